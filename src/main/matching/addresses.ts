@@ -35,8 +35,8 @@ export type House = {
   readonly at: number;
   readonly isFront: boolean;
   readonly items: readonly Item[];
-  /** The last number of a range, or of two houses: "12-14", "12, 14"; also the first item. */
-  readonly to: string;
+  /** Whether it is one of several houses: "12-14", "12, 14". */
+  readonly isRange: boolean;
   /** The places of the words for a number before it: "nr". */
   readonly sign: readonly number[];
 };
@@ -46,11 +46,9 @@ export type Address = {
   readonly names: readonly (readonly string[])[];
   /** Empty if the address has none. */
   readonly number: string;
-  /** The last number of a range, else empty. */
-  readonly to: string;
-  /** The letter, floor and flat, in this order. */
+  /** The letter, the last number of a range, floor and flat, in this order. */
   readonly items: readonly Item[];
-  /** Whether `items` start with the letter of the house number, or with a part that a word announces: "lgh 9". */
+  /** Whether `items` start with the letter of the house number or the last number of a range, or with a part that a word announces: "lgh 9". */
   readonly hasLetter: boolean;
   readonly isLabelled: boolean;
 };
@@ -74,8 +72,6 @@ export const LONGEST_NUMBER = 5;
 const MOST_HOUSES = 60;
 /** In how many streets a way of writing has to be seen before it counts. */
 const ENOUGH = 3;
-/** Two houses, where only one is asked for: no address has such a part. */
-export const AND = '&';
 
 /** Other spellings of parts of an address: Roman numbers, and the French and Dutch words that replace letters. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
@@ -83,13 +79,6 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ bis: 'b', ter: 't', quater: 'q', huis: 'hs' }),
 ]);
 const spelled = (word: string): string => SPELLINGS.get(word) ?? word;
-
-/** The numbers of a range; of none if it is too long for one. */
-export const housesOf = (from: string, to: string): readonly string[] => {
-  const houses = Number(to) - Number(from);
-  if (!(houses > 0 && houses <= MOST_HOUSES)) return [];
-  return Array.from({ length: houses + 1 }, (_, at) => String(Number(from) + at));
-};
 
 const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
@@ -133,7 +122,7 @@ export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: C
 };
 
 /** What a word or number beside a house's number is. `isLast`: nothing behind it is a part of the flat. */
-type Part = { readonly kind: Item['kind']; readonly isAnd?: boolean; readonly isLast?: boolean };
+type Part = { readonly kind: Item['kind']; readonly isLast?: boolean };
 
 /** A word or number behind a house's number, with what stands around it. */
 type Here = Reader &
@@ -145,8 +134,6 @@ type Here = Reader &
     readonly isBeforeNumber: boolean;
     readonly isFirst: boolean;
     readonly isLabelled: boolean;
-    /** Whether it stands where a kind of street may stand instead. */
-    readonly isSlot: boolean;
   };
 
 /** A number as short as that of a flat. */
@@ -154,30 +141,26 @@ const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined,
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
 
 const numberHere = (here: Here): Part => {
-  const { at, tokens, gap, conventions, isAddress, isLabelled } = here;
+  const { at, tokens, conventions, isAddress, isLabelled } = here;
   if (here.isCodeAt(at) || !isFlatNumber(here, here, at)) return { kind: 'aside', isLast: true };
   const isCount = !isAddress && !isLabelled && isCountAt(tokens, at, conventions);
-  return { kind: isCount ? 'aside' : 'sure', isAnd: !isCount && /[&+]/.test(gap) };
+  return { kind: isCount ? 'aside' : 'sure' };
 };
 
-/** "12 og 14", "97 A og B": two houses. */
-const isAndHere = (here: Here): boolean => {
-  const { text, next, at } = here;
-  if (!AND_WORDS.has(text) || text.length < 2 || next === undefined) return false;
-  return next.isNumber || (next.text.length === 1 && !isNameAt(here, at + 2));
-};
+/** "97 A og B": two houses. The word is a part that no address has. */
+const isAndHere = ({ text, next }: Here): boolean =>
+  text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
 /** Words for numbers and flats beside a number or a letter; "4o 2a": the signs of "4º 2ª" as many keyboards have them. */
 const isLabelHere = ({ text, gap, at, tokens, last, next, isFlat, isBeforeNumber, isAddress }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || NUMBER_SIGNS.has(text);
-  return (
-    isFlat && text.length > 1 && (next?.text.length === 1 || last?.isNumber === true || (isAddress && text.length > 2))
-  );
+  return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
 };
 
 const letterHere = (here: Here): Part | undefined => {
   const { text, gap, written, at, next, conventions, isAddress, isFirst, isLabelled, isBeforeNumber } = here;
+  // "7 i Umeå"
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
   const isDotted = next?.gap.startsWith('.') === true;
   const isHouseLetter = text <= 'h' || text === 's';
@@ -186,13 +169,7 @@ const letterHere = (here: Here): Part | undefined => {
   const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
   if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return { kind: 'aside', isLast: true };
   const isLabel = conventions.initials.has(text) || isDotted || !isHouseLetter;
-  return { kind: isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure', isAnd: /[&+]/.test(gap) };
-};
-
-/** "tv", "stth": too short for a name, and no word. */
-const isUnread = ({ text, written, at, isMixedAt }: Here): boolean => {
-  const isCapital = /^\p{Lu}/u.test(written) && (/\p{Ll}/u.test(written) || isMixedAt(at));
-  return !isCapital && /^[a-z]{1,2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text);
+  return { kind: isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure' };
 };
 
 /** Unknown words: one before a number may announce a flat, and a short one may be a part of one: "5am35", "12abc". */
@@ -205,9 +182,7 @@ const wordHere = (here: Here): Part | undefined => {
   if (isFilling(text)) return undefined;
   const isName = isNameAt(here, at);
   const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
-  if (isBeforeNumber || isBeforeLetter)
-    return (isName && text.length > 4) || here.isSlot ? undefined : { kind: 'label' };
-  return isUnread(here) ? { kind: 'sure' } : undefined;
+  return (isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4) ? { kind: 'label' } : undefined;
 };
 
 /** What the word or number is; undefined if it ends the flat. */
@@ -217,7 +192,7 @@ const partHere = (here: Here): Part | undefined => {
   if (here.isTownAt(at) && !isFlat) return undefined;
   if (isNumber) return numberHere(here);
   if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
-  if (isAndHere(here)) return { kind: 'sure', isAnd: true };
+  if (isAndHere(here)) return { kind: 'sure' };
   const isSide = conventions.sides.has(text);
   if (isLabelHere(here)) return { kind: isSide ? 'either' : 'label' };
   if (text.length === 1) return letterHere(here);
@@ -225,7 +200,7 @@ const partHere = (here: Here): Part | undefined => {
 };
 
 /** What stands from `start` on, up to what is no part of a flat, or to the end of the name. */
-const rightOf = (reader: Reader, start: number, isSlot: boolean): readonly Item[] => {
+const rightOf = (reader: Reader, start: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const items: Item[] = [];
   const end = nameEnd(tokens, start);
@@ -233,15 +208,13 @@ const rightOf = (reader: Reader, start: number, isSlot: boolean): readonly Item[
     const at = start + index;
     const [last, next, isFirst] = [tokens[at - 1], at + 1 < end ? tokens[at + 1] : undefined, index === 0];
     const part = partHere({
-      ...{ ...reader, ...token, at, last, next, isFirst, isSlot: isSlot && isFirst },
+      ...{ ...reader, ...token, at, last, next, isFirst },
       isFlat: conventions.flatWords.has(token.text),
       isBeforeNumber: isFlatNumber(reader, next, at + 1) && /^[\s.:º°#-]*$/.test(next?.gap ?? START),
       isLabelled: items.at(-1)?.kind === 'label',
     });
     if (part === undefined) break;
-    if (part.isAnd) items.push({ text: AND, kind: 'sure', at });
-    if (!part.isAnd || token.isNumber || token.text.length === 1)
-      items.push({ text: spelled(token.text), kind: part.kind, at });
+    items.push({ text: spelled(token.text), kind: part.kind, at });
     if (part.isLast) break;
   }
   return items;
@@ -258,11 +231,10 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
     return [{ text: spelled(before.text), kind: 'label', at: at - 1 }, own];
   if (isNumber && token.gap.endsWith('#')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
-  const and: Item = { ...own, text: AND };
   if (isNumber && !isJoined && (isBehindLabel || !isListed(before, token, next))) return [];
   if (isNumber) return [own];
   if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
-  return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [and] : [];
+  return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
 
 /** "12, 14": two houses. "2026-346, 12 Mill Lane": the number of a job. */
@@ -280,51 +252,33 @@ const leftOf = (reader: Reader, start: number): readonly Item[] => {
 };
 
 /** The house of the number at `at`, beside a street. */
-const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean, isSlot: boolean): House => {
+const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): House => {
   const { tokens } = reader;
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
+  const left = isFront ? leftOf(reader, at - 1) : [];
+  // "42-46 Chiswell Street": the first number of a range is the house's, as it is behind a street.
+  const first = tokens[at]?.gap === '-' ? left.find((item) => item.at === at - 1) : undefined;
+  const isSwapped = isRangeOf(first?.text, number);
   const items: Item[] = [
+    ...(isSwapped ? [{ text: number, kind: 'sure', at } as const] : []),
     ...letters.map(({ text }, index): Item => ({ text: spelled(text), kind: 'sure', at: at + 1 + index })),
-    ...(isFront ? leftOf(reader, at - 1) : []),
-    ...(behind < below ? rightOf(reader, behind, isFront && isSlot) : []),
+    ...left.filter((item) => !(isSwapped && item === first)),
+    ...(behind < below ? rightOf(reader, behind) : []),
     // "Storgatan 12/lgh 1101": a folder for each flat of the house.
-    ...(below < tokens.length ? rightOf(reader, below, false) : []),
+    ...(below < tokens.length ? rightOf(reader, below) : []),
   ];
-  return withRange({ number, at, isFront, items, to: '', sign: [] }, reader);
+  if (first && isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true, sign: [] };
+  const isJoined = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
+  return { number, at, isFront, items, isRange: isJoined && isRangeOf(number, items[0]?.text), sign: [] };
 };
 
-/** `house` with both of its numbers if it spans a range: "12-14", "42-46 Chiswell Street". */
-const withRange = (house: House, { tokens }: Reader): House => {
-  const { number, at, items } = house;
-  const isRange = (from: string, to: string): boolean => /^\d+$/.test(to) && housesOf(from, to).length > 0;
-  const isFlat = items.some((item) => item.at === at - 2 && item.kind === 'label');
-  const before = tokens[at]?.gap === '-' && !isFlat ? items.find((item) => item.at === at - 1) : undefined;
-  if (before !== undefined && isRange(before.text, number)) {
-    const others = items.filter((item) => item !== before);
-    return {
-      ...house,
-      number: before.text,
-      at: at - 1,
-      items: [{ ...before, text: number, at }, ...others],
-      to: number,
-    };
-  }
-  const [next] = items;
-  const isNext = next?.at === at + 1 && /^\s*[-–,]\s*$/.test(tokens[at + 1]?.gap ?? '');
-  return isNext && isRange(number, next.text) ? { ...house, to: next.text } : house;
-};
-
-/** A street in the names. */
-type Beside = Span & { readonly isKindMissing: boolean };
+const isRangeOf = (from: string | undefined, to: string | undefined): boolean =>
+  Number(to) > Number(from) && Number(to) <= Number(from) + MOST_HOUSES;
 
 /** The numbers beside a street; in the folders below, if there is none in its own name: "Elveveien/97". */
-export const housesBeside = (
-  reader: Reader,
-  street: Beside,
-  isNumber: (number: string) => boolean,
-): readonly House[] => {
+export const housesBeside = (reader: Reader, street: Span, isNumber: (number: string) => boolean): readonly House[] => {
   const { tokens } = reader;
   const { from, to } = street;
   const end = nameEnd(tokens, from);
@@ -333,26 +287,24 @@ export const housesBeside = (
   const before = isLetter(tokens[from - 1]) && isHouse(from - 2) ? from - 2 : from - 1;
   const found = [
     ...houseBehind(reader, street, isHouse),
-    ...(isHouse(before) ? [houseAt(reader, street, before, true, street.isKindMissing)] : []),
+    ...(isHouse(before) ? [houseAt(reader, street, before, true)] : []),
   ];
   // "40 Mill Lane #6"
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
   const isElsewhere = tokens.slice(to, end).some((_, at) => isHouseAt(tokens, to + at));
   if (found.length > 0 || isElsewhere || !isHouseAt(tokens, end)) return found;
-  return [houseAt(reader, street, end, false, false)];
+  return [houseAt(reader, street, end, false)];
 };
 
-const houseBehind = (reader: Reader, street: Beside, isHouse: (at: number) => boolean): readonly House[] => {
-  const { to, isKindMissing } = street;
-  // "nr 12", and what is short with a dot: "č. 12".
+const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => boolean): readonly House[] => {
+  const { to } = street;
   const sign = reader.tokens[to]?.text ?? '';
+  // "nr 12", and what is short with a dot: "č. 12".
   const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '');
   const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
-  const house = houseAt(reader, street, isSign ? to + 1 : to, false, false);
   // "Katoļu š. 3" may be another kind of street.
-  const isMarked = isSign && (NUMBER_SIGNS.has(sign) || !isKindMissing);
-  return [{ ...house, sign: isMarked ? [to] : [] }];
+  return [{ ...houseAt(reader, street, isSign ? to + 1 : to, false), sign: NUMBER_SIGNS.has(sign) ? [to] : [] }];
 };
 
 /** The tokens of an address, without the city and the code that some addresses repeat. */
@@ -449,27 +401,24 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   if (reading === undefined) {
     // A house that has a name instead of a number, or nothing but a street.
     const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
-    return names.length === 0
-      ? undefined
-      : { names, number: '', to: '', items: [], hasLetter: false, isLabelled: false };
+    return names.length === 0 ? undefined : { names, number: '', items: [], hasLetter: false, isLabelled: false };
   }
   const reader = {
     ...{ tokens, conventions, isAddress: true, isMixedAt: () => true },
     ...{ isTownAt: () => false, isCodeAt: () => false },
   };
   const isFront = reading === front;
-  const house = houseAt(reader, reading, reading.number, isFront, false);
-  const isRange = house.to !== '' && !/,/.test(tokens[reading.number + 1]?.gap ?? '');
-  const items = house.items.slice(isRange ? 1 : 0).filter(({ kind }) => kind !== 'label');
-  const behind = reading.number + (isRange && !isFront ? 2 : 1);
+  const house = houseAt(reader, reading, reading.number, isFront);
+  const items = house.items.filter(({ kind }) => kind !== 'label');
+  const behind = reading.number + 1;
   const [token, next] = [tokens[behind], tokens[behind + 1]];
   // "29C, 2. mf", but "4 B 17".
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
   return {
     names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
-    ...{ number: house.number, to: isRange ? house.to : '', items },
-    hasLetter: isLetter(token) && isOwn && !/,/.test(token?.gap ?? ''),
-    isLabelled: house.items[isRange ? 1 : 0]?.kind === 'label',
+    ...{ number: house.number, items },
+    hasLetter: (house.isRange || (isLetter(token) && isOwn)) && !/,/.test(token?.gap ?? ''),
+    isLabelled: house.items[0]?.kind === 'label',
   };
 };
 
@@ -491,17 +440,15 @@ const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.l
 const labelsIn = (tokens: readonly Token[], house: number): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
-    if (last === undefined || last.isNumber || !(token.isNumber || token.text.length === 1) || token.gap.includes('#'))
-      return [];
+    if (last === undefined || last.isNumber || !(token.isNumber || token.text.length === 1)) return [];
     const isEnd =
       next === undefined ||
       startsPart(next) ||
       FLAT_WORDS.has(next.text) ||
       (isLetter(next) && tokens[at + 2] === undefined);
     const street = tokens.find(isStreetWord);
-    return at > house + 1 && isEnd && street !== undefined && street.text !== last.text
-      ? [[last.text, street.text]]
-      : [];
+    const isLabel = at > house + 1 && isEnd && street !== undefined && street.text !== last.text;
+    return isLabel ? [[last.text, street.text]] : [];
   });
 
 /** How most of the addresses with these tokens are written. */

@@ -26,14 +26,14 @@ test('certainties are the shares of the odds of all candidates and of none, howe
 test('what speaks against an assignment makes it less certain', () => {
   const [without = 0] = certaintiesOf(['street']);
   const against = (Object.keys(WEIGHTS) as Feature[]).filter(isAgainst);
-  for (const feature of [...against, 'house-range', 'house-letter-missing', 'unit-missing'] as const)
+  for (const feature of [...against, 'house-letter-missing', 'unit-missing'] as const)
     expect(certaintiesOf(['street', feature])[0], feature).toBeLessThan(without);
 });
 
 describe('what is said of one assignment', () => {
   const isSure = (...features: readonly Feature[]): boolean =>
     (certaintiesOf([...features, ...PROBABLE])[0] ?? 0) > 0.9;
-  const streets = ['street', 'street-typo', 'street-two-typos', 'street-initials', 'street-kind-missing'] as const;
+  const streets = ['street', 'street-typo', 'street-kind-missing'] as const;
   const persons = ['person', 'person-rare', 'person-last'] as const;
   const places = ['city-other', 'house-other', 'house-letter-other', 'unit-other', 'zip-other'] as const;
 
@@ -43,7 +43,7 @@ describe('what is said of one assignment', () => {
     for (const other of ['id-other', 'address-other'] as const) expect(isSure('assignment-id', other)).toBe(false);
   });
 
-  test.each<Feature>(['id-part', 'place-id', 'confirmed'])('is enough with %s, unless it is in another place', (id) => {
+  test.each<Feature>(['place-id', 'confirmed'])('is enough with %s, unless it is in another place', (id) => {
     expect(isSure(id)).toBe(true);
     for (const other of ['street-other', 'person-other', 'city-unknown'] as const) expect(isSure(id, other)).toBe(true);
     for (const other of [...places, 'id-other', 'address-other'] as const) expect(isSure(id, other), other).toBe(false);
@@ -61,7 +61,7 @@ describe('what is said of one assignment', () => {
       expect(isSureWith(other), other).toBe(other !== 'confirmed-other');
     for (const other of [...places, 'person-other', 'number-left', 'city-unknown', 'house-unknown'] as const)
       expect(isSureWith(other), other).toBe(false);
-    for (const other of ['house-range', 'house-letter-missing'] as const) expect(isSureWith(other), other).toBe(false);
+    for (const other of ['house-letter-missing'] as const) expect(isSureWith(other), other).toBe(false);
   });
 
   test('is enough with a part of the street only if there are both a house and a customer', () => {
@@ -196,7 +196,7 @@ describe('a folder whose best assignment', () => {
     const best = candidate(['street', 'house'], { zip: '5003' });
     for (const features of [
       ['place-id'],
-      ['id-part', 'city-other'],
+      ['place-id', 'city-other'],
       ['street'],
       ['street', 'house-letter-missing'],
     ] as const)

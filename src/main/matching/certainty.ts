@@ -18,18 +18,14 @@ export const WEIGHTS = {
   'confirmed-other': -2,
   'assignment-id': 14.36,
   'place-id': 14.44,
-  'id-part': 6,
   'id-other': -6,
   street: 3.5,
   'street-typo': 3.66,
-  'street-two-typos': 0.96,
-  'street-initials': 2.54,
   'street-kind-missing': 2.82,
   'street-part': 4.78,
   'street-other': -7.23,
   'street-unknown': -4.44,
   house: 6.47,
-  'house-range': -1.7,
   'house-letter-missing': -5.12,
   'house-letter-other': -12.05,
   'house-other': -3.58,
@@ -105,11 +101,11 @@ const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly nu
 export const isAgainst = (feature: Feature): boolean => /-(other|unknown|left)$/.test(feature);
 
 const some = (pattern: RegExp) => (features: readonly Feature[]) => features.some((one) => pattern.test(one));
-const isElsewhere = some(/-(other|unknown|left)$|^house-(range|letter-missing)$/);
+const isElsewhere = some(/-(other|unknown|left)$|^house-letter-missing$/);
 const isContradicted = some(/^(id|address)-other$/);
 const isInOtherPlace = some(/^(city|house|house-letter|unit|zip)-other$/);
-const isIdentified = some(/^(id-part|place-id|confirmed)$/);
-const hasStreet = some(/^street(-typo|-two-typos|-initials|-kind-missing)?$/);
+const isIdentified = some(/^(place-id|confirmed)$/);
+const hasStreet = some(/^street(-typo|-kind-missing)?$/);
 const hasHouse = some(/^(no-)?house$/);
 const hasPerson = some(/^person(-rare|-last)?$/);
 const hasSupport = some(/^(city|zip|performer|date)$/);
@@ -218,8 +214,7 @@ export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] 
   return [against('characters', shown.filter((name, at) => name !== names[at]).join(', '))];
 };
 
-const hasIdOfPlace = some(/^(place-id|id-part)$/);
-const hasAddress = some(/^street(-typo|-two-typos|-initials|-kind-missing|-part)?$/);
+const hasAddress = some(/^street(-typo|-kind-missing|-part)?$/);
 /** Whether names give the place of the assignment, so that only unread protocols at this place matter. A person's name does not. */
 const isPlaced = (features: readonly Feature[]): boolean => isIdentified(features) || hasAddress(features);
 
@@ -249,7 +244,7 @@ const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readon
 
 /** Whether an unread protocol is where the names point, or may be. */
 const isHere = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
-  if (hasIdOfPlace(features)) return true;
+  if (features.includes('place-id')) return true;
   // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
   if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;

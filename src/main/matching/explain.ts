@@ -6,7 +6,6 @@
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import {
   type Address,
-  AND,
   type Conventions,
   type House,
   housesBeside,
@@ -28,7 +27,7 @@ import {
 } from './names.ts';
 import { costOf, type Hit, nameOf, type Phrase, type Phrases } from './streets.ts';
 import type { IdMention, ReadTarget, Rule } from './targets.ts';
-import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
+import { isFilling, isWorkWord } from './words.ts';
 
 /** A street of the assignments. */
 export type Street = Phrase & {
@@ -68,7 +67,9 @@ export const readName = (name: string, office: Office) => {
       .filter(([text]) => office.performers.has(text))
       .map(([text, span]) => ({ ...span, performer: office.performers.get(text) })),
     /** For each word, whether it may stand anywhere, and says nothing of a place. */
-    neutral: segment.tokens.map((_, at) => isNeutralAt(segment, at)),
+    neutral: segment.tokens.map(
+      ({ text, isNumber, isDate }) => isNumber || isDate || text.length < 2 || isFilling(text) || isWorkWord(text),
+    ),
     /** Streets as they are written, or with those that are misspelt. */
     streetsOf: remembered((isMisspelt: boolean) => streetsIn(segment, office.streets, isMisspelt)),
   };
@@ -86,12 +87,9 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
   const all = <One extends Span>(of: (name: ReadName) => readonly One[]): readonly One[] =>
     names.flatMap((name, depth) => of(name).map((one) => lifted(one, depths.indexOf(depth))));
   const [cities, codes, ids] = [all((name) => name.cities), all((name) => name.codes), all((name) => name.ids)];
-  // Digits alone are no id where a whole one stands.
-  const whole = ids.filter(({ feature }) => feature !== 'id-part');
   const [towns, places] = [tokens.map(() => false), tokens.map(() => false)];
-  for (const { from, to, isWhole, mistakes } of cities) if (isWhole && mistakes === 0) towns.fill(true, from, to);
-  for (const { from, to, code } of codes)
-    if (known.has(code) || towns[to] || (/\D/.test(code) && code.length > 4)) places[from] = true;
+  for (const { from, to, isWhole } of cities) if (isWhole) towns.fill(true, from, to);
+  for (const { from, to, code } of codes) if (known.has(code) || towns[to] || /\D/.test(code)) places[from] = true;
   const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
   const reader: Reader = {
     ...{ tokens, conventions, isAddress: false },
@@ -101,9 +99,8 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
   };
   return {
     ...{ ...reader, segments, cities, codes },
-    hasWholeId: whole.length > 0,
     /** The ids by the positions of their targets. */
-    ids: Map.groupBy(whole.length > 0 ? whole : ids, ({ position }) => position),
+    ids: Map.groupBy(ids, ({ position }) => position),
     /** In which of the names the word at `at` stands. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
@@ -119,14 +116,11 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     },
     /** The numbers beside a street, read once for all its assignments. */
     housesOf: remembered((street: Hit<Street>): readonly House[] =>
-      housesBeside(reader, { ...street, isKindMissing: street.missing.length > 0 }, (number) =>
-        street.phrase.byNumber.has(number),
-      ),
+      housesBeside(reader, street, (number) => street.phrase.byNumber.has(number)),
     ),
   };
 };
 export type Path = ReturnType<typeof readPath>;
-type CityMention = Path['cities'][number];
 /** What is written like a postcode of the list. */
 type CodeMention = Span & { readonly code: string; readonly shape: string };
 
@@ -145,17 +139,11 @@ const streetsIn = (segment: Segment, streets: Phrases<Street>, isMisspelt: boole
 };
 
 const citiesIn = (segment: Segment, towns: Phrases) =>
-  towns.find(segment, true).flatMap(({ phrase, from, to, missing, mistakes }) => {
-    const span = { from, to };
-    if (mistakes > 1) return [];
-    // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
-    const district = missing.some((at) => (phrase.words[at] ?? '').length < 3) ? segment.tokens[to] : undefined;
-    const isOtherDistrict =
-      district !== undefined &&
-      /^[\s-]*$/.test(district.gap) &&
-      district.written.length < 3 &&
-      !isWorkWord(district.text);
-    return isOtherDistrict ? [] : [{ ...span, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
+  towns.find(segment, false).flatMap(({ phrase, from, to, missing }) => {
+    const next = segment.tokens[to];
+    // "Praha 4" is not Praha 5.
+    const isOtherDistrict = missing.length > 0 && next?.isNumber === true && next.written.length < 3;
+    return isOtherDistrict ? [] : [{ from, to, city: phrase.words.join(''), isWhole: missing.length === 0 }];
   });
 
 /** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
@@ -181,7 +169,7 @@ const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
 /** What in a name is written like one of `shapes`. */
 const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMention[] =>
   segment.tokens.flatMap((_, from) =>
-    [1, 2, 3, 4].flatMap((count) => {
+    [1, 2, 3, 4, 5, 6].flatMap((count) => {
       const span = { from, to: from + count };
       const text = groupsAt(segment, span);
       const shape = text === '' ? '' : shapeOf(text);
@@ -189,24 +177,11 @@ const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMe
     }),
   );
 
-/** Whether the word at `at` may stand anywhere, and says nothing of a place. */
-const isNeutralAt = ({ tokens }: Segment, at: number): boolean => {
-  const [token, next] = [tokens[at], tokens[at + 1]];
-  if (token === undefined || token.isNumber || token.isDate) return true;
-  if (token.text.length < 2 || isFilling(token.text) || isWorkWord(token.text)) return true;
-  // "Comm. 28388", "nr 12"
-  return next?.isNumber === true && (/^\.\s*$/.test(next.gap) || NUMBER_SIGNS.has(token.text));
-};
-
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one === other || (one.length === other.length && one.every((word, at) => word === other[at]));
 
-/** How a house that a path has fits an address. `house`: the places of its number, with its letter; `flat`: those of the flat. */
-type Fit = {
-  readonly features: readonly Feature[];
-  readonly house: readonly number[];
-  readonly flat: readonly number[];
-};
+/** How a house that a path has fits an address. `flat`: the places of its letter and flat. */
+type Fit = { readonly features: readonly Feature[]; readonly flat: readonly number[] };
 
 const sureIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ kind, text }) => (kind === 'sure' ? text : []));
@@ -227,7 +202,7 @@ const aligned = (items: readonly Item[], own: readonly Item[]) => {
 };
 
 /** How the items beside a number fit those of an address. */
-const fitItems = (items: readonly Item[], own: readonly Item[], hasLetter: boolean): Omit<Fit, 'house'> => {
+const fitItems = (items: readonly Item[], own: readonly Item[], hasLetter: boolean): Fit => {
   const { flat, left, isOther } = aligned(items, own);
   const [said, sure, missing] = [sureIn(items), sureIn(own), sureIn(own.slice(left)).length];
   const hasFlat = sure.length > Number(hasLetter);
@@ -241,36 +216,23 @@ const fitItems = (items: readonly Item[], own: readonly Item[], hasLetter: boole
   return { features: hasFlat ? [...letter, 'unit-missing'] : letter, flat };
 };
 
-/** `isOwn`: whether something else of the assignment explains the word there. */
 const fitHouse = (
-  house: House,
-  { number: own, to: ownTo, items: ownItems, hasLetter, isLabelled }: Address,
+  { number, items: all, isRange }: House,
+  { number: own, items: ownItems, hasLetter, isLabelled }: Address,
   { isSecondHouse }: Conventions,
-  isOwn: (at: number) => boolean,
+  isMarked: (at: number) => boolean,
 ): Fit => {
-  const { number, at, to } = house;
-  const items = house.items.filter((item) => item.text === AND || !isOwn(item.at));
-  /** Another house, or a range that only contains the one. */
-  const other = (): Fit => {
-    const last = ownTo === '' ? own : ownTo;
-    const isIn = Number(number) <= Number(last) && Number(to === '' ? number : to) >= Number(own);
-    return { features: [isIn ? 'house-range' : 'house-other'], house: [at], flat: items.map((item) => item.at) };
-  };
-  const fit = (parts: readonly Item[], isLettered: boolean, ends = 0): Fit => {
-    const { features, flat } = fitItems(items.slice(ends), parts, isLettered);
-    return { features: ['house', ...features], house: [at, ...items.slice(0, ends).map((item) => item.at)], flat };
-  };
-  const [first, part] = [items.find(({ kind }) => kind === 'sure')?.text, ownItems[0]?.text];
-  if (ownTo !== '') {
-    const isBoth = (number === own && first === ownTo) || (number === ownTo && first === own);
-    return isBoth ? fit(ownItems, hasLetter, 1) : other();
-  }
+  const items = all.filter(({ at }) => !isMarked(at));
+  const part = ownItems[0]?.text ?? '';
+  const isPair = isSecondHouse && !isLabelled && /^\d/.test(part);
   // "1510/48": either number tells the house.
-  if (isSecondHouse && !isLabelled && /^\d/.test(part ?? '') && (number === part || (number === own && first !== part)))
-    return fit(ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''));
-  // "12-16" are houses, and 12 is only one of them.
-  const isRange = to !== '' && (to !== part || isLabelled);
-  return number !== own || isRange ? other() : fit(ownItems, hasLetter);
+  const isEither = isPair && (number === part || (number === own && sureIn(items)[0] !== part));
+  if ((number !== own && !isEither) || (isRange && isLabelled))
+    return { features: ['house-other'], flat: items.map(({ at }) => at) };
+  const { features, flat } = isEither
+    ? fitItems(items, ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''))
+    : fitItems(items, ownItems, hasLetter);
+  return { features: ['house', ...features], flat };
 };
 
 /** An assignment that is held against a path. */
@@ -292,8 +254,6 @@ type StreetEvidence = {
   readonly found: readonly Found[];
   /** The words of the number and the flat. */
   readonly places: readonly Span[];
-  /** Whether the house is the one that is meant. */
-  readonly isHere: boolean;
 };
 
 /** From the first to the last of `places`. */
@@ -302,11 +262,10 @@ const around = (places: readonly Span[]): Span => ({
   to: Math.max(...places.map(({ to }) => to)),
 });
 
-const streetFeature = ({ phrase, missing, mistakes, initials }: Hit<Street>): Feature => {
+const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
   if (missing.some((at) => phrase.roles[at] === 'core')) return 'street-part';
   if (missing.length > 0) return 'street-kind-missing';
-  if (mistakes > 0) return mistakes > 1 ? 'street-two-typos' : 'street-typo';
-  return initials > 0 ? 'street-initials' : 'street';
+  return mistakes > 0 ? 'street-typo' : 'street';
 };
 
 const houseFound = (
@@ -323,21 +282,20 @@ const houseFound = (
       path.streets.some(({ missing, phrase }) => missing.length === 0 && isEqual(phrase.words, words));
     const feature =
       own !== '' ? 'house-missing' : names.length < 2 ? 'no-house' : names.every(isSaid) ? 'house' : 'house-missing';
-    return { house, places: [], isHere: feature !== 'house-missing', found: [{ feature, place: mention }] };
+    return { house, places: [], found: [{ feature, place: mention }] };
   }
   const place = at1(house.at);
-  if (own === '') return { house, places: [place], isHere: false, found: [{ feature: 'house-unknown', place }] };
+  if (own === '') return { house, places: [place], found: [{ feature: 'house-unknown', place }] };
   const fit = fitHouse(house, address, path.conventions, isMarked);
-  const number = around(fit.house.map(at1));
-  const flat = fit.flat.length === 0 ? number : around(fit.flat.map(at1));
-  // "97 B": people read the letter as a part of the number.
-  const isLetter =
-    flat.from === number.to && flat.to === flat.from + 1 && /^[a-z]$/.test(path.tokens[flat.from]?.text ?? '');
-  const whole = isLetter ? { from: number.from, to: flat.to } : number;
+  // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
+  const isLetter = house.isRange || /^[a-z]$/.test(path.tokens[place.to]?.text ?? '');
+  const isOwn = isLetter && fit.flat[0] === place.to;
+  const whole = isOwn ? { from: house.at, to: place.to + 1 } : place;
+  const flats = fit.flat.slice(Number(isOwn));
+  const flat = flats.length === 0 ? whole : around(flats.map(at1));
   return {
     house,
-    isHere: fit.features[0] !== 'house-other',
-    places: [...fit.house, ...house.sign, ...fit.flat].map(at1),
+    places: [house.at, ...house.sign, ...fit.flat].map(at1),
     found: fit.features.map((feature) => ({ feature, place: /^(unit|house-letter)/.test(feature) ? flat : whole })),
   };
 };
@@ -360,48 +318,34 @@ const streetEvidence = (one: Held): StreetEvidence | undefined => {
 };
 
 /** The city of the assignment in the path, or another one. */
-const cityFound = ({ path, read, isMarked, street }: Held) => {
-  const isSaid = (one: CityMention): boolean => {
+const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => {
+  const said = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
-    if (one.city === read.city) return true;
-    // "apt 4" is no Apt, "Moreau" no Moréac, and "van der Berg" a person.
-    if (street?.places.some((place) => meet(place, one)) || (one.mistakes > 0 && isMarked(one.from))) return false;
-    const before = path.tokens[one.from - 1]?.text ?? '';
-    const isPerson = one.city === read.last || one.city === read.first || /^(van|von|der|den|af|av)$/.test(before);
-    return one.isWhole && !isPerson;
-  };
-  const said = path.cities.filter(isSaid);
-  const deepest = Math.max(-1, ...said.map(({ from }) => path.depthAt(from)));
+    // "apt 4" is no Apt, and "van der Berg" a person.
+    return one.city === read.city || (one.isWhole && !isMarked(one.from));
+  });
+  const deepest = Math.max(...said.map(({ from }) => path.depthAt(from)));
   const here = said.filter(({ from }) => path.depthAt(from) === deepest);
   const own = here.find(({ city }) => city === read.city);
-  const isLonger = (one: Span): boolean =>
-    own === undefined || (meet(one, own) && one.to - one.from > own.to - own.from);
-  const other = here.find((one) => one.city !== read.city && one.isWhole && isLonger(one));
-  if (other !== undefined)
-    return { city: read.city === '' ? [] : [{ feature: 'city-other' as const, place: other }], mistakes: 0 };
-  return { city: own === undefined ? [] : [{ feature: 'city' as const, place: own }], mistakes: own?.mistakes ?? 0 };
+  const place = own ?? here[0];
+  return read.city === '' || place === undefined ? [] : [{ feature: own ? 'city' : 'city-other', place }];
 };
+
+/** Whether both may be codes of one country: British ones have several shapes. */
+const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
 /** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
-  const { tokens, cities } = path;
   const { zip, city, target } = read;
-  const isOfAddress = (place: Span): boolean => street?.places.some((one) => meet(one, place)) === true;
-  /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
-  const isSecondOfTwo = ({ from, to }: Span): boolean =>
-    to - from === 1 && tokens[from]?.gap === '-' && tokens[from - 1]?.isNumber === true && !isOfAddress(at1(from - 1));
-  const isApart = (place: Span): boolean => !isOfAddress(place) && !isSecondOfTwo(place);
-  const isOfCity = (one: CodeMention): boolean => codes.get(one.code)?.has(city) === true && !isMarked(one.from);
-  const own = zip.length > 2 ? path.placeOf(zip, isApart) : path.codes.find(isOfCity);
+  const isApart = (place: Span): boolean => street?.places.some((one) => meet(one, place)) !== true;
+  const isOfCity = ({ code, from }: CodeMention): boolean => codes.get(code)?.has(city) === true && !isMarked(from);
+  const own = zip === '' ? path.codes.find(isOfCity) : path.placeOf(zip, isApart);
   if (own !== undefined) return [{ feature: 'zip', place: own }];
-  const shape = zip.length > 2 ? shapeOf(target.ZipCode ?? '') : undefined;
-  const isOther = (place: CodeMention): boolean => {
-    const { from, to, code } = place;
-    const isAlike = shape === undefined || shape === place.shape || (/a/.test(shape) && /a/.test(place.shape));
-    if (!isAlike || isMarked(from) || isSecondOfTwo(place)) return false;
-    const beside = cities.filter((one) => one.from === to || one.to === from);
+  const isOther = ({ from, to, code, shape }: CodeMention): boolean => {
+    if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
+    const beside = path.cities.filter((one) => one.from === to || one.to === from);
     // Nothing is known of the code that stands beside the city itself.
-    if (shape === undefined && beside.some((one) => one.city === city)) return false;
+    if (zip === '' && beside.some((one) => one.city === city)) return false;
     const isPlaced = beside.length > 0 || (street?.house !== undefined && from > street.house.at);
     return /\D/.test(code) || to - from > 1 || codes.has(code) || isPlaced;
   };
@@ -427,24 +371,19 @@ const othersFound = ({ path, read, office, street }: Held): readonly Found[] => 
   return found;
 };
 
-/** "FDV" and "EICR": capitals in a name that has small letters too. */
-const isAbbreviation = ({ tokens, isMixedAt }: Path, at: number): boolean =>
-  isMixedAt(at) && !/\p{Ll}/u.test(tokens[at]?.written ?? '');
-
 const wordsOf = remembered(foldedWords);
 
-/** Whether `word` is, shortened or misspelt, a word of what is known of the assignment. */
+/** Whether `word` is, maybe misspelt, a word of what is known of the assignment. */
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
-  const isShort = word.length > 2 && word.length < 6 && !/[aeiouy]/.test(word.slice(1));
+  // "Sthlm"
+  const isShort = word.length > 2 && !/[aeiouy]/.test(word.slice(1));
   const isNear = (known: string): boolean => {
     const most = mistakesAllowed(known.length);
     return known !== '' && (mistakesBetween(word, known, most) <= most || (isShort && isShortFor(word, known)));
   };
-  return (
-    [city, first, last, performer, performerWhole].some(isNear) ||
-    (word.length > 3 && [city, performerWhole].some((known) => known.includes(word))) ||
-    wordsOf(`${target.Address} ${target.City}`).includes(word)
-  );
+  const names = [city, first, last, performer, performerWhole];
+  const isIn = word.length > 3 && [city, performerWhole].some((known) => known.includes(word));
+  return isIn || names.some(isNear) || wordsOf(`${target.Address} ${target.City}`).includes(word);
 };
 
 /** What nothing explains, where it speaks against the assignment. */
@@ -454,19 +393,18 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
-  /** "Hansen" in "K. Hansen" is a person, in "97 A Hansen" maybe a town: there the letter is the house's. */
-  const isBehindInitial = (at: number): boolean => {
-    const initial = tokens[at - 1];
-    const isInitial = initial?.text.length === 1 && !initial.isNumber && initial.gap !== '' && !isMarked(at - 1);
-    return isInitial && /^[.\s]/.test(tokens[at]?.gap ?? '');
-  };
   const wordAt = (at: number): Feature | undefined => {
-    const { text = '', written = '' } = tokens[at] ?? {};
-    if (neutral[at] || isAbbreviation(path, at) || isOf(read, text)) return undefined;
+    const { text = '', written = '', gap = '' } = tokens[at] ?? {};
+    // "FDV" and "EICR": capitals in a name that has small letters too.
+    const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
+    if (neutral[at] || isAbbreviation || isOf(read, text)) return undefined;
     if (office.isLastName(text)) return 'person-other';
+    // "K. Hansen" is a person.
+    const initial = tokens[at - 1];
+    if (initial?.text.length === 1 && !isMarked(at - 1) && !initial.isNumber && /^[.\s]/.test(gap)) return undefined;
     const isLikeName =
       !isMixedAt(at) || !/\p{Lu}/u.test(path.segments[depthAt(at)]?.name ?? '') || /^\p{Lu}/u.test(written);
-    return !isPlaced && !office.isPerson(text) && isLikeName && !isBehindInitial(at) ? 'city-unknown' : undefined;
+    return !isPlaced && isLikeName ? 'city-unknown' : undefined;
   };
   return [...tokens.keys()].flatMap((at) => {
     if (isMarked(at) || !depths.has(depthAt(at))) return [];
@@ -480,51 +418,40 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 };
 
 /** Whether a number that nothing explains is another flat or house: a short one behind the address. */
-const isNumberLeft = (path: Path, at: number, { mention, house, isHere }: StreetEvidence): boolean => {
-  const { tokens, depthAt, conventions } = path;
+const isNumberLeft = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence): boolean => {
   const [before, token] = [tokens[at - 1], tokens[at]];
-  const depth = depthAt(at);
-  if (!isHere || depth !== depthAt(mention.from) || house === undefined || depthAt(house.at) !== depth) return false;
-  if (token === undefined || at < Math.max(mention.to, house.at + 1) || token.text.length > 3 || token.isDate)
-    return false;
-  return !before?.isNumber && !isCountAt(tokens, at, conventions);
+  if (token === undefined || house === undefined || at <= house.at || depthAt(house.at) !== depthAt(at)) return false;
+  return token.text.length < 4 && !token.isDate && !before?.isNumber && !isCountAt(tokens, at, conventions);
 };
 
 /** What stands where the kind of a street or a direction does, beside its name: another kind, or one more word of the name. */
-const besideStreet = (one: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
-  const { path, read, office } = one;
+const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
   const { missing, from, to } = mention;
-  const [before, token, next] = [path.tokens[at - 1], path.tokens[at], path.tokens[at + 1]];
+  const [token, next] = [path.tokens[at], path.tokens[at + 1]];
   const gap = at === from - 1 ? next?.gap : at === to ? token?.gap : undefined;
   if (token === undefined || token.isDate || gap === undefined || !/^[\s.ºª-]*$/.test(gap)) return undefined;
   const { text } = token;
   const isKindMissing = missing.length > 0;
   // "L. Rencēnu", "E Market St": a letter of the name itself, or a direction behind it.
-  const isOfNumber = before?.isNumber === true && token.gap === '';
-  const isLetter = text.length === 1 && (at < from || isKindMissing) && !isOfNumber;
-  const isKind = office.streets.isKind(text);
+  const isLetter = text.length === 1 && (at < from || isKindMissing);
+  const isWord = !path.neutral[at] && office.streets.has(text) && !office.isPerson(text) && !isOf(read, text);
+  if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
   // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
-  const isDotted = isKindMissing && next?.gap.startsWith('.') === true && !NUMBER_SIGNS.has(text);
-  if (path.neutral[at] && !(isKind || isDotted || isLetter)) return undefined;
-  const isOfStreets = isKind || (office.streets.has(text) && !office.isPerson(text) && !isOf(read, text));
-  if (isLetter || isOfStreets) return 'street-other';
-  return isKindMissing && !isFilling(text) ? 'street-unknown' : undefined;
+  const isDotted = next?.gap.startsWith('.') === true;
+  return isKindMissing && (isDotted || !path.neutral[at]) && !isFilling(text) ? 'street-unknown' : undefined;
 };
 
 /** Another address in the path than that of the assignment, as deep as it or deeper. */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
-  const { depthAt } = path;
-  const deepest = street?.isHere ? depthAt(Math.max(street.mention.from, street.house?.at ?? 0)) : -1;
-  const isOther = (one: Hit<Street>): boolean => {
-    const depth = depthAt(one.from);
-    if (one.missing.length > 0 || depth < deepest) return false;
-    if (street !== undefined && meet(one, street.mention)) return false;
-    return path.housesOf(one).some(({ at }) => !isMarked(at));
-  };
-  return path.streets
-    .filter(isOther)
-    .slice(-1)
-    .map((place) => ({ feature: 'address-other', place }));
+  const depth = street === undefined ? 0 : path.depthAt(street.house?.at ?? street.mention.from);
+  const place = path.streets.findLast(
+    (one) =>
+      one.missing.length === 0 &&
+      path.depthAt(one.from) >= depth &&
+      !(street !== undefined && meet(one, street.mention)) &&
+      path.housesOf(one).some(({ at }) => !isMarked(at)),
+  );
+  return place === undefined ? [] : [{ feature: 'address-other', place }];
 };
 
 const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
@@ -536,10 +463,9 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const isMarked = (at: number): boolean => marks[at] === true;
   const ids = path.ids.get(position) ?? [];
   mark(ids);
-  // What is something else than the house: the code of the assignment, its town, and its person.
+  // What is no number or letter of a house: the code of the assignment, and its person.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
-  mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
   const street = streetEvidence({ ...given, isMarked });
   const mention = street?.mention;
   if (street !== undefined && mention !== undefined) {
@@ -551,7 +477,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   }
   const one: Held = { ...given, isMarked, street };
   const zip = zipFound(one);
-  const { city, mistakes } = cityFound(one);
+  const city = cityFound(one);
   const others = othersFound(one);
   const named = [...zip, ...city, ...others];
   mark(named.flatMap(({ feature, place }) => (isAgainst(feature) ? [] : [place])));
@@ -567,46 +493,32 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   found.push(...zip, ...others);
   const isPlaced = read.city === '' || city.length > 0 || zip.some(({ feature }) => feature === 'zip');
   if (street !== undefined) found.push(...leftOver(one, street, isPlaced));
-  return { found, explained, mistakes: mistakes + (mention?.mistakes ?? 0) };
-};
-
-/** Whether it is a whole id that nothing else is written like: one of digits alone may be the number of a job. */
-const isUnmistakable = ({ tokens }: Path, { feature, from, to }: IdMention): boolean =>
-  feature !== 'id-part' && tokens.slice(from, to).some(({ isNumber }) => !isNumber);
-
-/** The first of the words from which on the path counts: those of the deepest folder whose name has an unmistakable id, else all. */
-export const startOf = (path: Path, folders: number): number => {
-  const depths = [...path.ids.values()]
-    .flat()
-    .flatMap((one) => (isUnmistakable(path, one) ? path.depthAt(one.from) : []));
-  const depth = Math.max(0, ...depths.filter((one) => one < folders));
-  return path.tokens.findIndex((_, at) => path.depthAt(at) === depth);
+  return { found, explained, mistakes: mention?.mistakes ?? 0 };
 };
 
 /** Features by which a name points to an assignment. */
 const TELLING =
-  /^(assignment-id|place-id|id-part|street(-typo|-initials|-kind-missing)?|house(-letter-missing|-range)?|no-house|person(-rare)?)$/;
+  /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Weighs a path for an assignment. What stands above `start`, the deepest unmistakable id, can speak for the target of that id
- * and says nothing else: the folder around it may have any name.
+ * Weighs a path for an assignment. Names above a folder that has a whole id of it can only speak for it: folders around it may have any
+ * name. `folders`: how many of the names are those of folders. Digits alone may be the number of a job.
  */
-export const evidenceFor = (given: Case, start: number): Evidence => {
+export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
+  const isUnmistakable = ({ from, to }: IdMention): boolean =>
+    path.depthAt(from) < folders && path.tokens.slice(from, to).some((token) => !token.isNumber);
+  const ids = path.ids.get(position)?.filter(isUnmistakable) ?? [];
+  const top = Math.max(0, ...ids.map(({ from }) => path.depthAt(from)));
   const evidence = foundIn(given);
-  const hasId = path.ids.get(position)?.some((mention) => isUnmistakable(path, mention)) === true;
   const found = evidence.found.filter(
-    ({ feature, place }) => place === undefined || place.from >= start || (hasId && !isAgainst(feature)),
+    ({ feature, place }) => place === undefined || !isAgainst(feature) || path.depthAt(place.from) >= top,
   );
   const telling = found.flatMap(({ feature, place }) =>
     place && TELLING.test(feature) ? path.depthAt(place.from) : [],
   );
-  return {
-    ...evidence,
-    found,
-    features: [...new Set(found.map(({ feature }) => feature))],
-    deepest: Math.max(-1, ...telling),
-  };
+  const features = [...new Set(found.map(({ feature }) => feature))];
+  return { ...evidence, found, features, deepest: Math.max(-1, ...telling) };
 };
 
 /** As what people read a feature, by its first word. */

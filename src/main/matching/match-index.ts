@@ -10,19 +10,9 @@
  */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed, type ProtocolSummary } from '../../contract/resources.ts';
-import { type Address, housesOf } from './addresses.ts';
+import type { Address } from './addresses.ts';
 import { type Candidate, type Feature, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
-import {
-  evidenceFor,
-  type Office,
-  type Path,
-  readName,
-  readPath,
-  reasonsOf,
-  type Street,
-  shapeOf,
-  startOf,
-} from './explain.ts';
+import { evidenceFor, type Office, type Path, readName, readPath, reasonsOf, type Street, shapeOf } from './explain.ts';
 import { addTo, foldedWords, remembered, type Segment } from './names.ts';
 import { createPhrases, type Hit, type Phrases } from './streets.ts';
 import {
@@ -210,7 +200,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
   const places = [...unread].map((protocol) => ({ ...nothing, ...protocol }));
   const { reads, known, conventions } = yield* readTargets(targets, places);
   const positionById = new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position]));
-  const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
+  const streets = yield* indexStreets(reads, conventions.isSecondHouse);
   const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
   cities.delete('');
   const towns = createPhrases(cities.values(), (phrase) => phrase);
@@ -233,11 +223,10 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
         ...[...path.ids.keys(), also, positionById.get(rule?.AssignmentId ?? '') ?? -1],
         ...[...inNames(path.segments), ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known))],
       ]);
-      const start = startOf(path, folders.length - above);
       const weighed = [...positions].flatMap((position) => {
         const read = reads[position];
         if (read === undefined) return [];
-        const evidence = evidenceFor({ path, office, rule, position, read }, start);
+        const evidence = evidenceFor({ path, office, rule, position, read }, folders.length - above);
         const deepest = evidence.deepest < 0 ? -1 : evidence.deepest + above;
         return { position, read, evidence: { ...evidence, deepest }, segments: path.segments };
       });
@@ -249,7 +238,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
     const isFound = exact.some(
       ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
     );
-    if (path.hasWholeId || isFound) return exact;
+    if (path.ids.size > 0 || isFound) return exact;
     const streets = path.misspelt();
     return streets.some(({ mistakes }) => mistakes > 0) ? weigh({ ...path, streets }) : exact;
   };
@@ -258,7 +247,7 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
 }
 
 /** The streets of `reads`, each with its houses. */
-function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
+function* indexStreets(reads: readonly ReadTarget[], isSecondHouse: boolean): Steps<Phrases<Street>> {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
     const { FacilityId = '' } = reads[position]?.target ?? {};
@@ -270,21 +259,18 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
     yield* inSteps(street.targets, (position) => {
       const address = reads[position]?.address;
       if (address === undefined) return;
-      for (const number of numbersOf(address, position >= known, isSecondHouse))
-        addTo(street.byNumber, number, position);
+      for (const number of numbersOf(address, isSecondHouse)) addTo(street.byNumber, number, position);
     });
   return streets;
 }
 
-/** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses. */
-const numbersOf = ({ number, to, items }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
-  const others = [to, isSecondHouse ? (items[0]?.text ?? '') : ''].filter((one) => /^\d/.test(one));
-  return new Set([number, ...others, ...(isEveryHouse ? housesOf(number, to) : [])]);
-};
+/** The numbers by which a house is found. */
+const numbersOf = ({ number, items: [first] }: Address, isSecondHouse: boolean) =>
+  new Set(isSecondHouse && /^\d/.test(first?.text ?? '') ? [number, first?.text ?? ''] : [number]);
 
 /** The most candidates for a street without a number, or for a name of a person. */
 const MOST_OF_STREET = 100;
-/** The most candidates at one number; those in a town that the path names come first. */
+/** The most candidates at one number. */
 const MOST_OF_HOUSE = 1_000;
 const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
@@ -302,30 +288,19 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
   // "Station" alone says nothing of Station Road.
   if (first === undefined && missing.length === 0) return atMost(MOST_OF_STREET, street.targets);
   if (first === undefined) return street.targets.filter((one) => path.placeOf(reads[one]?.last ?? '') !== undefined);
+  const distanceOf = (position: number): number =>
+    Math.abs(Number(reads[position]?.address?.number) - Number(first.number));
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
   const exact = houses.flatMap(({ number }) => at(number));
-  const between = houses.flatMap(({ number, to }) => housesOf(number, to).flatMap(at));
-  const said = new Set(path.cities.map(({ city }) => city));
-  const isHere = (position: number): number => Number(said.has(reads[position]?.city ?? ''));
   return [
-    ...atMost(
-      MOST_OF_HOUSE,
-      exact.toSorted((one, other) => isHere(other) - isHere(one)),
-    ),
-    ...between.filter((position) => position >= known),
+    ...atMost(MOST_OF_HOUSE, exact),
     ...atMost(MOST_OF_NAME, at('')),
     // The number may be misspelt, so that a person looks for the neighbours.
-    ...(exact.length === 0 && missing.length === 0 ? neighbours(street, Number(first.number)) : []),
+    ...(exact.length === 0 && missing.length === 0
+      ? street.targets.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, MOST_NEIGHBOURS)
+      : []),
   ];
 };
-
-/** The assignments with the numbers closest to `wanted`. */
-const neighbours = ({ byNumber }: Street, wanted: number): readonly number[] =>
-  [...byNumber]
-    .map(([number, positions]) => ({ positions, distance: Math.abs(Number(number) - wanted) }))
-    .sort((one, other) => one.distance - other.distance || (one.positions[0] ?? 0) - (other.positions[0] ?? 0))
-    .flatMap(({ positions }) => positions)
-    .slice(0, MOST_NEIGHBOURS);
 
 type Weighed = Omit<Candidate, 'certainty'>;
 

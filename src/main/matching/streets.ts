@@ -56,8 +56,6 @@ const MOST_JOINED = 3;
 const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
-/** In a list with fewer phrases, every word of a core finds its phrase. */
-const FEW_PHRASES = 60;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
 /** "rd", "blvd", "str": no vowel behind the first letter. */
@@ -81,15 +79,9 @@ const byCount = ([one, a]: readonly [string, number], [two, b]: readonly [string
 const isCut = (short: string, long: string): boolean =>
   isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
 
-const isNameWord = (word: string): boolean => !isNumber(word) && (word.length === 1 || !isFilling(word));
-
 /** How often each word starts or ends a name of several words. */
 const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
-  countOf(
-    names.flatMap((words) =>
-      words.filter(isNameWord).length > 1 ? [words[0] ?? '', words.at(-1) ?? ''].filter(isNameWord) : [],
-    ),
-  );
+  countOf(names.flatMap((words) => [words[0] ?? '', words.at(-1) ?? '']).filter((word) => !isNumber(word)));
 
 /** Pairs of words by which names differ that are alike otherwise. `isOneHouse`: whether a house is written with both. */
 const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
@@ -150,7 +142,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
     const longer = kinds.find((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
-    if (longer !== undefined && (isOwn || !isInList || word.length <= 4 || forms.has(word))) return named(longer);
+    if (longer !== undefined) return named(longer);
     const form = forms.get(word) ?? (isOwn ? word : undefined);
     if (form !== undefined || isInList) return form ?? '';
     const isShorter = (kind: string): boolean => (kind.length > 1 || kind === kinds[0]) && isForm(kind, word);
@@ -234,13 +226,13 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     if (!long.startsWith(short.slice(0, stem)) || !isShortFor(cut, whole)) return false;
     return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
   };
-  /** Whether `text` and `word`, which is no kind, are forms of one word. `isDotted`: a dot follows; `isPart`: `word` is one of several. */
-  const isAbbreviated = (text: string, word: string, isDotted: boolean, isPart: boolean): boolean => {
+  /** Whether `text` and `word`, which is no kind, are forms of one word. `isDotted`: a dot follows. */
+  const isAbbreviated = (text: string, word: string, isDotted: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     if (!isShortFor(short, long) || short.length === 1) return false;
     if (short.length < 4 && long.length < 7 && !isFilling(short) && !isKnown(text)) return true;
     if ((isSkeleton(short) && (short === text || short.length < 4)) || isCutEnding(text, word)) return true;
-    return short === text && long.startsWith(short) && (isDotted || (isPart && short.length > 2 && !isKnown(text)));
+    return short === text && long.startsWith(short) && isDotted;
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
   /** Whether `text` is the initial of `word`, or the other way round; of a kind, whether one may be short for the other. */
@@ -265,7 +257,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     const [word, isKind] = [words[at] ?? '', roles[at] === 'kind'];
     if (text === word) return EXACT;
     if (isNumber(text) || isNumber(word)) return undefined;
-    const isForm = isKind ? !isKnown(text) && isCut(text, word) : isAbbreviated(text, word, isDotted, words.length > 1);
+    const isForm = isKind ? !isKnown(text) && isCut(text, word) : isAbbreviated(text, word, isDotted);
     if (isForm || isSameKind(text, word)) return EXACT;
     if (isUnsure(text, word, isKind)) return UNSURE;
     return isMisspelt && !isKnown(text) ? misspelt(text, word) : undefined;
@@ -314,18 +306,14 @@ const align = <P extends Phrase>(
   return { phrase, from: first, to: last, missing: absent, mistakes, initials };
 };
 
-/** The phrases by words of their cores, and by several words joined. `most`: how many words of a core are used, the rarest first. */
-const createAnchors = <P extends Phrase>(all: readonly P[], most: number): Map<string, Anchor<P>[]> => {
+/** The phrases by words of their cores, and by several words joined. */
+const createAnchors = <P extends Phrase>(all: readonly P[]): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
   for (const phrase of all) {
-    const { words, weights, roles } = phrase;
-    const anchor = (text: string, at: number, count: number): void =>
-      addTo(anchors, text, { phrase, at, count, mistakes: 0 });
-    const core = [...words.keys()]
-      .filter((at) => roles[at] === 'core')
-      .sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
-    for (const at of core.slice(0, most)) anchor(words[at] ?? '', at, 1);
-    if (words.length > 1) anchor(words.join(''), 0, words.length);
+    const { words, roles } = phrase;
+    for (const [at, word] of words.entries())
+      if (roles[at] === 'core') addTo(anchors, word, { phrase, at, count: 1, mistakes: 0 });
+    if (words.length > 1) addTo(anchors, words.join(''), { phrase, at: 0, count: words.length, mistakes: 0 });
   }
   return anchors;
 };
@@ -393,14 +381,11 @@ export const createPhrases = <P extends Phrase>(
     if (kind !== '') ofKind.set(kind, (ofKind.get(kind) ?? 0) + times);
   }
   const all = groups.map(({ words, targets }) => {
-    // "Praha 5": the number of a district is not what tells the town.
-    const isDistrict = (word: string): boolean => !hasKinds && words.length > 1 && (isNumber(word) || word.length < 3);
     const timesOf = (word: string): number => ofKind.get(kinds.kindOf(word, true)) ?? frequency.get(word) ?? 1;
-    const rarity = (word: string): number => Math.log(1 + groups.length / timesOf(word));
-    const weights = words.map((word) => (isDistrict(word) ? 0.1 : rarity(word)));
+    const weights = words.map((word) => Math.log(1 + groups.length / timesOf(word)));
     return make({ words, weights, targets, roles: rolesOf(words, weights, learnt) });
   });
-  const anchors = createAnchors(all, groups.length < FEW_PHRASES ? Number.POSITIVE_INFINITY : 2);
+  const anchors = createAnchors(all);
   const anchorsOf = createLookUp(anchors, learnt, likenesses);
   return {
     all,
@@ -416,9 +401,9 @@ export const createPhrases = <P extends Phrase>(
         const least = Math.min(...before.map(costOf));
         if (costOf(hit) > least) return;
         const others = costOf(hit) < least ? [] : before;
-        const same = others.findIndex(({ from, to }) => hit.from < to && hit.to > from);
-        if (same < 0) best.set(hit.phrase, [...others, hit]);
-        else if (hit.to - hit.from > (others[same]?.to ?? 0) - (others[same]?.from ?? 0)) others[same] = hit;
+        const same = others.find(({ from, to }) => hit.from < to && hit.to > from);
+        if (same !== undefined && same.to - same.from >= hit.to - hit.from) return;
+        best.set(hit.phrase, [...others.filter((one) => one !== same), hit]);
       };
       const { tokens } = segment;
       for (let from = 0; from < tokens.length; from += 1)

@@ -81,11 +81,11 @@ export function* readTargets(
   return { reads, known, conventions: { ...conventions, sides } };
 }
 
-/** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid; `id-part`: the digits of another id. */
+/** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid. */
 export type IdMention = Span & {
   /** That of its target. */
   readonly position: number;
-  readonly feature: 'assignment-id' | 'place-id' | 'id-part';
+  readonly feature: 'assignment-id' | 'place-id';
   readonly signal: (typeof ID_KINDS)[number];
 };
 const ID_KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
@@ -109,30 +109,19 @@ export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment
   const byKey = new Map<string, number[]>();
   yield* inSteps(reads, ({ target }, position) => {
     for (const id of idsOf(target)) {
-      if (id.length < SHORTEST_ID || !/\d/.test(id)) continue;
-      addTo(byKey, keyOf(id), position);
-      const digits = /^\D+(\d{5,})$/.exec(id)?.[1];
-      if (digits !== undefined) addTo(byKey, digits, position);
+      if (id.length >= SHORTEST_ID && /\d/.test(id)) addTo(byKey, keyOf(id), position);
     }
   });
-  /** Which id of a target `text` is, whole or else, where it may be, a part of. */
-  const idIn = (text: string, target: MatchTarget | undefined, mayBePart: boolean) => {
-    const ids = target ? idsOf(target) : [];
-    const whole = ids.indexOf(text);
-    if (whole >= 0) return { kind: whole, feature: whole === 0 ? 'assignment-id' : 'place-id' } as const;
-    const part = text.length === GUID_START ? 'place-id' : 'id-part';
-    return { kind: mayBePart ? ids.findIndex((id) => id.includes(text)) : -1, feature: part } as const;
-  };
   return ({ guids, guidStarts, spanOf, tokens }) => {
-    const isPart = (text: string): boolean =>
-      guidStarts.includes(text) || tokens.some((token) => token.text === text && !token.isGuid);
     const known = [...guidStarts, ...spanOf.keys()].filter((text) => byKey.has(text));
     return [...new Set([...guids, ...known])].flatMap((text) =>
       (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
-        const { kind, feature } = idIn(text, reads[position]?.target, isPart(text));
+        const target = reads[position]?.target;
+        const ids = target ? idsOf(target) : [];
+        const kind = ids.findIndex((id) => id === text || (guidStarts.includes(text) && id.startsWith(text)));
         const signal = ID_KINDS[kind];
-        const place = spanOf.get(text) ?? { from: 0, to: tokens.length };
-        return signal === undefined ? [] : { position, feature, signal, ...place };
+        const feature = ids[0] === text ? 'assignment-id' : 'place-id';
+        return signal ? { position, feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) } : [];
       }),
     );
   };
