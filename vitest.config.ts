@@ -19,12 +19,16 @@ export default defineConfig({
     // More than one for each core: many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      // One process for many files: starting one would take longer than most of these tests.
+      // One process for all files: it imports what they share once, which takes longer than most of these tests. With more
+      // than one, each would import that anew for each file.
       {
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}'],
           isolate: false,
+          maxWorkers: 1,
+          // Projects with another number of processes cannot run at the same time (scripts/test.mjs starts Vitest twice).
+          sequence: { groupOrder: 1 },
           setupFiles: 'src/renderer/testing/setup.ts',
           execArgv: ['--import', './src/renderer/testing/icons-for-node.ts'],
           ...common,

@@ -33,14 +33,20 @@ const run = async ([program = '', ...args], env = {}) => {
 };
 
 const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
-const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 const node = process.execPath;
-const vitest = await run([
-  ...[node, command('vitest', 'vitest.mjs'), 'run'],
-  ...['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-]);
+/** Side by side: the unit tests keep one process busy, most of the others wait. */
+const vitestRuns = await Promise.all(
+  [['unit'], ['integration', 'hostile']].map(async (projects) => {
+    const report = join(reports, `${projects[0]}.json`);
+    const result = await run([
+      ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ]);
+    return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
+  }),
+);
 const built = build();
 const playwright =
   built === 0
@@ -51,19 +57,21 @@ const playwright =
       })
     : { status: built, output: 'the build failed', minutes: '0' };
 
-/** From the failures on: an error outside of any test is told nowhere else. */
-const summary =
-  /(?:⎯+ (?:Failed|Unhandled)| Test Files).*/s.exec(vitest.output)?.[0].trimEnd() ?? 'no summary: the run broke off';
+/** From the failures on: an error outside of any test is told nowhere else. @param {string} output */
+const summaryOf = (output) =>
+  /(?:⎯+ (?:Failed|Unhandled)| Test Files).*/s.exec(output)?.[0].trimEnd() ?? 'no summary: the run broke off';
+const vitestSummaries = vitestRuns.map(
+  ({ title, minutes, output }) => `Vitest: ${title}, ${minutes} minutes\n${summaryOf(output)}`,
+);
 /** The totals, below each of which Playwright names the tests that failed or were flaky. */
 const endToEnd = /^ {2}\d+ (?:failed|flaky|skipped|passed).*/ms.exec(playwright.output)?.[0].trimEnd();
 process.stdout.write(`
 Slowest tests
-${slowestTests([...vitestDurations(vitestReport), ...playwrightDurations(playwrightReport)])}
+${slowestTests([...vitestRuns.flatMap(({ durations }) => durations), ...playwrightDurations(playwrightReport)])}
 
-Unit and integration, ${vitest.minutes} minutes
-${summary}
+${vitestSummaries.join('\n')}
 End to end, ${playwright.minutes} minutes
 ${endToEnd ?? playwright.output}
 `);
 rmSync(reports, { recursive: true });
-process.exitCode = vitest.status === 0 ? playwright.status : vitest.status;
+process.exitCode = [...vitestRuns, playwright].find(({ status }) => status !== 0)?.status ?? 0;
