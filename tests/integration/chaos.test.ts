@@ -1,6 +1,7 @@
 /** Uploads that are killed repeatedly while the service fails: no file is lost and none arrives twice. */
 import { expect, test } from 'vitest';
 import { runRound } from '../chaos/round.ts';
+import { otherRuntime } from './support/runtime.ts';
 
 /** `npm run chaos` has more files and any number of rounds. */
 const FILES = 100;
@@ -8,7 +9,10 @@ const FILES = 100;
 /** A round starts a dozen processes, one after another. */
 const TIMEOUT_MS = 300_000;
 
-test.each([1, 2, 3, 4, 5])(
+/** Each with another kind of storage, which has nothing to do with the system. */
+const SEEDS = otherRuntime === undefined ? [1, 2, 3, 4, 5] : [1, 2];
+
+test.each(SEEDS)(
   'chaos round with seed %i: each file arrives exactly once',
   async (seed) => {
     const { kills, problems } = await runRound({ seed, files: FILES });

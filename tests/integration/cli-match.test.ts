@@ -10,6 +10,7 @@ import { withoutBackoff } from './support/desks.ts';
 import { makeDirectory, type Tree, writeTree } from './support/folders.ts';
 import { onWindows } from './support/runtime.ts';
 import { always, expectStored, storedOn, useSandbox } from './support/sandbox.ts';
+import { testOnce } from './support/test-once.ts';
 
 const sandbox = useSandbox({ protocols: 12 });
 
@@ -92,7 +93,7 @@ test('--match sends what is certain, lists the rest, and exits with 1', async ()
   expect(lines[0]?.batches).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ upload })));
 });
 
-test('--dry-run decides the same, and sends and records nothing', async () => {
+testOnce('--dry-run decides the same, and sends and records nothing', async () => {
   const one = next();
   const root = makeJobs({ [`${placeOf(one)}/report.pdf`]: 'one', 'Somewhere/x.txt': 'x' });
   const run = await cli(['upload', root, '--match', '--dry-run'], options);
@@ -138,7 +139,7 @@ test('a map file wins over names, and the rest is matched or left', async () => 
   await expectStored(sandbox.control, one.AssignmentId, { 'b.pdf': 'b' });
 });
 
-test('a wrong map file is refused with its lines, before anything is sent', async () => {
+testOnce('a wrong map file is refused with its lines, before anything is sent', async () => {
   const one = next();
   const root = makeJobs({ 'A/a.pdf': 'a', 'B/b.pdf': 'b' });
   const text = [
@@ -171,32 +172,41 @@ test('B11: a map file that is too large, a pipe or a device is refused at once',
     expect(await run(path)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be read') });
 });
 
-test('a map file with very many mistakes names the first of them in its error, and each in a line of its own', async () => {
-  const root = makeJobs({ 'A/a.pdf': 'a' });
-  const text = ['path,assignment', ...Array.from({ length: 60 }, () => 'A,nobody')].join('\n');
-  const run = await cli(['upload', root, '--map', map(text), '--dry-run'], options);
-  expect(ofType(run, 'problem')).toHaveLength(60);
-  expect(run.lines.at(-1)).toMatchObject({ error: { details: { lines: expect.stringMatching(/^2, 3, .* 21, …$/) } } });
-});
+testOnce(
+  'a map file with very many mistakes names the first of them in its error, and each in a line of its own',
+  async () => {
+    const root = makeJobs({ 'A/a.pdf': 'a' });
+    const text = ['path,assignment', ...Array.from({ length: 60 }, () => 'A,nobody')].join('\n');
+    const run = await cli(['upload', root, '--map', map(text), '--dry-run'], options);
+    expect(ofType(run, 'problem')).toHaveLength(60);
+    expect(run.lines.at(-1)).toMatchObject({
+      error: { details: { lines: expect.stringMatching(/^2, 3, .* 21, …$/) } },
+    });
+  },
+);
 
-test('--offline needs no service; without it an unreachable service is an error', async () => {
-  const one = next();
-  const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a' });
-  const match = ['upload', root, '--match', '--dry-run'];
-  expect((await cli([...match, '--offline'], options)).lines.at(-1)).toMatchObject({
-    error: { code: 'cache/missing' },
-  });
-  expect((await cli(match, options)).exitCode).toBe(0);
-  const before = (await sandbox.control.stats()).routes;
-  expect((await cli([...match, '--offline'], options)).exitCode).toBe(0);
-  expect((await sandbox.control.stats()).routes).toEqual(before);
+testOnce(
+  '--offline needs no service; without it an unreachable service is an error',
+  async () => {
+    const one = next();
+    const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a' });
+    const match = ['upload', root, '--match', '--dry-run'];
+    expect((await cli([...match, '--offline'], options)).lines.at(-1)).toMatchObject({
+      error: { code: 'cache/missing' },
+    });
+    expect((await cli(match, options)).exitCode).toBe(0);
+    const before = (await sandbox.control.stats()).routes;
+    expect((await cli([...match, '--offline'], options)).exitCode).toBe(0);
+    expect((await sandbox.control.stats()).routes).toEqual(before);
 
-  await sandbox.control.faults.add(always('list-project-assignments', { type: 'status', status: 503 }));
-  const fresh = { ...options, home: makeDirectory() };
-  expect((await cli(match, fresh)).exitCode).toBe(4);
-}, 60_000);
+    await sandbox.control.faults.add(always('list-project-assignments', { type: 'status', status: 503 }));
+    const fresh = { ...options, home: makeDirectory() };
+    expect((await cli(match, fresh)).exitCode).toBe(4);
+  },
+  60_000,
+);
 
-test('an assignment that is gone holds back its folder alone', async () => {
+testOnce('an assignment that is gone holds back its folder alone', async () => {
   const [one, gone] = [next(), next()];
   const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a', [`${placeOf(gone)}/b.pdf`]: 'b' });
   await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 404 }, gone.AssignmentId));
@@ -206,21 +216,28 @@ test('an assignment that is gone holds back its folder alone', async () => {
   await expectStored(sandbox.control, one.AssignmentId, { 'a.pdf': 'a' });
 });
 
-test('more folders than are scanned at once, and names that clash between folders of one assignment', async () => {
-  const one = next();
-  const folders = Array.from({ length: 24 }, (_, at) => [`${placeOf(one)} part ${at}/plan.pdf`, `plan ${at}`] as const);
-  const root = makeJobs(Object.fromEntries(folders));
-  const names = readdirSync(root).map((name) => `"${name}",${one.AssignmentId}`);
-  const text = `path,assignment\n${names.join('\n')}\n`;
-  const skipping = ['upload', root, '--map', map(text), '--on-clash', 'skip'];
-  const plan = await cli([...skipping, '--dry-run'], options);
-  expect(ofType(plan, 'file').filter(({ clash }) => clash === 'skip')).toHaveLength(23);
-  const run = await cli(['upload', root, '--map', map(text)], options);
-  expect(run.exitCode).toBe(0);
-  expect(await storedOn(sandbox.control, one.AssignmentId)).toHaveLength(24);
-}, 60_000);
+testOnce(
+  'more folders than are scanned at once, and names that clash between folders of one assignment',
+  async () => {
+    const one = next();
+    const folders = Array.from(
+      { length: 24 },
+      (_, at) => [`${placeOf(one)} part ${at}/plan.pdf`, `plan ${at}`] as const,
+    );
+    const root = makeJobs(Object.fromEntries(folders));
+    const names = readdirSync(root).map((name) => `"${name}",${one.AssignmentId}`);
+    const text = `path,assignment\n${names.join('\n')}\n`;
+    const skipping = ['upload', root, '--map', map(text), '--on-clash', 'skip'];
+    const plan = await cli([...skipping, '--dry-run'], options);
+    expect(ofType(plan, 'file').filter(({ clash }) => clash === 'skip')).toHaveLength(23);
+    const run = await cli(['upload', root, '--map', map(text)], options);
+    expect(run.exitCode).toBe(0);
+    expect(await storedOn(sandbox.control, one.AssignmentId)).toHaveLength(24);
+  },
+  60_000,
+);
 
-test('people get a table, and what to do with the rest', async () => {
+testOnce('people get a table, and what to do with the rest', async () => {
   const one = next();
   const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a', 'Somewhere/x.txt': 'x' });
   const run = await cli(['upload', root, '--match'], { ...options, words: true });
@@ -237,7 +254,7 @@ test('a process of its own exits as the command does', async () => {
   });
 });
 
-test('Ctrl-C while the draft is being opened ends the command', async () => {
+testOnce('Ctrl-C while the draft is being opened ends the command', async () => {
   vi.stubEnv('DRAFT_CHANNEL', options.home);
   onTestFinished(() => void vi.unstubAllEnvs());
   const draftWorker = new URL('./support/draft-worker-that-waits.ts', import.meta.url);

@@ -11,6 +11,7 @@ import { withoutBackoff } from './support/desks.ts';
 import { bytes, makeDirectory, makeFolder, manyFiles, writeTree } from './support/folders.ts';
 import { seen } from './support/runtime.ts';
 import { always, expectStored, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
+import { testOnce } from './support/test-once.ts';
 
 const sandbox = useSandbox();
 
@@ -32,7 +33,7 @@ const stopAtFirstFile: OnLine = ({ type }, stop) => {
 };
 
 describe('upload', () => {
-  test('warns about a completed assignment and a folder named after another address, then uploads', async () => {
+  testOnce('warns about a completed assignment and a folder named after another address, then uploads', async () => {
     const [page] = (await run(['assignments', '--projects'])).lines;
     const { Items } = AssignmentList.parse(page);
     const closed = Items.find(({ AssignmentStatus }) => AssignmentStatus === 'COMPLETED');
@@ -88,7 +89,7 @@ describe('upload', () => {
     ]);
   });
 
-  test('several folders: one after another, each with a summary; the worst exit code', async () => {
+  testOnce('several folders: one after another, each with a summary; the worst exit code', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'bad'));
     const [bad, good] = [makeFolder({ 'bad.txt': 'x' }), makeFolder({ 'good.txt': 'x' })];
     const upload = await run(['upload', bad, good, '--assignment', assignment]);
@@ -96,7 +97,7 @@ describe('upload', () => {
     expect(ofType(upload, 'summary')).toMatchObject([{ failed: 1 }, { uploaded: 1, failed: 0 }]);
   });
 
-  test('Ctrl-C leaves a batch that resume finishes, and starts no other folder', async () => {
+  testOnce('Ctrl-C leaves a batch that resume finishes, and starts no other folder', async () => {
     const files = manyFiles(30);
     const folders = [makeFolder(files), makeFolder({ 'never.txt': 'x' })];
     const stopped = await run(
@@ -116,7 +117,7 @@ describe('upload', () => {
     expect(await run(['uploads', 'resume'])).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
-  test('a session that ends midway: reason, summary, exit 3', async () => {
+  testOnce('a session that ends midway: reason, summary, exit 3', async () => {
     const upload = await run([...uploadArgs(makeFolder(manyFiles(120))), '--limit-rate', '60000'], ({ type }) => {
       if (type === 'file') void sandbox.control.revokeSessions();
     });
@@ -181,7 +182,7 @@ describe('upload', () => {
     expect(await run(['uploads', 'verify', batchOf(upload)])).toMatchObject({ exitCode: 0 });
   });
 
-  test('in words: the result, and what to do about failures', async () => {
+  testOnce('in words: the result, and what to do about failures', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
     const { exitCode, stdout, stderr } = await cli([...uploadArgs(makeFolder(manyFiles(5))), '--concurrency', 'auto'], {
       ...options,
@@ -196,7 +197,7 @@ describe('upload', () => {
 });
 
 describe('uploads', () => {
-  test('shows and retries failures', async () => {
+  testOnce('shows and retries failures', async () => {
     await sandbox.control.faults.add(always('sign-upload', { type: 'status', status: 403 }, 'file-0003'));
     const upload = await run(uploadArgs(makeFolder(manyFiles(5))));
     expect(upload.exitCode).toBe(1);
@@ -216,7 +217,7 @@ describe('uploads', () => {
     }
   });
 
-  test('cancel signs in to remove files that were being sent', async () => {
+  testOnce('cancel signs in to remove files that were being sent', async () => {
     await sandbox.control.faults.add(always('storage-put', silentAnswer, 'file-0001'));
     const args = [...uploadArgs(makeFolder(manyFiles(10))), '--concurrency', '2'];
     const stopped = await run(args, ({ path }, stop) => {
@@ -234,7 +235,7 @@ describe('uploads', () => {
     });
   });
 
-  test('cancel signs in to remove a file that an earlier attempt may have stored', async () => {
+  testOnce('cancel signs in to remove a file that an earlier attempt may have stored', async () => {
     await sandbox.control.faults.add(always('storage-put', { type: 'reset', at: 'after-body' }, 'file-0001'));
     const failed = await run(uploadArgs(makeFolder(manyFiles(3))));
     expect(failed.exitCode).toBe(1);
@@ -253,7 +254,7 @@ describe('uploads', () => {
     expect(await storedOn(sandbox.control, assignment)).toHaveLength(2);
   });
 
-  test('resume continues your own uploads and names those of others', async () => {
+  testOnce('resume continues your own uploads and names those of others', async () => {
     const stopped = await run([...uploadArgs(makeFolder(manyFiles(10))), '--limit-rate', '20000'], stopAtFirstFile);
     const ledger = openLedger(join(options.home, 'ledger.sqlite'));
     await ledger.commit(() =>
@@ -341,7 +342,7 @@ describe('uploads verify', () => {
     expect(words.stderr).toContain('changed: changed.txt\n');
   });
 
-  test('exit 0 when the content is unchanged, however many files and whatever their times', async () => {
+  testOnce('exit 0 when the content is unchanged, however many files and whatever their times', async () => {
     const many = { ...manyFiles(150), 'empty.txt': '', 'large.bin': bytes(3_000_000) };
     const root = makeFolder(many);
     const batch = batchOf(await run(uploadArgs(root)));
@@ -354,7 +355,7 @@ describe('uploads verify', () => {
   });
 });
 
-test('lists and removes files', async () => {
+testOnce('lists and removes files', async () => {
   const root = makeFolder({ 'a.txt': 'a', 'b.txt': 'b' });
   await run(uploadArgs(root));
   const [known] = (await run(['files', assignment])).lines;
