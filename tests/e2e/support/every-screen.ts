@@ -9,8 +9,11 @@ import { makeFolder } from './make-folder.ts';
 import { askToRemoveFile, firstRow, openAssignment, openSection, shown, signIn, startUpload } from './steps.ts';
 import { expect } from './test.ts';
 
-/** Looks at what the window shows now; `name` tells it from the other screens. */
-type Look = (name: string) => Promise<void>;
+/**
+ * Looks at what the window shows now; `name` tells it from the other screens. `only`: at no more than its layout, or its
+ * barriers, where another screen has the rest.
+ */
+export type Look = (name: string, only?: 'layout' | 'barriers') => Promise<void>;
 
 /** From the sign-in to the doctor: what is read, searched and set. */
 export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
@@ -19,13 +22,17 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await signIn(desk);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await look('protocols');
+  await page.getByRole('button', { name: 'Choose a date' }).first().click();
+  await page.getByRole('dialog').getByRole('grid').waitFor();
+  await look('calendar', 'barriers');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Table options/ }).click();
   await page.getByRole('checkbox', { name: 'City' }).waitFor();
   await look('columns');
   await page.keyboard.press('Escape');
   await firstRow(page, 'Protocols').click();
   await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).waitFor();
-  await look('protocol');
+  await look('protocol', 'layout');
   await page.getByRole('region', { name: 'Inspection points' }).getByRole('listitem').nth(1).click();
   await page.getByRole('button', { name: 'Close details' }).waitFor();
   await look('inspection point');
@@ -51,12 +58,14 @@ export const walkReading = async (desk: Driver, look: Look): Promise<void> => {
   await look('shortcuts');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Licences' }).click();
-  await page.getByRole('searchbox', { name: 'Search packages' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search packages' }).fill('react-dom');
+  await page.getByText('react-dom', { exact: true }).click();
   await look('licences');
   await openSection(page, 'Help');
+  await look('help', 'barriers');
   await page.getByRole('button', { name: 'Troubleshoot', exact: true }).click();
   await page.getByRole('list').filter({ hasText: 'free space' }).waitFor();
-  await look('doctor');
+  await look('doctor', 'layout');
 };
 
 /** An upload from the folder to the list of uploads, and the changes of an assignment. */
@@ -75,7 +84,7 @@ export const walkUploading = async (
   );
   await signIn(desk);
   await openAssignment(page);
-  await look('assignment');
+  await look('assignment', 'layout');
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   const dialog = page.getByRole('dialog');
   await page.getByLabel('File names').selectOption('Folder and name');
