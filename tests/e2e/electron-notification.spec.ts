@@ -5,7 +5,10 @@ import { clickLast, notifications, playNotifications } from './support/notificat
 import { openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
-test('names the folder and the assignment, and a click brings the window to the upload', async ({ desk, home }) => {
+test('names the folder and the assignment, and a click brings the window to the upload, or a new one where it was closed', async ({
+  desk,
+  home,
+}) => {
   const electron = desk as ElectronDriver;
   const { page, app } = electron;
   await makeFolder(join(home, 'Documents'), 3);
@@ -26,18 +29,12 @@ test('names the folder and the assignment, and a click brings the window to the 
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   await expect.poll(isVisible).toBe(true);
-});
 
-test('a click reopens a closed window at the upload', async ({ desk, home }) => {
-  const electron = desk as ElectronDriver;
-  const { page, app } = electron;
-  await makeFolder(join(home, 'Documents'), 3);
-  await playNotifications(electron);
-  await signIn(desk);
+  await openSection(page, 'Protocols');
   await openAssignment(page);
-  await uploadFolder(desk, join(home, 'Documents'));
-  await expect.poll(() => notifications(electron)).toHaveLength(1);
-  await openSection(page, 'Settings');
+  await makeFolder(join(home, 'More documents'), 3);
+  await uploadFolder(desk, join(home, 'More documents'));
+  await expect.poll(() => notifications(electron)).toHaveLength(2);
   // As on macOS, where the app outlives its windows.
   await app.evaluate(({ app: electronApp, BrowserWindow }) => {
     electronApp.removeAllListeners('window-all-closed');
@@ -48,5 +45,5 @@ test('a click reopens a closed window at the upload', async ({ desk, home }) => 
   const opens = app.waitForEvent('window');
   await clickLast(electron);
   const again = await opens;
-  await expect(again.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  await expect(again.getByRole('heading', { level: 1, name: 'More documents' })).toBeVisible();
 });

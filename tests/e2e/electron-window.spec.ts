@@ -18,77 +18,73 @@ test('opens with its last place and size', async ({ launch }) => {
   await second.close();
 });
 
-test('shows the system’s menus and dialogs in the chosen colours', async ({ desk }) => {
+test('has the menus of a desktop, in the chosen colours', async ({ desk }) => {
   const { app, page } = desk as ElectronDriver;
-  const source = () => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
-  expect(await source()).toBe('system');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('radio', { name: 'Dark' }).check();
-  await expect.poll(source).toBe('dark');
-});
-
-test('the Help menu opens the user guide', async ({ desk }) => {
-  const { app, page } = desk as ElectronDriver;
-  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('userGuide')?.click());
-  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
-});
-
-test('does from the menu what the page does for the keys', async ({ desk }) => {
-  const electron = desk as ElectronDriver;
-  const { app, page } = electron;
   const choose = (id: string) =>
     app.evaluate(({ Menu }, item) => Menu.getApplicationMenu()?.getMenuItemById(item)?.click(), id);
   await signIn(desk);
-  await choose('search');
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-  // The dialog may still give the focus back to where it was.
-  await expect(async () => {
-    await choose('find');
-    await expect(page.getByRole('searchbox').first()).toBeFocused({ timeout: 1_000 });
-  }).toPass();
-  await page.getByRole('heading', { level: 1 }).focus();
-  await choose('shortcuts');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  // Keys do nothing while it closes.
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await choose('settings');
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  await choose('newUpload');
-  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
-});
 
-test('says which versions it has, and leads to the licences', async ({ desk }) => {
-  const { app, page } = desk as ElectronDriver;
-  await app.evaluate(({ dialog }) => {
-    dialog.showMessageBox = async (...args: readonly unknown[]) => {
-      Object.assign(globalThis, { about: (args.at(-1) as Electron.MessageBoxOptions).detail });
-      return { response: 1, checkboxChecked: false };
-    };
+  await test.step('a menu for a right click in a field, and none beside it', async () => {
+    await app.evaluate(({ Menu }) => {
+      const shown: string[][] = [];
+      Object.assign(globalThis, { shown });
+      Menu.prototype.popup = function keep(this: Electron.Menu) {
+        shown.push(this.items.map(({ label }) => label).filter(Boolean));
+      };
+    });
+    await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
+    await page.getByRole('searchbox').first().click({ button: 'right' });
+    await expect
+      .poll(() => app.evaluate(() => (globalThis as unknown as { shown: string[][] }).shown))
+      .toEqual([['Undo', 'Redo', 'Cut', 'Copy', 'Paste', 'Select All']]);
   });
-  await signIn(desk);
-  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('about')?.click());
-  await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeVisible();
-  expect(await app.evaluate(() => (globalThis as unknown as { about: string }).about)).toMatch(
-    /^Version [\d.]+\nElectron [\d.]+, Chromium [\d.]+, Node\.js [\d.]+\n/,
-  );
-});
 
-test('has a menu for a right click in a field, and none beside it', async ({ desk }) => {
-  const { app, page } = desk as ElectronDriver;
-  await signIn(desk);
-  await app.evaluate(({ Menu }) => {
-    const shown: string[][] = [];
-    Object.assign(globalThis, { shown });
-    Menu.prototype.popup = function keep(this: Electron.Menu) {
-      shown.push(this.items.map(({ label }) => label).filter(Boolean));
-    };
+  await test.step('what the page does for keys', async () => {
+    await choose('search');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    // The dialog may still give the focus back to where it was.
+    await expect(async () => {
+      await choose('find');
+      await expect(page.getByRole('searchbox').first()).toBeFocused({ timeout: 1_000 });
+    }).toPass();
+    await page.getByRole('heading', { level: 1 }).focus();
+    await choose('shortcuts');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    // Keys do nothing while it closes.
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await choose('settings');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    await choose('newUpload');
+    await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   });
-  await page.getByRole('heading', { level: 1 }).click({ button: 'right' });
-  await page.getByRole('searchbox').first().click({ button: 'right' });
-  await expect
-    .poll(() => app.evaluate(() => (globalThis as unknown as { shown: string[][] }).shown))
-    .toEqual([['Undo', 'Redo', 'Cut', 'Copy', 'Paste', 'Select All']]);
+
+  await test.step('the chosen colours', async () => {
+    const source = () => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
+    expect(await source()).toBe('system');
+    await choose('settings');
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await expect.poll(source).toBe('dark');
+  });
+
+  await test.step('the user guide', async () => {
+    await choose('userGuide');
+    await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused();
+  });
+
+  await test.step('the versions, which lead to the licences', async () => {
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = async (...args: readonly unknown[]) => {
+        Object.assign(globalThis, { about: (args.at(-1) as Electron.MessageBoxOptions).detail });
+        return { response: 1, checkboxChecked: false };
+      };
+    });
+    await choose('about');
+    await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeVisible();
+    expect(await app.evaluate(() => (globalThis as unknown as { about: string }).about)).toMatch(
+      /^Version [\d.]+\nElectron [\d.]+, Chromium [\d.]+, Node\.js [\d.]+\n/,
+    );
+  });
 });

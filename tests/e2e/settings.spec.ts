@@ -7,7 +7,11 @@ import { expect, test } from './support/test.ts';
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
 
-test('formats dates by the settings, immediately and everywhere', async ({ desk }) => {
+test('formats dates by the settings, stores those of uploads, clears offline data, and asks before signing out', async ({
+  desk,
+  home,
+  sandbox,
+}) => {
   const { page } = desk;
   await signIn(desk);
   const date = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]').getByRole('cell').nth(4);
@@ -31,11 +35,7 @@ test('formats dates by the settings, immediately and everywhere', async ({ desk 
   await page.getByLabel('Date format').selectOption({ index: 0 });
   await goTo(page, 'Protocols');
   await expect(date).toHaveText(asSystem);
-});
 
-test('stores upload settings, clears offline data, and asks before signing out', async ({ desk, home, sandbox }) => {
-  const { page } = desk;
-  await signIn(desk);
   await goTo(page, 'Settings');
   await page.getByRole('button', { name: 'Change connection' }).click();
   await expect(page.getByLabel('Service address')).toHaveValue(sandbox.baseUrl);
@@ -71,7 +71,10 @@ test('stores upload settings, clears offline data, and asks before signing out',
   await expect(page.getByText('You are not signed in.')).toBeVisible();
 });
 
-test('says when a page cannot be shown, lets people copy the details, and shows it when retried', async ({ desk }) => {
+test('says when a page cannot be shown, lets people copy the details, and shows it when retried, with the licences of its packages', async ({
+  desk,
+  host,
+}) => {
   const { page } = desk;
   const works = await page.evaluateHandle(() => {
     const { prototype } = Intl.DateTimeFormat;
@@ -99,18 +102,11 @@ test('says when a page cannot be shown, lets people copy the details, and shows 
   await page.getByRole('radio', { name: 'Dark' }).click();
   const text = () => page.getByRole('heading', { level: 1 }).evaluate((element) => getComputedStyle(element).color);
   await expect.poll(text).toBe('rgb(255, 255, 255)');
-});
 
-test('has settings of the desktop only in an app that stays there', async ({ desk, host }) => {
-  const { page } = desk;
-  await goTo(page, 'Settings');
+  // Settings of the desktop are only in an app that stays there.
   await expect(page.getByRole('region', { name: 'Updates' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Background and startup' })).toHaveCount(host === 'electron' ? 1 : 0);
-});
 
-test('shows the licences of its packages', async ({ desk }) => {
-  const { page } = desk;
-  await goTo(page, 'Settings');
   await page.getByRole('button', { name: 'Licences' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Licences' })).toBeFocused();
   // From the window, from main, and the program around both.

@@ -20,6 +20,13 @@ export const signIn = async (desk: Driver): Promise<void> => {
   await expect(firstRow(desk.page, 'Protocols')).toBeVisible();
 };
 
+/** Signs out, and arrives at the sign-in. */
+export const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+};
+
 /** Opens the first protocol and waits for both lists on its page, so that no request is pending. */
 export const readProtocol = async (page: Page): Promise<void> => {
   await firstRow(page, 'Protocols').click();
