@@ -1,7 +1,7 @@
 import { openAssignment, openSection } from './support/steps.ts';
 import { expect, testOnSignedInDesk as test } from './support/test.ts';
 
-test('browses from a protocol to an assignment', { tag: '@preview' }, async ({ desk: { page } }) => {
+test('browses from a protocol to an assignment', async ({ desk: { page } }) => {
   const row = page.getByRole('table', { name: 'Protocols' }).locator('[data-row="0"]');
   const address = (await row.getByRole('button').textContent()) ?? '';
   await openAssignment(page);

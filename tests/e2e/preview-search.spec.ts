@@ -1,5 +1,5 @@
 import { openSection, signIn } from './support/steps.ts';
-import { expect, test } from './support/test.ts';
+import { expect, testAtNewService as test } from './support/test.ts';
 
 test('opens the result for the complete text, even if Enter comes before the results', async ({ desk }) => {
   const { page } = desk;
@@ -22,4 +22,5 @@ test('opens the result for the complete text, even if Enter comes before the res
   await expect(page.getByRole('option').first()).toContainText(firstWord(first));
   held.resolve();
   await expect(page.getByRole('heading', { level: 1, name: other, exact: true })).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

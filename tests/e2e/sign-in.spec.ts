@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allowSignIn, openSection, shown, signIn } from './support/steps.ts';
+import { openSection, shown, signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ redirect: 'scheme' });
@@ -12,36 +12,22 @@ const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> =
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
 };
 
-test('waits for the browser, and says when the sign-in was denied there', { tag: '@preview' }, async ({
-  desk,
-  host,
-  sandbox,
-}) => {
+test('signs in once the browser has allowed it, says why not before, signs out, and lets a new sign-in be cancelled', {
+  tag: '@preview',
+}, async ({ desk, host, control, sandbox }) => {
   const { page, decideInBrowser } = desk;
   await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(page.getByText('The sign-in was refused.')).toBeVisible();
+  await control.faults.add({ match: { route: 'token' }, effect: { type: 'status', status: 400, body: '{}' } });
   await decideInBrowser(async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText('Waiting for your browser…')).toBeVisible();
     if (host === 'preview') await expectAddressCopied(page, sandbox.authUrl);
   }, 'allow');
-  await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
-});
-
-test('says that the sign-in failed when the token endpoint fails', async ({ desk, control }) => {
-  const { page } = desk;
-  await control.faults.add({ match: { route: 'token' }, effect: { type: 'status', status: 400, body: '{}' } });
-  await allowSignIn(desk);
   await expect(page.getByText('The sign-in failed.')).toBeVisible();
   await control.faults.clear();
   await signIn(desk);
-});
 
-test('signs out, clears offline data when asked to, and lets a new sign-in be cancelled', { tag: '@preview' }, async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await signIn(desk);
   await openSection(page, 'Settings');
   await page.getByRole('banner').getByRole('button', { name: 'Sign out' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Sign out?' });

@@ -11,23 +11,23 @@ import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Keeps an upload of 300 files in progress until it is released. It applies late because it occupies one of a few slots. */
+/** Keeps an upload of 120 files in progress until it is released. It applies late because it occupies one of a few slots. */
 const held: FaultRule = {
   match: { route: 'storage-put' },
-  when: { after: 300, count: 1 },
+  when: { after: 110, count: 1 },
   effect: { type: 'stall', forMs: 3_600_000 },
 };
 
-/** About one request in twenty goes wrong, in each of the ways that storage fails. */
+/** Some requests go wrong, in each of the ways that storage fails. */
 const faults: readonly FaultRule[] = [
-  { match: { route: 'storage-put' }, when: { after: 40, count: 1 }, effect: { type: 'expired-url' } },
+  { match: { route: 'storage-put' }, when: { after: 20, count: 1 }, effect: { type: 'expired-url' } },
   {
     match: { route: 'storage-put' },
-    when: { probability: 0.03 },
+    when: { after: 30, count: 4 },
     effect: { type: 'status', status: 503, retryAfterS: 1 },
   },
-  { match: { route: 'storage-put' }, when: { probability: 0.01 }, effect: { type: 'reset', at: 'during-body' } },
-  { match: { route: 'storage-put' }, when: { probability: 0.01 }, effect: { type: 'reset', at: 'after-body' } },
+  { match: { route: 'storage-put' }, when: { after: 50, count: 2 }, effect: { type: 'reset', at: 'during-body' } },
+  { match: { route: 'storage-put' }, when: { after: 70, count: 2 }, effect: { type: 'reset', at: 'after-body' } },
 ];
 
 /** What the file manager is told to show; it is not opened. */
@@ -42,36 +42,25 @@ const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
   return (await revealed()) ?? '';
 };
 
-test('uploads 300 files through a failing network, each once', async ({ desk, control, home }, info) => {
+test('uploads 120 files through a failing network, each once', async ({ desk, control, home }, info) => {
   const { page } = desk;
-  const hashes = await makeFolder(join(home, 'Documents, fløy B'), 300);
+  const hashes = await makeFolder(join(home, 'Documents, fløy B'), 120);
   await control.faults.add(held, ...faults);
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents, fløy B'));
-  await expect(page.getByText(/^\d+% done · \d\d+ of 300 files/)).toBeVisible();
+  await expect(page.getByText(/^\d+% done · \d\d+ of 120 files/)).toBeVisible();
   await page.screenshot({ path: info.outputPath('uploading.png') });
   const allFired = async () => (await control.faults.list()).every(({ fired }) => fired > 0);
-  await expect.poll(allFired, { timeout: 120_000 }).toBe(true);
+  await expect.poll(allFired).toBe(true);
   await control.faults.release();
-  await expect(shown(page, '300 uploaded')).toBeVisible();
+  await expect(shown(page, '120 uploaded')).toBeVisible();
   await page.screenshot({ path: info.outputPath('uploaded.png') });
 
   const objects = await control.objects();
   expect(objects.map(({ sha256 }) => sha256).sort()).toEqual(hashes);
   const { violations } = await control.stats();
   expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
-});
-
-test('uploads a file too large to be read in one part', { tag: '@preview' }, async ({ desk, control, home }) => {
-  const content = randomBytes(5_000_000);
-  await mkdir(join(home, 'Drawings'));
-  await writeFile(join(home, 'Drawings', 'plan.pdf'), content);
-  await signIn(desk);
-  await openAssignment(desk.page);
-  await uploadFolder(desk, join(home, 'Drawings'));
-  await expect(shown(desk.page, '1 uploaded')).toBeVisible();
-  expect((await control.objects()).map(({ sha256 }) => sha256)).toEqual([hash('sha256', content)]);
 });
 
 test(
@@ -119,12 +108,7 @@ test(
   },
 );
 
-test('uploads a dropped file, and no other from its folder', { tag: '@preview' }, async ({
-  desk,
-  control,
-  home,
-  host,
-}) => {
+test('uploads a dropped file, and no other from its folder', async ({ desk, control, home, host }) => {
   const { page } = desk;
   const hashes = await makeFolder(join(home, 'Dropped'), 3);
   await signIn(desk);
@@ -138,76 +122,76 @@ test('uploads a dropped file, and no other from its folder', { tag: '@preview' }
   expect(hashes).toContain(stored[0]);
 });
 
-test('uploads individually chosen files, and restores the focus of the page that was left', {
+test('uploads individually chosen files, also one too large to be read in one part, and restores the focus of the page that was left', {
   tag: '@preview',
 }, async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 5);
+  const plan = randomBytes(5_000_000);
+  await writeFile(join(home, 'Documents', 'plan.pdf'), plan);
   await signIn(desk);
   await openAssignment(page);
   const choose = page.getByRole('button', { name: 'Choose files' });
   // The system's picker is played; the button opens it.
   const input = page.locator('input[type="file"]');
   await input.evaluate((element) => element.addEventListener('click', (click) => click.preventDefault()));
-  const chosen = ['photo 0.jpg', 'Überblick 4.jpg'].map((name) => join(home, 'Documents', name));
+  const chosen = ['photo 0.jpg', 'plan.pdf', 'Überblick 4.jpg'].map((name) => join(home, 'Documents', name));
   await choose.click();
   await input.setInputFiles(chosen);
-  await expect(shown(page, /^1 folder, 2 files, .+ to 1 assignment$/)).toBeVisible();
+  await expect(shown(page, /^1 folder, 3 files, .+ to 1 assignment$/)).toBeVisible();
   await page.keyboard.press('Alt+ArrowLeft');
   await expect(choose).toBeFocused();
   await choose.click();
   await input.setInputFiles(chosen);
   await page.getByRole('dialog').getByRole('button', { name: 'Replace with new folders' }).click();
   await startUpload(page);
-  await expect(shown(page, '2 uploaded')).toBeVisible();
-  expect((await control.objects()).map(({ FileName }) => FileName).sort()).toEqual(['photo 0.jpg', 'Überblick 4.jpg']);
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+  const objects = await control.objects();
+  expect(objects.map(({ FileName }) => FileName).sort()).toEqual(['photo 0.jpg', 'plan.pdf', 'Überblick 4.jpg']);
+  expect(objects.find(({ FileName }) => FileName === 'plan.pdf')?.sha256).toBe(hash('sha256', plan));
 });
 
-test(
-  'shows what will be sent, and under which names, before it starts',
-  { tag: '@preview' },
-  async ({ desk, control, home }, info) => {
-    const { page, chooseFolder } = desk;
-    const folder = join(home, 'Documents');
-    for (const [path, content] of [
-      ['a/photo.jpg', 'one'],
-      ['b/Photo.jpg', 'two'],
-      ['b/plan? draft.pdf', 'three'],
-      ['.hidden', ''],
-    ] as const) {
-      await mkdir(join(folder, path, '..'), { recursive: true });
-      await writeFile(join(folder, path), content);
-    }
-    await signIn(desk);
-    await openAssignment(page);
-    await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
-    await expect(shown(page, '1 folder, 3 files, 11 bytes to 1 assignment')).toBeVisible();
-    await expect(shown(page, /Left out: 1 hidden file\.$/)).toBeVisible();
-    await expect(shown(page, '2 files will be renamed.')).toBeVisible();
-    const show = page.getByRole('button', { name: 'Show new names' });
-    await show.click();
-    const dialog = page.getByRole('dialog', { name: 'Files to be renamed' });
-    const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
-    await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name taken/);
-    await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
-    await page.setViewportSize({ width: 800, height: 600 });
-    const scrollsSideways = () =>
-      renames.evaluate((table) => {
-        const scroller = table.parentElement;
-        return scroller && scroller.scrollWidth > scroller.clientWidth;
-      });
-    await expect.poll(scrollsSideways).toBe(false);
-    await page.screenshot({ path: info.outputPath('preview.png') });
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(show).toBeFocused();
-    await page.getByLabel('File names').selectOption('Folder and name');
-    await expect(shown(page, '3 files will be renamed.')).toBeVisible();
-    await startUpload(page);
-    await expect(shown(page, '3 uploaded')).toBeVisible();
-    const names = (await control.objects()).map(({ FileName }) => FileName).sort();
-    expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
-  },
-);
+test('shows what will be sent, and under which names, before it starts', async ({ desk, control, home }, info) => {
+  const { page, chooseFolder } = desk;
+  const folder = join(home, 'Documents');
+  for (const [path, content] of [
+    ['a/photo.jpg', 'one'],
+    ['b/Photo.jpg', 'two'],
+    ['b/plan? draft.pdf', 'three'],
+    ['.hidden', ''],
+  ] as const) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await signIn(desk);
+  await openAssignment(page);
+  await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
+  await expect(shown(page, '1 folder, 3 files, 11 bytes to 1 assignment')).toBeVisible();
+  await expect(shown(page, /Left out: 1 hidden file\.$/)).toBeVisible();
+  await expect(shown(page, '2 files will be renamed.')).toBeVisible();
+  const show = page.getByRole('button', { name: 'Show new names' });
+  await show.click();
+  const dialog = page.getByRole('dialog', { name: 'Files to be renamed' });
+  const renames = dialog.getByRole('table', { name: 'Files to be renamed' });
+  await expect(renames.getByRole('row').nth(1)).toHaveText(/b\/Photo\.jpg\s*b - Photo\.jpg\s*Name taken/);
+  await expect(renames.getByRole('row').nth(2)).toHaveText(/plan_ draft\.pdf/);
+  await page.setViewportSize({ width: 800, height: 600 });
+  const scrollsSideways = () =>
+    renames.evaluate((table) => {
+      const scroller = table.parentElement;
+      return scroller && scroller.scrollWidth > scroller.clientWidth;
+    });
+  await expect.poll(scrollsSideways).toBe(false);
+  await page.screenshot({ path: info.outputPath('preview.png') });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(show).toBeFocused();
+  await page.getByLabel('File names').selectOption('Folder and name');
+  await expect(shown(page, '3 files will be renamed.')).toBeVisible();
+  await startUpload(page);
+  await expect(shown(page, '3 uploaded')).toBeVisible();
+  const names = (await control.objects()).map(({ FileName }) => FileName).sort();
+  expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
+});
 
 test('shows every file that will be renamed, however many there are', async ({ desk, home }, info) => {
   const { page, chooseFolder } = desk;
