@@ -14,7 +14,9 @@ test.beforeEach(({ control }) => control.faults.add({ match: { route: 'any' }, e
 const expectUnreadable = (page: Page) =>
   expect(page.getByText(/3 items could not be read/).filter({ visible: true })).toBeVisible();
 
-test('shows odd records as plain text in their places, and counts those it cannot read', async ({ desk }, info) => {
+test('shows odd records as plain text in their places, counts those it cannot read, and finds them', async ({
+  desk,
+}, info) => {
   const { page } = desk;
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
@@ -38,9 +40,21 @@ test('shows odd records as plain text in their places, and counts those it canno
   await expect(page.getByRole('region', { name: 'Work list' })).toBeVisible();
   await expectWhole(page, 'overview');
   await page.screenshot({ path: info.outputPath('overview.png') });
+
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox');
+  for (const text of ['xxxx', 'img', 'ירושלים']) {
+    await search.fill(text);
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expectWhole(page, `search for ${text}`);
+  }
+  await page.screenshot({ path: info.outputPath('search.png') });
 });
 
-test('shows a protocol and an assignment of odd records', async ({ desk }, info) => {
+test('shows a protocol and an assignment of odd records, says when the answer to a change cannot be understood, and uploads', async ({
+  desk,
+  home,
+}, info) => {
   const { page } = desk;
   await signIn(desk);
   // Its texts are 10,000 characters long; those of the next are markup.
@@ -67,13 +81,15 @@ test('shows a protocol and an assignment of odd records', async ({ desk }, info)
   await openAssignment(page);
   await expectWhole(page, 'assignment');
   await page.screenshot({ path: info.outputPath('assignment.png') });
-});
 
-test('uploads to an assignment whose long name does not break the layout', async ({ desk, home }) => {
-  const { page } = desk;
+  const part = page.getByRole('region', { name: 'Plan after' });
+  await part.getByLabel('Date and time').fill('2027-03-01T08:00');
+  await part.getByRole('button', { name: 'Save date' }).click();
+  await expect(part.getByRole('alert')).toContainText('The service sent an unexpected response.');
+  await expectWhole(page, 'assignment');
+
+  // Its long name does not break the layout of its upload.
   await makeFolder(join(home, 'Documents'), 3);
-  await signIn(desk);
-  await openAssignment(page);
   await desk.chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), join(home, 'Documents'));
   await expect(page.getByRole('combobox', { name: 'Search for an assignment' })).toHaveValue(
     new RegExp(`^${oddTexts.long}`),
@@ -88,28 +104,4 @@ test('uploads to an assignment whose long name does not break the layout', async
     page.getByRole('list', { name: 'Uploads' }).getByRole('progressbar').or(shown(page, 'Finished')),
   ).toBeInViewport();
   await expectWhole(page, 'Uploads');
-});
-
-test('finds odd records', async ({ desk }, info) => {
-  const { page } = desk;
-  await signIn(desk);
-  await page.keyboard.press('Control+k');
-  const search = page.getByRole('combobox');
-  for (const text of ['xxxx', 'img', 'ירושלים']) {
-    await search.fill(text);
-    await expect(page.getByRole('option').first()).toBeVisible();
-    await expectWhole(page, `search for ${text}`);
-  }
-  await page.screenshot({ path: info.outputPath('search.png') });
-});
-
-test('says when the answer to a change cannot be understood', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await openAssignment(page);
-  const part = page.getByRole('region', { name: 'Plan after' });
-  await part.getByLabel('Date and time').fill('2027-03-01T08:00');
-  await part.getByRole('button', { name: 'Save date' }).click();
-  await expect(part.getByRole('alert')).toContainText('The service sent an unexpected response.');
-  await expectWhole(page, 'assignment');
 });

@@ -21,18 +21,18 @@ const press = (page: Page, name: string) =>
 test('pauses, resumes and cancels an upload', async ({ desk, control, home }) => {
   const { page } = desk;
   // Enough files for some to be queued during the whole test.
-  await makeFolder(join(home, 'Documents'), 600);
+  await makeFolder(join(home, 'Documents'), 200);
   await control.faults.add(slowly);
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
   const main = page.getByRole('main');
-  await expect(main.getByText(/^\d+% done · \d+ of 600 files/).filter({ visible: true })).toBeVisible();
+  await expect(main.getByText(/^\d+% done · \d+ of 200 files/).filter({ visible: true })).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeVisible();
   await expect(page.getByRole('img', { name: /^Speed over the last minute, at most [\d.]+ [kM]?B\/s$/ })).toBeVisible();
   await openSection(page, 'Overview');
   const watched = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem');
-  await expect(watched.getByText(/^\d+% done · \d+ of 600 files · [\d.]+ [kM]B of /)).toBeVisible();
+  await expect(watched.getByText(/^\d+% done · \d+ of 200 files · [\d.]+ [kM]B of /)).toBeVisible();
   await watched.getByRole('button', { name: 'Documents' }).click();
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();

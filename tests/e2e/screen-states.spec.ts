@@ -45,51 +45,51 @@ test('says when there is nothing to show', async ({ desk, control }) => {
   await expect(shown(page, 'No uploads yet.')).toBeVisible();
 });
 
-for (const { status, title } of [
-  { status: 500, title: 'The service reported an error.' },
-  { status: 403, title: "You don't have permission to do this." },
-]) {
-  test(`says why it shows nothing when the service answers ${status}, and loads it when retried`, async ({
-    desk,
-    control,
-  }) => {
-    const { page } = desk;
-    const broken = onEveryRead(() => ({ type: 'status', status }));
-    await control.faults.add(...broken);
-    await allowSignIn(desk);
-    const alert = page.getByRole('alert').filter({ visible: true, hasText: title });
-    for (const { section } of readingScreens) {
-      await openSection(page, section);
-      await expect(alert).toBeVisible();
-    }
-    await keepCopied(page);
-    await alert.getByRole('button', { name: 'Copy details' }).click();
-    await expect(alert.getByText('Copied')).toBeVisible();
-    const [heading, code, ...details] = await copiedLines(page);
+test('says why it shows nothing when the service fails or refuses, and loads it when retried', async ({
+  desk,
+  control,
+}) => {
+  const { page } = desk;
+  const broken = (status: number) => onEveryRead(() => ({ type: 'status', status }));
+  await keepCopied(page);
+  await control.faults.add(...broken(500));
+  await allowSignIn(desk);
+  const alerts = page.getByRole('alert').filter({ visible: true });
+  const alert = alerts.filter({ hasText: 'The service reported an error.' });
+  const copiedDetails = async (): Promise<readonly string[]> => {
+    await alerts.getByRole('button', { name: 'Copy details' }).click();
+    await expect(alerts.getByText('Copied')).toBeVisible();
+    const [heading, ...details] = await copiedLines(page);
     expect(heading).toMatch(/^Inspection Desk \d+\.\d+\.\d+, \d{4}-\d\d-\d\dT[\d:.]+Z$/);
-    expect(code).toMatch(/^service\/(failed|forbidden): /);
-    // All of it: nothing of who asked, nor of what was asked for.
-    expect(details).toEqual([`status: ${status}`]);
-    await expect(page.getByText('Online', { exact: true })).toBeVisible();
-    await control.faults.clear();
-    for (const { section, table } of readingScreens) {
-      await openSection(page, section);
-      // Most pages that come back into view ask again by themselves.
-      await pressUntil(alert.getByRole('button', { name: 'Try again' }), firstRow(page, table));
-    }
-    await control.faults.add(...broken);
-    await openProtocol(page);
-    // Both parts of the page failed for the same reason, which is shown once.
-    await expect(alert).toHaveCount(1);
-    await control.faults.clear();
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await expect(firstRow(page, 'Assignments')).toBeVisible();
-    const points = page.getByRole('region', { name: 'Inspection points', exact: true });
-    await expect(points.getByRole('listitem').first()).toBeVisible();
-  });
-}
+    return details;
+  };
+  for (const { section } of readingScreens) {
+    await openSection(page, section);
+    await expect(alert).toBeVisible();
+  }
+  // All of it: nothing of who asked, nor of what was asked for.
+  expect(await copiedDetails()).toEqual([expect.stringMatching(/^service\/failed: /), 'status: 500']);
+  await expect(page.getByText('Online', { exact: true })).toBeVisible();
+  await control.faults.clear();
+  for (const { section, table } of readingScreens) {
+    await openSection(page, section);
+    // Most pages that come back into view ask again by themselves.
+    await pressUntil(alert.getByRole('button', { name: 'Try again' }), firstRow(page, table));
+  }
+  await control.faults.add(...broken(403));
+  await openProtocol(page);
+  // Both parts of the page failed for the same reason, which is shown once.
+  await expect(alerts).toHaveCount(1);
+  await expect(alerts).toContainText("You don't have permission to do this.");
+  expect(await copiedDetails()).toEqual([expect.stringMatching(/^service\/forbidden: /), 'status: 403']);
+  await control.faults.clear();
+  await alerts.getByRole('button', { name: 'Try again' }).click();
+  await expect(firstRow(page, 'Assignments')).toBeVisible();
+  const points = page.getByRole('region', { name: 'Inspection points', exact: true });
+  await expect(points.getByRole('listitem').first()).toBeVisible();
+});
 
-test('shows offline data while the service is unreachable, and fresh data once it is back', async ({
+test('shows offline data while the service is unreachable, and fresh data once it or the network is back', async ({
   desk,
   control,
 }) => {
@@ -113,30 +113,14 @@ test('shows offline data while the service is unreachable, and fresh data once i
   await openSection(page, 'Inspections to order');
   await expect(shown(page, /Offline data, updated /)).toBeHidden();
   await expect(page.getByText('Online', { exact: true })).toBeVisible();
-});
 
-test('refreshes automatically when the computer is back online', async ({ desk, control }) => {
-  const { page } = desk;
-  await signIn(desk);
-  for (const screen of readingScreens) {
-    await readScreen(page, screen);
-    await control.faults.add(...onEveryRead(() => ({ type: 'reset', at: 'before-body' })));
-    await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
-    await expect(shown(page, /Offline data, updated /)).toBeVisible();
-    await control.faults.clear();
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect(shown(page, /Offline data, updated /)).toBeHidden();
-    await expect(page.getByText('Online', { exact: true })).toBeVisible();
-  }
-});
-
-test('says that a page never opened has no offline data', async ({ desk, sandbox }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await sandbox.close();
-  await openSection(page, 'Inspections to order');
-  await expect(page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' })).toBeVisible();
-  await expect(page.getByText(/Offline since/)).toBeVisible();
+  await control.faults.add(...onEveryRead(() => ({ type: 'reset', at: 'before-body' })));
+  await page.getByRole('button', { name: 'Refresh' }).filter({ visible: true }).click();
+  await expect(shown(page, /Offline data, updated /)).toBeVisible();
+  await control.faults.clear();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(shown(page, /Offline data, updated /)).toBeHidden();
+  await expect(page.getByText('Online', { exact: true })).toBeVisible();
 });
 
 test('offers offline data when the session has ended', async ({ desk, control }) => {
@@ -170,14 +154,4 @@ test('offers offline data when the session has ended', async ({ desk, control })
   await allowSignIn(desk);
   await expect(page.getByRole('table', { name: 'Protocols' })).toBeVisible();
   await expect(notices).toBeHidden();
-});
-
-test('asks for a new sign-in when the session has ended, and returns to the same page', async ({ desk, control }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await control.revokeSessions();
-  await page.getByRole('button', { name: 'Assignments' }).click();
-  await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
-  await allowSignIn(desk);
-  await expect(page.getByRole('grid', { name: 'Assignments' })).toBeVisible();
 });

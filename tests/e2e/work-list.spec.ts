@@ -35,7 +35,9 @@ test('says what is overdue, and a row leads to its upload, after which it is not
   await expect(tab(page, 'Overdue')).toHaveText(`Overdue (${here - 1})`);
 });
 
-test('shows a day of the calendar alone', async ({ desk }, info) => {
+test('shows a day of the calendar alone, and of a longer list the first ten, more on request, and exports all', async ({
+  desk,
+}, info) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Overview');
@@ -56,6 +58,25 @@ test('shows a day of the calendar alone', async ({ desk }, info) => {
   await page.screenshot({ path: info.outputPath('day.png') });
   await month.getByRole('button', { name: 'Show all days' }).click();
   await expect(tab(page, 'Overdue')).toBeVisible();
+
+  await expect(tab(page, 'Without documents')).toHaveText(/\(\d+\)$/);
+  await tab(page, 'Without documents').click();
+  const list = page.getByRole('table', { name: 'Work list' });
+  await expect(list.locator('[data-row]')).toHaveCount(10);
+  const total = await countIn(page, 'Without documents');
+  expect(total).toBeGreaterThan(10);
+  await list.locator('[data-row="0"]').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog).toContainText(`All rows (${total})`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  const more = Math.min(total, 50) - 10;
+  await page.getByRole('button', { name: `Show ${more} more` }).click();
+  await expect(list.locator('[data-row]')).toHaveCount(10 + more);
+  await expect(list.locator('[data-row="10"]').getByRole('button')).toBeFocused();
+  await page.getByRole('tab', { name: /^Overdue/ }).click();
+  await expect(list.locator('[data-row="10"]')).toBeHidden();
 });
 
 test('saves a view of the assignments, and shows it again after a restart', async ({ launch }, info) => {
@@ -97,7 +118,9 @@ test('saves a view of the assignments, and shows it again after a restart', asyn
     .toEqual(saved);
 });
 
-test('begins with the open assignments, and shows the others on request', async ({ desk }) => {
+test('begins with the open assignments, shows the others on request, plans three of them, and undoes it', async ({
+  desk,
+}, info) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Assignments');
@@ -127,16 +150,11 @@ test('begins with the open assignments, and shows the others on request', async 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(search).toHaveValue('');
   await expect(page.getByText(/^\d+ assignments known on this computer$/)).toBeVisible();
-});
 
-test('sets the plan-after date of three assignments, and undoes it', async ({ desk }, info) => {
-  const { page } = desk;
-  await signIn(desk);
-  await openSection(page, 'Assignments');
+  // Three of them are planned at once, which is undone.
   await page.getByRole('combobox', { name: 'Show' }).selectOption('Overdue');
   const table = page.getByRole('grid', { name: 'Assignments' });
   await expect(firstRow(page, 'Assignments')).toBeVisible();
-  const count = page.getByText(/^\d+ of \d+ assignments$/);
   const before = await count.innerText();
   for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Plan after…' }).click();
@@ -151,28 +169,4 @@ test('sets the plan-after date of three assignments, and undoes it', async ({ de
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('The earlier dates of 3 assignments were restored.')).toBeVisible();
   await expect(count).toHaveText(before);
-});
-
-test('shows the first ten of a longer list, more on request, and exports all', async ({ desk }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await openSection(page, 'Overview');
-  await expect(tab(page, 'Without documents')).toHaveText(/\(\d+\)$/);
-  await tab(page, 'Without documents').click();
-  const list = page.getByRole('table', { name: 'Work list' });
-  await expect(list.locator('[data-row]')).toHaveCount(10);
-  const total = await countIn(page, 'Without documents');
-  expect(total).toBeGreaterThan(10);
-  await list.locator('[data-row="0"]').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Export…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export' });
-  await expect(dialog).toContainText(`All rows (${total})`);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  const more = Math.min(total, 50) - 10;
-  await page.getByRole('button', { name: `Show ${more} more` }).click();
-  await expect(list.locator('[data-row]')).toHaveCount(10 + more);
-  await expect(list.locator('[data-row="10"]').getByRole('button')).toBeFocused();
-  await page.getByRole('tab', { name: /^Overdue/ }).click();
-  await expect(list.locator('[data-row="10"]')).toBeHidden();
 });
