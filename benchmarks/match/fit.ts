@@ -8,8 +8,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Feature, WEIGHTS } from '../../src/main/matching/certainty.ts';
-import { createCandidateFinder, finished } from '../../src/main/matching/match-index.ts';
-import type { MatchTarget } from '../../src/main/matching/targets.ts';
+import { createFinder, finished } from '../../src/main/matching/match-index.ts';
+import { type MatchTarget, readOffice } from '../../src/main/matching/targets.ts';
 import { createFolders } from './folders.ts';
 import type { Country } from './lists.ts';
 import { HALVES } from './real/conventions.ts';
@@ -47,13 +47,14 @@ const examplesOf = (
   targets: readonly MatchTarget[],
   folders: readonly { readonly path: string; readonly truth: string | undefined }[],
 ): readonly Example[] => {
-  const finder = finished(createCandidateFinder(targets, []));
+  const office = finished(readOffice(targets, []));
+  const find = createFinder(office);
   return folders.flatMap(({ path, truth }) => {
-    const found = finder.find({ path });
+    const found = find({ path });
     const candidates = found.map(({ evidence }) =>
       ['bias' as const, ...evidence.features].map((one) => numberOf.get(one) ?? 0),
     );
-    const position = found.findIndex((one) => finder.reads[one.position]?.target.AssignmentId === truth);
+    const position = found.findIndex((one) => office.reads[one.position]?.target.AssignmentId === truth);
     return candidates.length === 0 ? [] : [{ candidates, truth: position }];
   });
 };

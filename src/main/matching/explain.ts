@@ -25,32 +25,9 @@ import {
   type Span,
   segmentOf,
 } from './names.ts';
-import { costOf, type Hit, nameOf, type Phrase, type Phrases } from './streets.ts';
-import type { IdMention, ReadTarget, Rule } from './targets.ts';
+import { costOf, type Hit, nameOf, type Phrases } from './streets.ts';
+import { type IdMention, type Office, type ReadTarget, type Rule, type Street, shapeOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
-
-/** A street of the assignments. */
-export type Street = Phrase & {
-  /** The positions of its assignments by their numbers; those without a number have an empty one. */
-  readonly byNumber: Map<string, number[]>;
-};
-
-/** What is known of the list of assignments. */
-export type Office = {
-  readonly conventions: Conventions;
-  readonly streets: Phrases<Street>;
-  readonly towns: Phrases;
-  /** The cities of each postcode, and how most of the codes are written. */
-  readonly codes: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly shapes: ReadonlySet<string>;
-  /** The names of performers, with the form of their company and without, and the name without. */
-  readonly performers: ReadonlyMap<string, string>;
-  readonly idsIn: (segment: Segment) => readonly IdMention[];
-  readonly isLastName: (word: string) => boolean;
-  readonly isPerson: (word: string) => boolean;
-  /** How many of the assignments would have this person's name by chance. */
-  readonly namesakes: (target: ReadTarget) => number;
-};
 
 /** Whether two spans share a word. */
 const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
@@ -145,16 +122,6 @@ const citiesIn = (segment: Segment, towns: Phrases) =>
     const isOtherDistrict = missing.length > 0 && next?.isNumber === true && next.written.length < 3;
     return isOtherDistrict ? [] : [{ from, to, city: phrase.words.join(''), isWhole: missing.length === 0 }];
   });
-
-/** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
-export const shapeOf = (code: string): string => {
-  const bare = code.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  if (/^\d+$/.test(bare)) return '9'.repeat(bare.length);
-  return bare
-    .replaceAll(/\p{L}/gu, 'a')
-    .replaceAll(/\d/g, '9')
-    .replace(/^a+9+(?=9a)/, 'a');
-};
 
 /** What stands at a span, if it is one or two groups of capitals and digits, apart from other words. */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {

@@ -2,38 +2,34 @@
  * Finds the assignments that a folder can belong to, each with a probability and its reasons:
  *
  *   names.ts      words, numbers, dates and ids of each name in the path
- *   targets.ts    the assignments taken apart; ids and what people chose before
+ *   targets.ts    the assignments taken apart and indexed; what people chose before
  *   addresses.ts  how the addresses of the list are written; the numbers beside a street, and the flats behind them
  *   streets.ts    the streets and towns of the list that the words name
  *   explain.ts    what of the path each candidate explains, and what is left over
  *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
  */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
-import { isClosed, type ProtocolSummary } from '../../contract/resources.ts';
-import type { Address } from './addresses.ts';
+import { isClosed } from '../../contract/resources.ts';
 import { type Candidate, type Feature, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
-import { evidenceFor, type Office, type Path, readName, readPath, reasonsOf, type Street, shapeOf } from './explain.ts';
-import { addTo, foldedWords, remembered, type Segment } from './names.ts';
-import { createPhrases, type Hit, type Phrases } from './streets.ts';
+import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
+import { remembered } from './names.ts';
+import type { Hit } from './streets.ts';
 import {
   type FolderName,
-  indexIds,
-  inSteps,
   type MatchTarget,
+  MOST_OF_NAME,
+  MOST_OF_STREET,
   namesOf,
+  type Office,
   type ReadTarget,
   type Rules,
-  readTargets,
+  readOffice,
   ruleFor,
   ruleName,
   type Steps,
+  type Street,
+  type UnreadProtocol,
 } from './targets.ts';
-
-/** A protocol whose assignments are not known: where they are, and nothing else. */
-export type UnreadProtocol = Pick<
-  ProtocolSummary,
-  'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
->;
 
 export type MatchOptions = {
   /** From which certainty on a folder is sent without a question. */
@@ -73,7 +69,7 @@ export type MatchIndex = {
   ) => MatchCandidate | undefined;
 };
 
-export type { FolderName, Steps };
+export type { FolderName, Steps, UnreadProtocol };
 
 /** Candidates that are shown. */
 const MOST_CANDIDATES = 10;
@@ -98,7 +94,9 @@ export function* indexTargets(
   targets: Iterable<MatchTarget>,
   unread: Unread = { protocols: [], isPartial: false },
 ): Steps<MatchIndex> {
-  const { reads, known, positionById, find } = yield* createCandidateFinder(targets, unread.protocols);
+  const office = yield* readOffice(targets, unread.protocols);
+  const { reads, known, positionById } = office;
+  const find = createFinder(office);
   const places = reads.slice(known);
   const reading = {
     isPartial: unread.isPartial,
@@ -190,28 +188,13 @@ type FindOptions = {
   readonly also?: number | undefined;
 };
 
-/**
- * Reads and indexes `targets`, of which the last counts for each AssignmentId, and from the position `known` on the places of `unread`. `find`:
- * the assignments that may be meant, and the unread protocols whose places may be.
- */
-export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
-  // The place of an unread protocol is an assignment of which nothing else is known.
-  const nothing = { AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 };
-  const places = [...unread].map((protocol) => ({ ...nothing, ...protocol }));
-  const { reads, known, conventions } = yield* readTargets(targets, places);
-  const positionById = new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position]));
-  const streets = yield* indexStreets(reads, conventions.isSecondHouse);
-  const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
-  cities.delete('');
-  const towns = createPhrases(cities.values(), (phrase) => phrase);
-  yield;
-  const { inNames, ...people } = yield* indexPeople(reads, known);
-  const idsIn = yield* indexIds(reads);
-  const office: Office = { ...people, ...indexCodes(reads), conventions, streets, towns, idsIn };
+/** Finds the assignments that a folder may mean, and the unread protocols whose places may be. */
+export const createFinder = (office: Office) => {
+  const { reads, known } = office;
   // Only of the folders above others: keeping all names takes longer than reading them again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
-  const find = (folder: FolderName, { rules, fileName, also = -1 }: FindOptions = {}): readonly Candidate[] => {
+  return (folder: FolderName, { rules, fileName, also = -1 }: FindOptions = {}): readonly Candidate[] => {
     const folders = namesOf(folder.path);
     const all = fileName === undefined ? folders : [...folders, fileName];
     const above = Math.max(0, all.length - MOST_SEGMENTS);
@@ -220,8 +203,11 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
     const rule = named && ruleFor(rules, named);
     const weigh = (path: Path): readonly Candidate[] => {
       const positions = new Set([
-        ...[...path.ids.keys(), also, positionById.get(rule?.AssignmentId ?? '') ?? -1],
-        ...[...inNames(path.segments), ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known))],
+        ...[...path.ids.keys(), also, office.positionById.get(rule?.AssignmentId ?? '') ?? -1],
+        ...[
+          ...office.inNames(path.segments),
+          ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known)),
+        ],
       ]);
       const weighed = [...positions].flatMap((position) => {
         const read = reads[position];
@@ -242,37 +228,10 @@ export function* createCandidateFinder(targets: Iterable<MatchTarget>, unread: I
     const streets = path.misspelt();
     return streets.some(({ mistakes }) => mistakes > 0) ? weigh({ ...path, streets }) : exact;
   };
+};
 
-  return { reads, known, positionById, find };
-}
-
-/** The streets of `reads`, each with its houses. */
-function* indexStreets(reads: readonly ReadTarget[], isSecondHouse: boolean): Steps<Phrases<Street>> {
-  const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
-  const houseOf = (position: number): string => {
-    const { FacilityId = '' } = reads[position]?.target ?? {};
-    return FacilityId && `${FacilityId} ${reads[position]?.address?.number}`;
-  };
-  const streets = createPhrases<Street>(names, (phrase) => ({ ...phrase, byNumber: new Map() }), houseOf);
-  yield;
-  for (const street of streets.all)
-    yield* inSteps(street.targets, (position) => {
-      const address = reads[position]?.address;
-      if (address === undefined) return;
-      for (const number of numbersOf(address, isSecondHouse)) addTo(street.byNumber, number, position);
-    });
-  return streets;
-}
-
-/** The numbers by which a house is found. */
-const numbersOf = ({ number, items: [first] }: Address, isSecondHouse: boolean) =>
-  new Set(isSecondHouse && /^\d/.test(first?.text ?? '') ? [number, first?.text ?? ''] : [number]);
-
-/** The most candidates for a street without a number, or for a name of a person. */
-const MOST_OF_STREET = 100;
 /** The most candidates at one number. */
 const MOST_OF_HOUSE = 1_000;
-const MOST_OF_NAME = 12;
 const MOST_NEIGHBOURS = 6;
 
 /** Candidates in a street: those at its number in the path, a few at the nearest numbers if there are none, or all without a number. */
@@ -321,50 +280,3 @@ const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighe
     return { ...one, evidence: { ...one.evidence, features } };
   });
 };
-
-/** The postcodes of the list with their cities, and how most of them are written. */
-const indexCodes = (reads: readonly ReadTarget[]) => {
-  const codes = new Map<string, Set<string>>();
-  const shapes = new Map<string, number>();
-  const shapeFor = remembered(shapeOf);
-  for (const { zip, city, target } of reads) {
-    if (zip === '') continue;
-    const shape = shapeFor(target.ZipCode ?? '');
-    codes.set(zip, (codes.get(zip) ?? new Set()).add(city));
-    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
-  }
-  for (const [shape, times] of shapes) if (times * 20 < reads.length) shapes.delete(shape);
-  return { codes, shapes: new Set(shapes.keys()) };
-};
-
-/** Indexes the people of `reads`, of which the first `known` are assignments. */
-function* indexPeople(reads: readonly ReadTarget[], known: number) {
-  const firstNames = new Map<string, number>();
-  const lastNames = new Map<string, number[]>();
-  const named = new Map<string, number[]>();
-  const performers = new Map<string, string>();
-  yield* inSteps(reads, ({ first, last, performer, performerWhole }, position) => {
-    if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
-    if (last !== '') addTo(lastNames, last, position);
-    if (first !== '') addTo(named, `${first} ${last}`, position);
-    if (performer.length > 2) performers.set(performer, performer).set(performerWhole, performer);
-  });
-  return {
-    performers,
-    /** The people with both names in one of the names, and those with a last name that few have. */
-    inNames: (segments: readonly Segment[]): readonly number[] =>
-      segments.flatMap(({ spanOf }) => {
-        const given = [...spanOf.keys()].filter((text) => firstNames.has(text));
-        return [...spanOf.keys()].flatMap((last) => {
-          const all = lastNames.get(last) ?? [];
-          if (all.length <= MOST_OF_NAME) return all;
-          return given.flatMap((first) => named.get(`${first} ${last}`)?.slice(0, MOST_OF_STREET) ?? []);
-        });
-      }),
-    isLastName: (word: string) => lastNames.has(word),
-    isPerson: (word: string) => lastNames.has(word) || firstNames.has(word),
-    // Plus one each, because in a short list a name that occurs once is not rare yet.
-    namesakes: ({ first, last }: ReadTarget) =>
-      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
-  };
-}

@@ -1,10 +1,11 @@
 /**
- * The assignments of the list, taken apart, and what points to one of them directly: an id in a name, or a choice that a person made for a
- * folder of this name.
+ * What is known of the list: its assignments taken apart, and indexes of their streets, towns, codes, people and ids. And the choices that
+ * people made for folders of the same name.
  */
-import type { AssignmentSummary } from '../../contract/resources.ts';
-import { type Address, type Conventions, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
+import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
+import { type Address, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
 import { addTo, foldedWords, joined, remembered, type Segment, type Span, segmentOf, type Token } from './names.ts';
+import { createPhrases, type Phrase, type Phrases } from './streets.ts';
 import { COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
 
 /** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
@@ -41,44 +42,6 @@ export function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void
     at += 1;
     if (at % AT_ONCE === 0) yield;
   }
-}
-
-/** Takes `targets` apart, of which the last counts for each AssignmentId, ordered by id so that their order does not matter, then `places`. */
-export function* readTargets(
-  targets: Iterable<MatchTarget>,
-  places: readonly MatchTarget[],
-): Steps<{ readonly reads: readonly ReadTarget[]; readonly known: number; readonly conventions: Conventions }> {
-  const byId = new Map<string, MatchTarget>();
-  yield* inSteps(targets, (target) => byId.set(target.AssignmentId, target));
-  const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
-  const known = all.length;
-  all.push(...places);
-  // Many targets share an address, which is parsed once.
-  const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
-  const tokens: (readonly Token[])[] = [];
-  yield* inSteps(all, (target) => tokens.push(tokensFor(target)));
-  const conventions = learnConventions(tokens);
-  yield;
-  const addressOf = remembered((written: readonly Token[]) => readAddress(written, conventions));
-  const word = remembered(joined);
-  const withoutForm = remembered((text: string) =>
-    foldedWords(text)
-      .filter((one) => !COMPANY_FORMS.has(one))
-      .join(''),
-  );
-  const reads: ReadTarget[] = [];
-  yield* inSteps(all, (target, at) =>
-    reads.push({
-      ...{ target, address: addressOf(tokens[at] ?? []), city: word(target.City), zip: word(target.ZipCode ?? '') },
-      ...{ first: word(target.FirstName), last: word(target.LastName) },
-      ...{ performer: withoutForm(target.Performer), performerWhole: word(target.Performer) },
-    }),
-  );
-  // Words that are parts of some flats tell others apart too.
-  const sides = new Set(conventions.sides);
-  for (const { address } of reads)
-    for (const { kind, text } of address?.items ?? []) if (kind === 'sure' && /^\D{2}/.test(text)) sides.add(text);
-  return { reads, known, conventions: { ...conventions, sides } };
 }
 
 /** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid. */
@@ -124,6 +87,160 @@ export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment
         return signal ? { position, feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) } : [];
       }),
     );
+  };
+}
+
+/** A protocol whose assignments are not known: where they are, and nothing else. */
+export type UnreadProtocol = Pick<
+  ProtocolSummary,
+  'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
+>;
+
+/** A street of the assignments. */
+export type Street = Phrase & {
+  /** The positions of its assignments by their numbers; those without a number have an empty one. */
+  readonly byNumber: Map<string, number[]>;
+};
+
+/** What is known of the list of assignments. */
+export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? One : never;
+
+/**
+ * Reads and indexes `targets`, of which the last counts for each AssignmentId, and from the position `known` on the places of `unread`.
+ */
+export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
+  const { reads, known, conventions } = yield* readTargets(targets, unread);
+  const streets = yield* indexStreets(reads, conventions.isSecondHouse);
+  const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
+  cities.delete('');
+  const towns = createPhrases(cities.values(), (phrase) => phrase);
+  yield;
+  return {
+    ...{ reads, known, conventions, streets, towns },
+    positionById: new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position])),
+    ...(yield* indexPeople(reads, known)),
+    idsIn: yield* indexIds(reads),
+    ...indexCodes(reads),
+  };
+}
+
+/** Takes `targets` apart, ordered by id so that their order does not matter, then the places of `unread`. */
+function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
+  const byId = new Map<string, MatchTarget>();
+  yield* inSteps(targets, (target) => byId.set(target.AssignmentId, target));
+  const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
+  const known = all.length;
+  // The place of an unread protocol is an assignment of which nothing else is known.
+  const nothing = { AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 };
+  for (const protocol of unread) all.push({ ...nothing, ...protocol });
+  // Many targets share an address, which is parsed once.
+  const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
+  const tokens: (readonly Token[])[] = [];
+  yield* inSteps(all, (target) => tokens.push(tokensFor(target)));
+  const learnt = learnConventions(tokens);
+  yield;
+  const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
+  const word = remembered(joined);
+  const withoutForm = remembered((text: string) =>
+    foldedWords(text)
+      .filter((one) => !COMPANY_FORMS.has(one))
+      .join(''),
+  );
+  const reads: ReadTarget[] = [];
+  yield* inSteps(all, (target, at) =>
+    reads.push({
+      ...{ target, address: addressOf(tokens[at] ?? []), city: word(target.City), zip: word(target.ZipCode ?? '') },
+      ...{ first: word(target.FirstName), last: word(target.LastName) },
+      ...{ performer: withoutForm(target.Performer), performerWhole: word(target.Performer) },
+    }),
+  );
+  // Words that are parts of some flats tell others apart too.
+  const sides = new Set(learnt.sides);
+  for (const { address } of reads)
+    for (const { kind, text } of address?.items ?? []) if (kind === 'sure' && /^\D{2}/.test(text)) sides.add(text);
+  return { reads, known, conventions: { ...learnt, sides } };
+}
+
+/** The streets of `reads`, each with its houses. */
+function* indexStreets(reads: readonly ReadTarget[], isSecondHouse: boolean): Steps<Phrases<Street>> {
+  const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
+  const houseOf = (position: number): string => {
+    const { FacilityId = '' } = reads[position]?.target ?? {};
+    return FacilityId && `${FacilityId} ${reads[position]?.address?.number}`;
+  };
+  const streets = createPhrases<Street>(names, (phrase) => ({ ...phrase, byNumber: new Map() }), houseOf);
+  yield;
+  for (const street of streets.all)
+    yield* inSteps(street.targets, (position) => {
+      const address = reads[position]?.address;
+      if (address === undefined) return;
+      for (const number of numbersOf(address, isSecondHouse)) addTo(street.byNumber, number, position);
+    });
+  return streets;
+}
+
+/** The numbers by which a house is found. */
+const numbersOf = ({ number, items: [first] }: Address, isSecondHouse: boolean) =>
+  new Set(isSecondHouse && /^\d/.test(first?.text ?? '') ? [number, first?.text ?? ''] : [number]);
+
+/** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
+export const shapeOf = (code: string): string => {
+  const bare = code.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (/^\d+$/.test(bare)) return '9'.repeat(bare.length);
+  return bare
+    .replaceAll(/\p{L}/gu, 'a')
+    .replaceAll(/\d/g, '9')
+    .replace(/^a+9+(?=9a)/, 'a');
+};
+
+/** The most candidates for a street without a number, or for a name of a person. */
+export const MOST_OF_STREET = 100;
+export const MOST_OF_NAME = 12;
+
+/** The postcodes of the list with their cities, and how most of them are written. */
+const indexCodes = (reads: readonly ReadTarget[]) => {
+  const codes = new Map<string, Set<string>>();
+  const shapes = new Map<string, number>();
+  const shapeFor = remembered(shapeOf);
+  for (const { zip, city, target } of reads) {
+    if (zip === '') continue;
+    const shape = shapeFor(target.ZipCode ?? '');
+    codes.set(zip, (codes.get(zip) ?? new Set()).add(city));
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  for (const [shape, times] of shapes) if (times * 20 < reads.length) shapes.delete(shape);
+  return { codes, shapes: new Set(shapes.keys()) };
+};
+
+/** Indexes the people of `reads`, of which the first `known` are assignments. */
+function* indexPeople(reads: readonly ReadTarget[], known: number) {
+  const firstNames = new Map<string, number>();
+  const lastNames = new Map<string, number[]>();
+  const named = new Map<string, number[]>();
+  const performers = new Map<string, string>();
+  yield* inSteps(reads, ({ first, last, performer, performerWhole }, position) => {
+    if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
+    if (last !== '') addTo(lastNames, last, position);
+    if (first !== '') addTo(named, `${first} ${last}`, position);
+    if (performer.length > 2) performers.set(performer, performer).set(performerWhole, performer);
+  });
+  return {
+    performers,
+    /** The people with both names in one of the names, and those with a last name that few have. */
+    inNames: (segments: readonly Segment[]): readonly number[] =>
+      segments.flatMap(({ spanOf }) => {
+        const given = [...spanOf.keys()].filter((text) => firstNames.has(text));
+        return [...spanOf.keys()].flatMap((last) => {
+          const all = lastNames.get(last) ?? [];
+          if (all.length <= MOST_OF_NAME) return all;
+          return given.flatMap((first) => named.get(`${first} ${last}`)?.slice(0, MOST_OF_STREET) ?? []);
+        });
+      }),
+    isLastName: (word: string) => lastNames.has(word),
+    isPerson: (word: string) => lastNames.has(word) || firstNames.has(word),
+    // Plus one each, because in a short list a name that occurs once is not rare yet.
+    namesakes: ({ first, last }: ReadTarget) =>
+      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
   };
 }
 
