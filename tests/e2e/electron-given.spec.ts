@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findElectron } from '../../scripts/electron-binary.mjs';
 import { makeFolder } from './support/make-folder.ts';
-import { openSection, signIn } from './support/steps.ts';
+import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,45 +14,46 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const startAgain = (home: string, ...args: readonly string[]) =>
   promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...args]);
 
-test('begins one new upload of the folders that other starts have, and knows one task of the taskbar', async ({
-  desk,
-  home,
-}) => {
+test('begins a new upload of the folders that a second start has', async ({ desk, home }) => {
+  const { page } = desk;
+  await makeFolder(join(home, 'Jobs'), 3);
+  await makeFolder(join(home, 'More'), 2);
+  await signIn(desk);
+  await startAgain(home, join(home, 'Jobs'), join(home, 'not there'));
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Folders' }).getByRole('row')).not.toHaveCount(1);
+
+  await startAgain(home, join(home, 'More'));
+  const question = page.getByRole('dialog', { name: 'Another upload is being prepared' });
+  await question.getByRole('button', { name: 'Add to it' }).click();
+  await expect(page.getByText('Jobs and 1 more')).toBeVisible();
+
+  const discard = page.getByRole('button', { name: 'Discard' });
+  await discard.focus();
+  await startAgain(home, join(home, 'More'));
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(discard).toBeFocused();
+});
+
+test('begins one new upload of several folders, for each of which the program is started', async ({ desk, home }) => {
   const { page } = desk;
   const names = ['North', 'South', 'West'];
-  for (const name of [...names, 'More']) await makeFolder(join(home, name), 2);
+  for (const name of names) await makeFolder(join(home, name), 2);
+  await signIn(desk);
+  await Promise.all(names.map((name) => startAgain(home, '--', join(home, name))));
+  await expect(page.getByText(/^(North|South|West) and 2 more$/)).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('begins a new upload for the task of the taskbar, and knows no other tasks', async ({ desk, home }) => {
+  const { page } = desk;
   await signIn(desk);
   const newUpload = page.getByRole('heading', { level: 1, name: 'New upload' });
-
-  await test.step('the task, and no other', async () => {
-    await startAgain(home, '--task=erase-everything');
-    await startAgain(home, '--task=new-upload', '--', 'com.inspectiondesk.app:/oauth/callback?code=x&state=y');
-    await expect(newUpload).toBeHidden();
-    await startAgain(home, '--task=new-upload');
-    await expect(newUpload).toBeVisible();
-  });
-
-  await test.step('several folders, for each of which the program is started', async () => {
-    await openSection(page, 'Protocols');
-    await Promise.all(names.map((name) => startAgain(home, '--', join(home, name))));
-    await expect(newUpload).toBeVisible();
-    await expect(page.getByText(/^(North|South|West) and 2 more/)).toBeVisible();
-    await expect(page.getByRole('grid', { name: 'Folders' }).getByRole('row')).not.toHaveCount(1);
-    await expect(page.getByRole('dialog')).toBeHidden();
-  });
-
-  await test.step('another folder, when asked', async () => {
-    await startAgain(home, join(home, 'More'), join(home, 'not there'));
-    const question = page.getByRole('dialog', { name: 'Another upload is being prepared' });
-    await question.getByRole('button', { name: 'Add to it' }).click();
-    await expect(page.getByText(/^(North|South|West) and 3 more/)).toBeVisible();
-
-    const discard = page.getByRole('button', { name: 'Discard' });
-    await discard.focus();
-    await startAgain(home, join(home, 'More'));
-    await question.waitFor();
-    await page.keyboard.press('Escape');
-    await expect(question).toBeHidden();
-    await expect(discard).toBeFocused();
-  });
+  await startAgain(home, '--task=erase-everything');
+  await startAgain(home, '--task=new-upload', '--', 'com.inspectiondesk.app:/oauth/callback?code=x&state=y');
+  await expect(newUpload).toBeHidden();
+  await startAgain(home, '--task=new-upload');
+  await expect(newUpload).toBeVisible();
 });
