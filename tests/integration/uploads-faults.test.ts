@@ -37,24 +37,25 @@ describe('transient faults: every file arrives once', () => {
     { type: 'truncate' },
   ];
 
-  test.each(passing)('%o at the signature', async (effect) => {
-    await sandbox.control.faults.add(once('sign-upload', effect));
-    expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
-    await expectStored(sandbox.control, assignment, tree);
-    expect(await requests('sign-upload')).toBe(4);
+  /** A file for each of them, which meets it. */
+  const names = passing.map((_, at) => `file-${at}.jpg`);
+  const files = Object.fromEntries(names.map((name, at) => [name, bytes(1024 * 1024 + at)]));
+
+  test.each([
+    ['sign-upload', 2 * passing.length],
+    ['storage-put', passing.length],
+  ] as const)('each of them at %s, beside the others', async (route, signs) => {
+    await sandbox.control.faults.add(...passing.map((effect, at) => once(route, effect, names[at])));
+    expect(await upload(files)).toMatchObject({ state: 'finished', uploaded: passing.length, failed: 0 });
+    await expectStored(sandbox.control, assignment, files);
+    expect(await requests('sign-upload')).toBe(signs);
+    for (const { fired } of await sandbox.control.faults.list()) expect(fired).toBe(1);
   });
 
   test('requests another signature when one cannot be parsed; the unused one stores nothing', async () => {
     await sandbox.control.faults.add(once('sign-upload', { type: 'malformed-json' }));
     expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
     await expectStored(sandbox.control, assignment, tree);
-  });
-
-  test.each(passing)('%o at the storage', async (effect) => {
-    await sandbox.control.faults.add(once('storage-put', effect, 'large.jpg'));
-    expect(await upload()).toMatchObject({ state: 'finished', uploaded: 3, failed: 0 });
-    await expectStored(sandbox.control, assignment, tree);
-    expect(await requests('sign-upload')).toBe(3);
   });
 
   test.each(['large.jpg', 'small.txt', 'empty'])('%s, stored but not answered, goes to the same Key', async (name) => {
