@@ -7,6 +7,15 @@ shareCompileCache();
 /** These start threads and processes: several hundred of them in a run. */
 const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
 
+/** Files of integration tests that leave nothing behind in their process, and so share one. */
+const together = [
+  'auth',
+  'cli-{doctor,language,reads,receipts,refusals,schedule,status}',
+  'offline-{outbox,preferences,reads}',
+  'sandbox-{control,oauth,operations,state,storage}',
+  'uploads-{breaker,first,limit,retry}',
+].map((name) => `tests/integration/${name}.test.ts`);
+
 const common = {
   // Limits for what hangs: machines differ a lot in speed.
   testTimeout: 120_000,
@@ -39,7 +48,18 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           // Those of vitest.windows.config.ts alone.
-          exclude: ['tests/integration/windows/**'],
+          exclude: ['tests/integration/windows/**', ...together],
+          ...starting,
+          ...common,
+        },
+      },
+      {
+        test: {
+          name: 'together',
+          include: together,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           ...starting,
           ...common,
         },
