@@ -50,6 +50,6 @@ test('the table stays where it is while a person types into its search', async (
     await page.keyboard.press(letter);
     for (let look = 0; look < 4; look += 1) tops.push(await top());
   }
-  await expect(page.getByText('Searching the service…')).toBeHidden();
+  await expect(page.getByText('found so far…')).toBeHidden();
   expect([...new Set([...tops, await top()])]).toEqual([before]);
 });

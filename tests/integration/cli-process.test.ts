@@ -22,7 +22,7 @@ test('a finished command keeps nothing open that would hold up its process', asy
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finishes', async (signal, { skip }) => {
-  skip(onWindows, 'Windows sends a process no signals; what Ctrl-C does is tested in cli-uploads.test.ts');
+  skip(onWindows, 'Windows sends a process no signals; what Ctrl-C does is tested on Linux');
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const files = manyFiles(30);
   const assignment = sandbox.newAssignment();

@@ -50,7 +50,7 @@ const small = { width: 800, height: 600 };
 const zoomed = { width: 640, height: 400 };
 const zoomedMost = { width: 320, height: 200 };
 
-/** Each size has the longest language and a translation, and each language has the smallest size. */
+/** Each size has the language with the longest texts for most of them, and a translation; each language has the smallest size. */
 const sizesOf: Readonly<Record<WalkLanguage, readonly ViewportSize[]>> = {
   en: [zoomedMost],
   sv: [small, zoomedMost],

@@ -24,7 +24,7 @@ export const dayStartsOf = ({ year, month }: Month): readonly number[] => {
 
 const useStyles = makeStyles({
   strip: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
-  head: sideBySide(tokens.spacingHorizontalXS),
+  head: { ...sideBySide(tokens.spacingHorizontalXS), flexWrap: 'wrap' },
   heading: {
     margin: 0,
     marginInlineEnd: tokens.spacingHorizontalS,
