@@ -42,7 +42,7 @@ test('shows odd records as plain text in their places, counts those it cannot re
   await page.screenshot({ path: info.outputPath('overview.png') });
 
   await page.keyboard.press('Control+k');
-  const search = page.getByRole('combobox');
+  const search = page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' });
   for (const text of ['xxxx', 'img', 'ירושלים']) {
     await search.fill(text);
     await expect(page.getByRole('option').first()).toBeVisible();

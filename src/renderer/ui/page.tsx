@@ -14,6 +14,8 @@ type PageProps = {
   readonly title: string;
   /** Below the title: the place or the state of what the page shows, or how many items there are. */
   readonly subtitle?: ReactNode;
+  /** Instead of a subtitle: how many items there are. It changes while a person types, so it stays on the line of the title. */
+  readonly count?: string | undefined;
   /** The command bar: filters first, then the search, then what can be done; the main action last. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -63,6 +65,7 @@ const useStyles = makeStyles({
   },
   // Beside the title where both fit. Counts appear here later: the page does not move then.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
+  count: { flex: '1 1 4em', minWidth: 0, WebkitLineClamp: 1, [narrow]: { flex: '0 1 auto', WebkitLineClamp: 3 } },
   actions: {
     ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
@@ -77,7 +80,7 @@ const useStyles = makeStyles({
  * The frame of every page. When the page comes into view, the focus returns to where it was, at first to the heading, so
  * that keyboard and screen reader start where the eye does. When the focused element is removed, the heading gets the focus.
  */
-export const Page = ({ title, subtitle, actions, children }: PageProps) => {
+export const Page = ({ title, subtitle, count, actions, children }: PageProps) => {
   const styles = useStyles();
   const heading = useRef<HTMLHeadingElement>(null);
   const lastFocused = useRef<HTMLElement>(null);
@@ -105,13 +108,18 @@ export const Page = ({ title, subtitle, actions, children }: PageProps) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus was.
     <div ref={page} className={styles.page} onFocus={onFocus}>
       <header className={styles.header}>
-        <div className={mergeClasses(styles.title, subtitle !== undefined && styles.subtitled)}>
+        <div className={mergeClasses(styles.title, (subtitle ?? count) !== undefined && styles.subtitled)}>
           <h1 ref={heading} tabIndex={-1} className={styles.heading} title={title}>
             {title}
           </h1>
           {subtitle !== undefined && (
             <Text className={styles.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
               {subtitle}
+            </Text>
+          )}
+          {count !== undefined && (
+            <Text role="status" className={mergeClasses(styles.subtitle, styles.count)} title={count}>
+              {count}
             </Text>
           )}
         </div>

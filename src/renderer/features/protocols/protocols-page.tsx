@@ -33,7 +33,7 @@ export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) =
   return (
     <Page
       title={t('protocols.title')}
-      subtitle={<span role="status">{count}</span>}
+      count={count ?? ''}
       actions={
         <>
           <FilterButton count={countFilters(filter)} shown={filtering} onToggle={setFiltering} />
