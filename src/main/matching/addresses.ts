@@ -35,7 +35,7 @@ export type House = {
   readonly at: number;
   readonly isFront: boolean;
   readonly items: readonly Item[];
-  /** Whether it is one of several houses: "12-14", "12, 14". */
+  /** Whether its number and that of the first item are two houses, or the ends of a range: "12-14", "12, 14", "12 & 14". */
   readonly isRange: boolean;
   /** The places of the words for a number before it: "nr". */
   readonly sign: readonly number[];
@@ -79,6 +79,13 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ bis: 'b', ter: 't', quater: 'q', huis: 'hs' }),
 ]);
 const spelled = (word: string): string => SPELLINGS.get(word) ?? word;
+
+/** The numbers of a range; of none if it is too long for one. */
+export const housesOf = (from: string, to: string): readonly string[] => {
+  const houses = Number(to) - Number(from);
+  if (!(houses > 0 && houses <= MOST_HOUSES)) return [];
+  return Array.from({ length: houses + 1 }, (_, at) => String(Number(from) + at));
+};
 
 const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
@@ -182,7 +189,9 @@ const wordHere = (here: Here): Part | undefined => {
   if (isFilling(text)) return undefined;
   const isName = isNameAt(here, at);
   const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
-  return (isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4) ? { kind: 'label' } : undefined;
+  if ((isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4)) return { kind: 'label' };
+  // "tv", "stth": too short for a name, and no word.
+  return !isName && /^[a-z]{2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text) ? { kind: 'sure' } : undefined;
 };
 
 /** What the word or number is; undefined if it ends the flat. */
@@ -259,8 +268,9 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
   const left = isFront ? leftOf(reader, at - 1) : [];
   // "42-46 Chiswell Street": the first number of a range is the house's, as it is behind a street.
-  const first = tokens[at]?.gap === '-' ? left.find((item) => item.at === at - 1) : undefined;
-  const isSwapped = isRangeOf(first?.text, number);
+  const first =
+    tokens[at]?.gap === '-' && left.at(-2)?.kind !== 'label' ? left.find((item) => item.at === at - 1) : undefined;
+  const isSwapped = first !== undefined && housesOf(first.text, number).length > 0;
   const items: Item[] = [
     ...(isSwapped ? [{ text: number, kind: 'sure', at } as const] : []),
     ...letters.map(({ text }, index): Item => ({ text: spelled(text), kind: 'sure', at: at + 1 + index })),
@@ -269,13 +279,17 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
     // "Storgatan 12/lgh 1101": a folder for each flat of the house.
     ...(below < tokens.length ? rightOf(reader, below) : []),
   ];
-  if (first && isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true, sign: [] };
+  if (isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true, sign: [] };
   const isJoined = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
-  return { number, at, isFront, items, isRange: isJoined && isRangeOf(number, items[0]?.text), sign: [] };
+  return {
+    number,
+    at,
+    isFront,
+    items,
+    isRange: isJoined && housesOf(number, items[0]?.text ?? '').length > 0,
+    sign: [],
+  };
 };
-
-const isRangeOf = (from: string | undefined, to: string | undefined): boolean =>
-  Number(to) > Number(from) && Number(to) <= Number(from) + MOST_HOUSES;
 
 /** The numbers beside a street; in the folders below, if there is none in its own name: "Elveveien/97". */
 export const housesBeside = (reader: Reader, street: Span, isNumber: (number: string) => boolean): readonly House[] => {

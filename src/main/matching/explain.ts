@@ -9,6 +9,7 @@ import {
   type Conventions,
   type House,
   housesBeside,
+  housesOf,
   type Item,
   isCountAt,
   type Reader,
@@ -65,7 +66,7 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     names.flatMap((name, depth) => of(name).map((one) => lifted(one, depths.indexOf(depth))));
   const [cities, codes, ids] = [all((name) => name.cities), all((name) => name.codes), all((name) => name.ids)];
   const [towns, places] = [tokens.map(() => false), tokens.map(() => false)];
-  for (const { from, to, isWhole } of cities) if (isWhole) towns.fill(true, from, to);
+  for (const { from, to, isWhole, mistakes } of cities) if (isWhole && mistakes === 0) towns.fill(true, from, to);
   for (const { from, to, code } of codes) if (known.has(code) || towns[to] || /\D/.test(code)) places[from] = true;
   const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
   const reader: Reader = {
@@ -115,13 +116,24 @@ const streetsIn = (segment: Segment, streets: Phrases<Street>, isMisspelt: boole
   );
 };
 
-const citiesIn = (segment: Segment, towns: Phrases) =>
-  towns.find(segment, false).flatMap(({ phrase, from, to, missing }) => {
+const citiesIn = (segment: Segment, towns: Phrases) => {
+  const hits = towns.find(segment, true).filter(({ mistakes }) => mistakes < 2);
+  return hits.flatMap((hit) => {
+    const { phrase, from, to, missing, mistakes } = hit;
+    const isIn = (other: Hit): boolean =>
+      other.missing.length === 0 && meet(other, hit) && lengthOf(other) > lengthOf(hit);
+    if (hits.some(isIn)) return [];
     const next = segment.tokens[to];
-    // "Praha 4" is not Praha 5.
-    const isOtherDistrict = missing.length > 0 && next?.isNumber === true && next.written.length < 3;
-    return isOtherDistrict ? [] : [{ from, to, city: phrase.words.join(''), isWhole: missing.length === 0 }];
+    // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
+    const isOtherDistrict =
+      missing.some((at) => (phrase.words[at] ?? '').length < 3) &&
+      next !== undefined &&
+      /^[\s-]*$/.test(next.gap) &&
+      next.written.length < 3 &&
+      !isWorkWord(next.text);
+    return isOtherDistrict ? [] : [{ from, to, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
   });
+};
 
 /** What stands at a span, if it is one or two groups of capitals and digits, apart from other words. */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
@@ -194,8 +206,14 @@ const fitHouse = (
   const isPair = isSecondHouse && !isLabelled && /^\d/.test(part);
   // "1510/48": either number tells the house.
   const isEither = isPair && (number === part || (number === own && sureIn(items)[0] !== part));
-  if ((number !== own && !isEither) || (isRange && isLabelled))
-    return { features: ['house-other'], flat: items.map(({ at }) => at) };
+  const [end = ''] = isRange ? items.map(({ text }) => text) : [number];
+  const isOtherRange = isRange && (isLabelled || end !== part);
+  if ((number !== own && !isEither) || isOtherRange) {
+    // "12" and "12-14" share a house, which may be meant.
+    const ownEnd = hasLetter && housesOf(own, part).length > 0 ? part : own;
+    const isShared = Number(number) <= Number(ownEnd) && Number(end) >= Number(own);
+    return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };
+  }
   const { features, flat } = isEither
     ? fitItems(items, ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''))
     : fitItems(items, ownItems, hasLetter);
@@ -253,7 +271,13 @@ const houseFound = (
   }
   const place = at1(house.at);
   if (own === '') return { house, places: [place], found: [{ feature: 'house-unknown', place }] };
-  const fit = fitHouse(house, address, path.conventions, isMarked);
+  /** "12 Mill Rd. #7" where the address is Mill Drive: an unknown word there is a kind of street, and announces no flat. */
+  const isSlot = (at: number): boolean => {
+    const { text = '', isNumber = true } = path.tokens[at] ?? {};
+    const isBehind = house.isFront && mention.missing.length > 0 && at === mention.to;
+    return isBehind && !isNumber && text.length > 1 && !path.conventions.flatWords.has(text);
+  };
+  const fit = fitHouse(house, address, path.conventions, (at) => isMarked(at) || isSlot(at));
   // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
   const isLetter = house.isRange || /^[a-z]$/.test(path.tokens[place.to]?.text ?? '');
   const isOwn = isLetter && fit.flat[0] === place.to;
@@ -288,7 +312,7 @@ const streetEvidence = (one: Held): StreetEvidence | undefined => {
 const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => {
   const said = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
-    // "apt 4" is no Apt, and "van der Berg" a person.
+    // "apt 4" is no Apt, and the customer "van der Berg" is not in Berg.
     return one.city === read.city || (one.isWhole && !isMarked(one.from));
   });
   const deepest = Math.max(...said.map(({ from }) => path.depthAt(from)));
@@ -304,12 +328,20 @@ const isAlike = (one: string, other: string): boolean => one === other || (/a/.t
 /** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
-  const isApart = (place: Span): boolean => street?.places.some((one) => meet(one, place)) !== true;
+  const isOfAddress = (place: Span): boolean => street?.places.some((one) => meet(one, place)) === true;
+  /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
+  const isSecondOfTwo = ({ from, to }: Span): boolean =>
+    to - from === 1 &&
+    path.tokens[from]?.gap === '-' &&
+    path.tokens[from - 1]?.isNumber === true &&
+    !isOfAddress(at1(from - 1));
+  const isApart = (place: Span): boolean => !isOfAddress(place) && !isSecondOfTwo(place);
   const isOfCity = ({ code, from }: CodeMention): boolean => codes.get(code)?.has(city) === true && !isMarked(from);
   const own = zip === '' ? path.codes.find(isOfCity) : path.placeOf(zip, isApart);
   if (own !== undefined) return [{ feature: 'zip', place: own }];
   const isOther = ({ from, to, code, shape }: CodeMention): boolean => {
-    if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
+    if (isMarked(from) || isSecondOfTwo({ from, to }) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? ''))))
+      return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
     // Nothing is known of the code that stands beside the city itself.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
@@ -410,7 +442,7 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
 
 /** Another address in the path than that of the assignment, as deep as it or deeper. */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
-  const depth = street === undefined ? 0 : path.depthAt(street.house?.at ?? street.mention.from);
+  const depth = street?.house === undefined ? 0 : path.depthAt(street.house.at);
   const place = path.streets.findLast(
     (one) =>
       one.missing.length === 0 &&
@@ -430,9 +462,10 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const isMarked = (at: number): boolean => marks[at] === true;
   const ids = path.ids.get(position) ?? [];
   mark(ids);
-  // What is no number or letter of a house: the code of the assignment, and its person.
+  // What is no number or letter of a house: the code of the assignment, its person and its town.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
+  mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
   const street = streetEvidence({ ...given, isMarked });
   const mention = street?.mention;
   if (street !== undefined && mention !== undefined) {
@@ -468,18 +501,19 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Weighs a path for an assignment. Names above a folder that has a whole id of it can only speak for it: folders around it may have any
- * name. `folders`: how many of the names are those of folders. Digits alone may be the number of a job.
+ * Weighs a path for an assignment. Names above the deepest folder with a whole id can only speak for the target of that id: folders around
+ * it may have any name. `folders`: how many of the names are those of folders. Digits alone may be the number of a job.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
   const isUnmistakable = ({ from, to }: IdMention): boolean =>
     path.depthAt(from) < folders && path.tokens.slice(from, to).some((token) => !token.isNumber);
-  const ids = path.ids.get(position)?.filter(isUnmistakable) ?? [];
+  const ids = [...path.ids.values()].flat().filter(isUnmistakable);
   const top = Math.max(0, ...ids.map(({ from }) => path.depthAt(from)));
+  const isNamed = ids.some((id) => id.position === position);
   const evidence = foundIn(given);
   const found = evidence.found.filter(
-    ({ feature, place }) => place === undefined || !isAgainst(feature) || path.depthAt(place.from) >= top,
+    ({ feature, place }) => place === undefined || path.depthAt(place.from) >= top || (isNamed && !isAgainst(feature)),
   );
   const telling = found.flatMap(({ feature, place }) =>
     place && TELLING.test(feature) ? path.depthAt(place.from) : [],

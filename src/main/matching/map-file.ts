@@ -1,6 +1,7 @@
 /** A file that says which folder goes to which assignment. It wins over everything that names suggest. */
 
 import { visibleText } from '../../contract/text.ts';
+import { addTo } from './names.ts';
 
 /** What is wrong with a line; `line` counts from 1, as editors do. */
 export type MapProblem = {
@@ -160,8 +161,9 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
  * expressions whose time grows exponentially with the stars; here it has a bound.
  */
 
-/** A folder or file. `below`: its contents, by their names in lower case and composed; `paths`: as it is written. */
-type Place = { readonly below: Map<string, Place>; readonly paths: string[] };
+/** A folder or file. `below`: its contents, by their names in lower case and composed; `paths`: as they are written. */
+type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
+const newPlace = (): Place => ({ below: new Map(), paths: [] });
 
 /**
  * The names that one part of a pattern matches. What follows a star is looked for in a lookahead, which is not tried again: where it comes
@@ -178,28 +180,34 @@ const expressionOf = (part: string): RegExp => {
   return new RegExp(`^${start}${inner}${end === undefined ? '' : `.*${end}`}$`, 'su');
 };
 
+/** Adds all places below those of `places`. */
+const addBelow = (places: Set<Place>): void => {
+  // A set is walked over to what is added meanwhile.
+  for (const { below } of places) for (const place of [...below.values()].flat()) places.add(place);
+};
+
 /** Finds paths by their names. Each part of a pattern is looked up or tested against the names at its place alone. */
 const createFinder = (paths: Iterable<string>) => {
   const namesOf = (path: string): readonly string[] => path.normalize('NFC').toLowerCase().split('/');
-  const root: Place = { below: new Map(), paths: [] };
+  // Behind `**` at the start each name is tested once, however many folders have it.
+  const [root, anywhere] = [newPlace(), newPlace()];
   for (const path of paths) {
     let place = root;
     for (const name of namesOf(path)) {
-      const next = place.below.get(name) ?? { below: new Map(), paths: [] };
-      place.below.set(name, next);
+      const next = place.below.get(name)?.[0] ?? newPlace();
+      if (!place.below.has(name)) for (const { below } of [place, anywhere]) addTo(below, name, next);
       place = next;
     }
     place.paths.push(path);
   }
   let compared = 0;
   const matching = (part: string, places: Iterable<Place>): Set<Place> => {
-    if (!/[*?]/.test(part)) return new Set([...places].flatMap(({ below }) => below.get(part) ?? []));
-    const expression = expressionOf(part);
+    const [isPattern, expression] = [/[*?]/.test(part), expressionOf(part)];
     const found = new Set<Place>();
     for (const { below } of places)
-      for (const [name, place] of below) {
+      for (const [name, inner] of isPattern ? below : [[part, below.get(part) ?? []] as const]) {
         compared += part.length * name.length;
-        if (compared < MOST_COMPARED && expression.test(name)) found.add(place);
+        if (compared < MOST_COMPARED && expression.test(name)) for (const place of inner) found.add(place);
       }
     return found;
   };
@@ -207,21 +215,21 @@ const createFinder = (paths: Iterable<string>) => {
     /** The path that differs from `path` at most in case and normal form: itself if it is there. */
     pathLike: (path: string): string | undefined => {
       let place: Place | undefined = root;
-      for (const name of namesOf(path)) place = place?.below.get(name);
+      for (const name of namesOf(path)) place = place?.below.get(name)?.[0];
       return place?.paths.find((one) => one === path) ?? place?.paths.at(-1);
     },
     /** The paths that `pattern` matches; undefined if all patterns together take too long. */
     pathsMatching: (pattern: string): readonly string[] | undefined => {
-      let found = new Set([root]);
       // At the end `**` stands for at least one name.
-      for (const part of namesOf(pattern.replace(/(^|\/)\*\*$/, '$&/*'))) {
-        // A set is walked over to what is added meanwhile.
-        if (part === '**') for (const { below } of found) for (const place of below.values()) found.add(place);
+      const [first = '', ...others] = namesOf(pattern.replace(/(^|\/)\*\*$/, '$&/*'));
+      let found = first === '**' ? new Set([anywhere]) : matching(first, [root]);
+      for (const part of others) {
+        if (part === '**') addBelow(found);
         else found = matching(part, found);
         compared += FOUND_COSTS * found.size;
-        if (compared > MOST_COMPARED) return undefined;
+        if (compared > MOST_COMPARED) break;
       }
-      return [...found].flatMap((place) => place.paths);
+      return compared > MOST_COMPARED ? undefined : [...found].flatMap((place) => place.paths);
     },
   };
 };

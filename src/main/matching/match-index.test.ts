@@ -383,6 +383,7 @@ test('the number of a job is not taken for a postcode', () => {
     targetAt(2, 'Skogveien 5', 'Hamar', { ZipCode: '2317' }),
   ]);
   expect(office.match({ path: '26-1234 Houmsvegen 77' }).decision).toBe('send');
+  expect(office.match({ path: 'Jobs/Larkollen/26-2385 – Houmsvegen 77' }).decision).toBe('ask');
 });
 
 test('works without any assignment, and with addresses that say nothing', () => {

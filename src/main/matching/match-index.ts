@@ -10,6 +10,7 @@
  */
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
+import { housesOf } from './addresses.ts';
 import { type Candidate, type Feature, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
 import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
 import { remembered } from './names.ts';
@@ -251,8 +252,12 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
     Math.abs(Number(reads[position]?.address?.number) - Number(first.number));
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
   const exact = houses.flatMap(({ number }) => at(number));
+  const between = houses.flatMap(({ number, isRange, items: [last] }) =>
+    isRange ? housesOf(number, last?.text ?? '').flatMap(at) : [],
+  );
   return [
     ...atMost(MOST_OF_HOUSE, exact),
+    ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at('')),
     // The number may be misspelt, so that a person looks for the neighbours.
     ...(exact.length === 0 && missing.length === 0

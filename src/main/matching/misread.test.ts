@@ -77,3 +77,56 @@ test('the sign for a number in an address is no letter of a house', () => {
   expect(decisionIn(brno, 'Uránová 21 byt č. 3')).toBe('send');
   expect(decisionIn(brno, 'Uránová 21C')).not.toBe('send');
 });
+
+test('a longer town that contains the name of another one, and another district, are other towns', () => {
+  const towns = [
+    ['5 Mill Lane', 'Stratford'],
+    ['8 High Street', 'Stratford-upon-Avon'],
+    ['Vesterbrogade 12', 'København V'],
+    ['Vesterbrogade 14', 'København K'],
+    ['Kongensgade 5', 'Odense V'],
+    ['Lipová 12', 'Praha 5'],
+    ['Lipová 5', 'Praha 5'],
+    ['Storgatan 5', 'Lund'],
+    ['Storgatan 6', 'Malmö'],
+  ] as const;
+  expect(decisionIn(towns, '5 Mill Lane, Stratford')).toBe('send');
+  expect(decisionIn(towns, 'Kongensgade 5, Odense V')).toBe('send');
+  for (const path of [
+    '5 Mill Lane, Stratford-upon-Avon',
+    'Vesterbrogade 12, København K',
+    'Praha 5, Lipová',
+    'Storgatan 5 mallmö',
+  ])
+    expect(decisionIn(towns, path), path).not.toBe('send');
+});
+
+test('a short part that no address of the list has is a flat', () => {
+  const aarhus = [
+    ['Østergade 8', 'Aarhus'],
+    ['Østergade 8, 1. sal', 'Aarhus'],
+  ] as const;
+  for (const path of ['Østergade 8 tv', 'Østergade 8 stth', 'Østergade 8 st tv'])
+    expect(decisionIn(aarhus, path), path).not.toBe('send');
+});
+
+test('the number of a flat is not the start of a range', () => {
+  const york = [
+    ['Flat 3-31 Priory Close', 'York'],
+    ['Flat 4, 31 Priory Close', 'York'],
+  ] as const;
+  expect(decisionIn(york, 'Flat 3, 31 Priory Close')).toBe('send');
+  expect(decisionIn(york, 'Flat 4-31 Priory Close')).toBe('send');
+});
+
+test('a kind of street before the number of a flat does not announce the flat', () => {
+  const fremont = [
+    ['39150 Sundale Dr #72', 'Fremont'],
+    ['12 Mission Dr', 'Fremont'],
+    ['14 Walnut Dr', 'Fremont'],
+    ['7 Paseo Dr #3', 'Fremont'],
+  ] as const;
+  expect(decisionIn(fremont, '39150 Sundale Dr. #72')).toBe('send');
+  expect(decisionIn(fremont, '39150 Sundale #72')).toBe('send');
+  expect(decisionIn(fremont, '39150 Sundale Rd. #72')).not.toBe('send');
+});

@@ -3,10 +3,10 @@
  * people made for folders of the same name.
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
-import { type Address, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
+import { type Address, housesOf, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
 import { addTo, foldedWords, joined, remembered, type Segment, type Span, segmentOf, type Token } from './names.ts';
 import { createPhrases, type Phrase, type Phrases } from './streets.ts';
-import { COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
+import { AND_WORDS, COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
 
 /** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
 export type MatchTarget = AssignmentSummary & {
@@ -35,7 +35,7 @@ export type Steps<Result> = Generator<void, Result>;
 const AT_ONCE = 250;
 
 /** Calls `each` for all, in steps. */
-export function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Steps<void> {
+function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Steps<void> {
   let at = 0;
   for (const one of all) {
     each(one, at);
@@ -68,7 +68,7 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /** Indexes the ids of `reads`. The result finds those that a name has. */
-export function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment) => readonly IdMention[]> {
+function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment) => readonly IdMention[]> {
   const byKey = new Map<string, number[]>();
   yield* inSteps(reads, ({ target }, position) => {
     for (const id of idsOf(target)) {
@@ -110,7 +110,7 @@ export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? On
  */
 export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const { reads, known, conventions } = yield* readTargets(targets, unread);
-  const streets = yield* indexStreets(reads, conventions.isSecondHouse);
+  const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
   const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
   cities.delete('');
   const towns = createPhrases(cities.values(), (phrase) => phrase);
@@ -157,12 +157,13 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   // Words that are parts of some flats tell others apart too.
   const sides = new Set(learnt.sides);
   for (const { address } of reads)
-    for (const { kind, text } of address?.items ?? []) if (kind === 'sure' && /^\D{2}/.test(text)) sides.add(text);
+    for (const { kind, text } of address?.items ?? [])
+      if (kind === 'sure' && /^\D{2}/.test(text) && !AND_WORDS.has(text)) sides.add(text);
   return { reads, known, conventions: { ...learnt, sides } };
 }
 
 /** The streets of `reads`, each with its houses. */
-function* indexStreets(reads: readonly ReadTarget[], isSecondHouse: boolean): Steps<Phrases<Street>> {
+function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
     const { FacilityId = '' } = reads[position]?.target ?? {};
@@ -174,14 +175,19 @@ function* indexStreets(reads: readonly ReadTarget[], isSecondHouse: boolean): St
     yield* inSteps(street.targets, (position) => {
       const address = reads[position]?.address;
       if (address === undefined) return;
-      for (const number of numbersOf(address, isSecondHouse)) addTo(street.byNumber, number, position);
+      for (const number of numbersOf(address, position >= known, isSecondHouse))
+        addTo(street.byNumber, number, position);
     });
   return streets;
 }
 
-/** The numbers by which a house is found. */
-const numbersOf = ({ number, items: [first] }: Address, isSecondHouse: boolean) =>
-  new Set(isSecondHouse && /^\d/.test(first?.text ?? '') ? [number, first?.text ?? ''] : [number]);
+/** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, else for both ends. */
+const numbersOf = ({ number, items: [first], hasLetter }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
+  const second = first?.text ?? '';
+  const houses = hasLetter ? housesOf(number, second) : [];
+  const isOther = /^\d/.test(second) && (isSecondHouse || houses.length > 0);
+  return new Set([number, ...(isOther ? [second] : []), ...(isEveryHouse ? houses : [])]);
+};
 
 /** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
 export const shapeOf = (code: string): string => {

@@ -29,12 +29,19 @@ describe('B1: nothing is certain that a list which was not read may overturn', (
     for (const [Address, City] of [
       ['ELVEVN. 97', ''],
       ['Elveveien 97 B', 'Bergen'],
+      ['Elveveien 95-99', 'Bergen'],
       ['Elveveien', 'Bergen'],
       ['Elveveien 97', 'Bergen kommune'],
       ['', 'Bergen'],
       ['—', ''],
     ] as const)
       expect(decided('Elveveien 97', withUnread(protocolAt(1, Address, City)))[0], Address).not.toBe('send');
+  });
+
+  test('a folder for several houses waits for each of them', () => {
+    const some = withUnread(protocolAt(1, 'Nygårdsgaten 98', 'Bergen'));
+    expect(decided('Nygårdsgaten 97-99, Bergen')).toEqual(['send', idOf(24)]);
+    expect(decided('Nygårdsgaten 97-99, Bergen', some)).toEqual(['ask', idOf(24), 'unread-here']);
   });
 
   test('one in another house, or in another town than the folder says, does not matter', () => {

@@ -12,7 +12,7 @@ import { bareList, lines, narrow, sideBySide, stacked } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
-  /** Below the title: the place or the state of what the page shows, or how many items there are. */
+  /** Beside the title, or below it: the place or the state of what the page shows, or how many items there are. */
   readonly subtitle?: ReactNode;
   /** Instead of a subtitle: how many items there are. It changes while a person types, so it stays on the line of the title. */
   readonly count?: string | undefined;
@@ -65,7 +65,13 @@ const useStyles = makeStyles({
   },
   // Beside the title where both fit. Counts appear here later: the page does not move then.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
-  count: { flex: '1 1 4em', minWidth: 0, WebkitLineClamp: 1, [narrow]: { flex: '0 1 auto', WebkitLineClamp: 3 } },
+  count: {
+    flex: '1 1 4em',
+    minWidth: 0,
+    WebkitLineClamp: 1,
+    [narrow]: { flex: '0 1 auto', WebkitLineClamp: 3 },
+    '@media print': { WebkitLineClamp: 3 },
+  },
   actions: {
     ...sideBySide(tokens.spacingHorizontalS),
     flexWrap: 'wrap',
