@@ -97,12 +97,12 @@ test('a network that interrupts every transfer: the upload says so, and continue
 }) => {
   const { page } = desk;
   // Many more than are sent at once: a file that is lost while others are answered proves nothing.
-  const hashes = await makeFolder(join(home, 'Documents'), 120);
+  const hashes = await makeFolder(join(home, 'Documents'), 300);
   await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'delay', delayMs: 400 } });
   await signIn(desk);
   await openAssignment(page);
   await uploadFolder(desk, join(home, 'Documents'));
-  await expect(page.getByText(/(^|· )[1-9]\d* of 120 files/).filter({ visible: true })).toBeVisible();
+  await expect(page.getByText(/(^|· )[1-9]\d* of 300 files/).filter({ visible: true })).toBeVisible();
 
   await control.faults.clear();
   await control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'reset', at: 'during-body' } });
@@ -114,7 +114,7 @@ test('a network that interrupts every transfer: the upload says so, and continue
   await expect(page.getByText(/\/s /).filter({ visible: true })).toHaveCount(0);
 
   await control.faults.clear();
-  await pressUntil(tryAgain(page), shown(page, '120 uploaded'));
+  await pressUntil(tryAgain(page), shown(page, '300 uploaded'));
   await expect(banner).toBeHidden();
   await expect(shown(page, 'Online')).toBeVisible();
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
