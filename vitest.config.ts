@@ -28,8 +28,8 @@ export default defineConfig({
     // More than one for each core: many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      // One process for all files: it imports what they share once, which takes longer than most of these tests. With more
-      // than one, each would import that anew for each file.
+      // One process for all files imports what they share once, which takes longer than most of these tests. Several
+      // processes would import it again for each file.
       {
         test: {
           name: 'unit',

@@ -342,7 +342,7 @@ describe('uploads verify', () => {
     expect(words.stderr).toContain('changed: changed.txt\n');
   });
 
-  testOnce('exit 0 when the content is unchanged, however many files and whatever their times', async () => {
+  test('exit 0 when the content is unchanged, however many files and whatever their times', async () => {
     const many = { ...manyFiles(150), 'empty.txt': '', 'large.bin': bytes(3_000_000) };
     const root = makeFolder(many);
     const batch = batchOf(await run(uploadArgs(root)));

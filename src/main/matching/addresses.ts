@@ -48,8 +48,8 @@ export type Address = {
   readonly number: string;
   /** The letter, the last number of a range, floor and flat, in this order. */
   readonly items: readonly Item[];
-  /** Whether `items` start with the letter of the house number or the last number of a range, or with a part that a word announces: "lgh 9". */
-  readonly hasLetter: boolean;
+  /** Whether `items` start with what belongs to the number, its letter or the last number of a range; or with a part that a word announces. */
+  readonly hasSuffix: boolean;
   readonly isLabelled: boolean;
 };
 
@@ -415,7 +415,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   if (reading === undefined) {
     // A house that has a name instead of a number, or nothing but a street.
     const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
-    return names.length === 0 ? undefined : { names, number: '', items: [], hasLetter: false, isLabelled: false };
+    return names.length === 0 ? undefined : { names, number: '', items: [], hasSuffix: false, isLabelled: false };
   }
   const reader = {
     ...{ tokens, conventions, isAddress: true, isMixedAt: () => true },
@@ -431,7 +431,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   return {
     names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
     ...{ number: house.number, items },
-    hasLetter: (house.isRange || (isLetter(token) && isOwn)) && !/,/.test(token?.gap ?? ''),
+    hasSuffix: (house.isRange || (isLetter(token) && isOwn)) && !/,/.test(token?.gap ?? ''),
     isLabelled: house.items[0]?.kind === 'label',
   };
 };

@@ -181,23 +181,23 @@ const aligned = (items: readonly Item[], own: readonly Item[]) => {
 };
 
 /** How the items beside a number fit those of an address. */
-const fitItems = (items: readonly Item[], own: readonly Item[], hasLetter: boolean): Fit => {
+const fitItems = (items: readonly Item[], own: readonly Item[], hasSuffix: boolean): Fit => {
   const { flat, left, isOther } = aligned(items, own);
   const [said, sure, missing] = [sureIn(items), sureIn(own), sureIn(own.slice(left)).length];
-  const hasFlat = sure.length > Number(hasLetter);
+  const hasFlat = sure.length > Number(hasSuffix);
   const isAll = (!isOther && missing === 0) || (said.length > 0 && said.join('') === sure.join(''));
   if (isAll) return { features: hasFlat ? ['unit'] : [], flat };
-  if (isOther || sure.length - missing > Number(hasLetter)) {
+  if (isOther || sure.length - missing > Number(hasSuffix)) {
     const isLetter = said.length === 1 && /^[a-z]$/.test(said[0] ?? '') && !hasFlat;
     return { features: [isLetter ? 'house-letter-other' : 'unit-other'], flat };
   }
-  const letter: readonly Feature[] = hasLetter && missing === sure.length ? ['house-letter-missing'] : [];
+  const letter: readonly Feature[] = hasSuffix && missing === sure.length ? ['house-letter-missing'] : [];
   return { features: hasFlat ? [...letter, 'unit-missing'] : letter, flat };
 };
 
 const fitHouse = (
   { number, items: all, isRange }: House,
-  { number: own, items: ownItems, hasLetter, isLabelled }: Address,
+  { number: own, items: ownItems, hasSuffix, isLabelled }: Address,
   { isSecondHouse }: Conventions,
   isMarked: (at: number) => boolean,
 ): Fit => {
@@ -206,17 +206,17 @@ const fitHouse = (
   const isPair = isSecondHouse && !isLabelled && /^\d/.test(part);
   // "1510/48": either number tells the house.
   const isEither = isPair && (number === part || (number === own && sureIn(items)[0] !== part));
-  const [end = ''] = isRange ? items.map(({ text }) => text) : [number];
+  const end = isRange ? (items[0]?.text ?? '') : number;
   const isOtherRange = isRange && (isLabelled || end !== part);
   if ((number !== own && !isEither) || isOtherRange) {
     // "12" and "12-14" share a house, which may be meant.
-    const ownEnd = hasLetter && housesOf(own, part).length > 0 ? part : own;
+    const ownEnd = hasSuffix && housesOf(own, part).length > 0 ? part : own;
     const isShared = Number(number) <= Number(ownEnd) && Number(end) >= Number(own);
     return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };
   }
   const { features, flat } = isEither
     ? fitItems(items, ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''))
-    : fitItems(items, ownItems, hasLetter);
+    : fitItems(items, ownItems, hasSuffix);
   return { features: ['house', ...features], flat };
 };
 

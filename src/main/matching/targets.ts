@@ -182,9 +182,9 @@ function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHous
 }
 
 /** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, else for both ends. */
-const numbersOf = ({ number, items: [first], hasLetter }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
+const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
   const second = first?.text ?? '';
-  const houses = hasLetter ? housesOf(number, second) : [];
+  const houses = hasSuffix ? housesOf(number, second) : [];
   const isOther = /^\d/.test(second) && (isSecondHouse || houses.length > 0);
   return new Set([number, ...(isOther ? [second] : []), ...(isEveryHouse ? houses : [])]);
 };

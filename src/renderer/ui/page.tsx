@@ -12,10 +12,10 @@ import { bareList, lines, narrow, sideBySide, stacked } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
-  /** Beside the title, or below it: the place or the state of what the page shows, or how many items there are. */
+  /** Beside the title, or below it: the place or the state of what the page shows. */
   readonly subtitle?: ReactNode;
-  /** Instead of a subtitle: how many items there are. It changes while a person types, so it stays on the line of the title. */
-  readonly count?: string | undefined;
+  /** Instead of a subtitle: how many items there are, empty if that is not known. It changes while a person types, so it stays beside the title. */
+  readonly count?: string;
   /** The command bar: filters first, then the search, then what can be done; the main action last. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -63,8 +63,9 @@ const useStyles = makeStyles({
     outline: 'none',
     overflowWrap: 'break-word',
   },
-  // Beside the title where both fit. Counts appear here later: the page does not move then.
+  // Beside the title where both fit.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
+  // One line, so that the page does not move when it appears or changes.
   count: {
     flex: '1 1 4em',
     minWidth: 0,

@@ -10,8 +10,8 @@ import { askToRemoveFile, firstRow, openAssignment, openSection, shown, signIn, 
 import { expect } from './test.ts';
 
 /**
- * Looks at what the window shows now; `name` tells it from the other screens. `only`: at no more than its layout, or its
- * barriers, where another screen has the rest.
+ * Looks at what the window shows now; `name` tells it from the other screens. `only`: one of the
+ * two checks, where another screen covers the other.
  */
 export type Look = (name: string, only?: 'layout' | 'barriers') => Promise<void>;
 

@@ -15,7 +15,7 @@ export const HelpPage = () => {
   return (
     <Page
       title={t('shell.help')}
-      subtitle={<span role="status">{text.trim() !== '' && t('help.found', { count: found.length })}</span>}
+      count={text.trim() === '' ? '' : t('help.found', { count: found.length })}
       actions={
         <>
           <OpenDoctor />

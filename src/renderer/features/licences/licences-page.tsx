@@ -16,7 +16,7 @@ export const LicencesPage = () => {
   return (
     <Page
       title={t('licences.title')}
-      subtitle={<span role="status">{found && t('licences.count', { count: found.length })}</span>}
+      count={found ? t('licences.count', { count: found.length }) : ''}
       actions={<SearchField label={t('licences.search')} value={text} onChange={setText} />}
     >
       <PageBody>

@@ -17,7 +17,7 @@ export const OrderableEventsPage = () => {
   return (
     <Page
       title={t('protocols.events.title')}
-      subtitle={<span role="status">{state.reading && t('count.event', { count: state.reading.value.length })}</span>}
+      count={state.reading ? t('count.event', { count: state.reading.value.length }) : ''}
       actions={<RefreshButton busy={state.busy} onClick={state.reload} />}
     >
       <PageFill>

@@ -39,7 +39,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   return (
     <Page
       title={t('search.page.title')}
-      subtitle={<span role="status">{value && text !== '' && t('search.page.found', { count, text })}</span>}
+      count={value && text !== '' ? t('search.page.found', { count, text }) : ''}
       actions={
         <SearchField label={t('search.label')} placeholder={t('search.everywhere')} value={typed} onChange={setTyped} />
       }
