@@ -68,7 +68,9 @@ const useStyles = makeStyles({
   // One line, so that the page does not move when it appears or changes.
   count: {
     flex: '1 1 4em',
-    minWidth: 0,
+    // On a line of its own where there is no room for its longest word.
+    minWidth: 'min-content',
+    overflowWrap: 'break-word',
     WebkitLineClamp: 1,
     [narrow]: { flex: '0 1 auto', WebkitLineClamp: 3 },
     '@media print': { WebkitLineClamp: 3 },
