@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ofType, spawnCli } from '../integration/support/cli.ts';
 import { makeDirectory, makeFolder, manyFiles } from '../integration/support/folders.ts';
-import { always, expectStored, useSandbox } from '../integration/support/sandbox.ts';
+import { always, expectStored, once, useSandbox } from '../integration/support/sandbox.ts';
 
 const sandbox = useSandbox();
+const bare = useSandbox({ storageDialect: 'bare' });
 const clock = new URL('./support/clock-of-file.ts', import.meta.url).href;
 
 test.each([
@@ -36,4 +37,23 @@ test.each([
   expect(isSet).toBe(true);
   expect(ofType(run, 'summary')).toMatchObject([{ files: 12, uploaded: 12, failed: 0 }]);
   await expectStored(sandbox.control, assignment, files);
+});
+
+test('B10: a file that was swallowed is found missing although the clock was set back since', async () => {
+  const assignment = bare.newAssignment();
+  const home = makeDirectory();
+  const upload = ['upload', '--assignment', assignment, '--on-clash', 'replace'];
+  await spawnCli([...upload, makeFolder({ 'plan.pdf': 'old' })], { sandbox: bare.address, home });
+  await bare.control.faults.add(once('storage-put', { type: 'swallow', headers: { server: 'proxy' } }, 'added.pdf'));
+  const clockFile = join(makeDirectory(), 'clock');
+  const files = { 'plan.pdf': 'new!', 'added.pdf': 'added' };
+  const run = await spawnCli(
+    [...upload, makeFolder(files)],
+    { sandbox: bare.address, home, env: { NODE_OPTIONS: `--import=${clock}`, CLOCK_FILE: clockFile } },
+    ({ type, FileName }) => {
+      if (type === 'file' && FileName === 'added.pdf') writeFileSync(clockFile, '-3600000');
+    },
+  );
+  expect(ofType(run, 'summary')).toMatchObject([{ uploaded: 2, failed: 0 }]);
+  await expectStored(bare.control, assignment, files);
 });

@@ -45,20 +45,23 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
-  let toConfirm: number | undefined;
-  /** Unless files were queued again at the last moment, or a list lacks one that may have replaced another. */
-  const closeIfSettled = (): boolean => {
-    if (ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0) return false;
-    const unlisted = ledger.items.unlisted(batch.id);
-    if (unlisted !== undefined && unlisted !== toConfirm) {
-      toConfirm = unlisted;
-      return false;
+  /**
+   * Unless files were queued again at the last moment, or a list lacks one that may have replaced another: then it is
+   * `toConfirm`. A commit may run twice.
+   */
+  const closeIfSettled = (tried?: number): { readonly isClosed: boolean; readonly toConfirm: number | undefined } => {
+    const isLeft = ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0;
+    const toConfirm = isLeft ? tried : ledger.items.unlisted(batch.id);
+    const isClosed = !isLeft && (toConfirm === undefined || toConfirm === tried);
+    if (isClosed) {
+      settleLost(context, batch.id, 'fail');
+      ledger.batches.setFinished(batch.id, 'cancelled', now());
     }
-    settleLost(context, batch.id, 'fail');
-    ledger.batches.setFinished(batch.id, 'cancelled', now());
-    return true;
+    return { isClosed, toConfirm };
   };
-  while (!(await ledger.commit(closeIfSettled))) {
+  const close = (tried?: number) => ledger.commit(() => closeIfSettled(tried));
+  for (let end = await close(); !end.isClosed; end = await close(end.toConfirm)) {
+    const { toConfirm } = end;
     const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
     const done = replacing(CHUNK_FILES).values();
     const settleSome = async (): Promise<void> => {

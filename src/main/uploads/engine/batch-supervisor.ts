@@ -211,9 +211,9 @@ const startRun = (
     onAdded();
   };
 
-  /** An item whose arrival is to be confirmed. Once that was tried in vain, the batch ends: nothing more can be found out. */
-  let toConfirm: number | undefined;
   const send = async (): Promise<void> => {
+    let toConfirm: number | undefined;
+    let isFinished: boolean;
     do {
       await runBatch({
         context,
@@ -227,21 +227,24 @@ const startRun = (
         pause: noMore,
         abort: abort.signal,
       });
-    } while (!(await commit(finishIfDone)) && !noMore.aborted);
+      const tried = toConfirm;
+      ({ isFinished, toConfirm } = await commit(() => finishIfDone(tried)));
+    } while (!isFinished && !noMore.aborted);
   };
 
-  /** Unless files were queued again at the last moment, or did not arrive and have to be. */
-  const finishIfDone = (): boolean => {
-    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return false;
+  /**
+   * Unless files were queued again at the last moment, or did not arrive and have to be. `toConfirm`: an item whose arrival
+   * is to be confirmed. Once that was `tried` in vain, the batch ends: nothing more can be found out. A commit may run twice.
+   */
+  const finishIfDone = (tried?: number): { readonly isFinished: boolean; readonly toConfirm: number | undefined } => {
+    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isFinished: false, toConfirm: tried };
     settleLost(context, id, 'send again').forEach(fileChanged);
-    const isMore = items.pending(id, 1).length > 0;
-    const unlisted = isMore ? undefined : items.unlisted(id);
     // What is sent again may be lost again.
-    const isTried = unlisted === toConfirm;
-    toConfirm = unlisted;
-    if (isMore || (unlisted !== undefined && !isTried)) return false;
-    batches.setFinished(id, 'finished', now());
-    return true;
+    if (items.pending(id, 1).length > 0) return { isFinished: false, toConfirm: undefined };
+    const toConfirm = items.unlisted(id);
+    const isFinished = toConfirm === undefined || toConfirm === tried;
+    if (isFinished) batches.setFinished(id, 'finished', now());
+    return { isFinished, toConfirm };
   };
 
   /** An error in one of the two halves stops the other; transfers in progress finish. */

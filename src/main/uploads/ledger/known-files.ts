@@ -36,12 +36,21 @@ type KnownItems = {
   /** The files that may have this FileName: only checksums are compared, so others can be among them. */
   readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
   readonly withKey: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
-  /** Files that were added before `askedMs` and have none of the Keys in this JSON array. */
+  /**
+   * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or after now (`atMs`): then the
+   * clock was set back since. `isDoubted`: another list lacked it as well.
+   */
   readonly unlisted: (
     assignment: AssignmentRef,
     askedMs: number,
+    atMs: number,
     keys: string,
-  ) => readonly { readonly item: number; readonly sinceMs: number; readonly hasEnded: boolean }[];
+  ) => readonly {
+    readonly item: number;
+    readonly sinceMs: number;
+    readonly isDoubted: boolean;
+    readonly hasEnded: boolean;
+  }[];
   /** The item's file has to be listed before its batch ends. */
   readonly doubt: (item: number) => void;
   /** The file of the item is gone, or recorded in `known_file` from now on. */
@@ -70,8 +79,8 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
   const named = db.prepare(`SELECT ${columns} ${by('name_crc')}`);
   const withKey = db.prepare(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
   const unlisted = db.prepare(
-    `SELECT item.id, settled_ms, batch.state NOT IN (${UNENDED}) AS ended ${inAll}
-     AND settled_ms < ?3 AND key NOT IN (SELECT value FROM json_each(?4))`,
+    `SELECT item.id, settled_ms, unproven = 2 AS doubted, batch.state NOT IN (${UNENDED}) AS ended ${inAll}
+     AND (settled_ms < ?3 OR settled_ms > ?4) AND key NOT IN (SELECT value FROM json_each(?5))`,
   );
   const doubt = db.prepare('UPDATE item SET unproven = 2 WHERE id = ?');
   const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
@@ -84,10 +93,13 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
     named: ({ connectionId, assignmentId }, fileName) =>
       named.all(connectionId, assignmentId, checksum(fileNameKey(fileName))),
     withKey: ({ connectionId, assignmentId }, key) => withKey.all(connectionId, assignmentId, checksum(key), key),
-    unlisted: ({ connectionId, assignmentId }, askedMs, keys) =>
-      unlisted
-        .all(connectionId, assignmentId, askedMs, keys)
-        .map(({ id, settled_ms, ended }) => ({ item: Number(id), sinceMs: Number(settled_ms), hasEnded: ended === 1 })),
+    unlisted: ({ connectionId, assignmentId }, askedMs, atMs, keys) =>
+      unlisted.all(connectionId, assignmentId, askedMs, atMs, keys).map(({ id, settled_ms, doubted, ended }) => ({
+        item: Number(id),
+        sinceMs: Number(settled_ms),
+        isDoubted: doubted === 1,
+        hasEnded: ended === 1,
+      })),
     doubt: (item) => void doubt.run(item),
     forget: (item) => void forget.run(item),
   };
@@ -294,8 +306,8 @@ export type KnownFiles = {
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
    * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
-   * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind: their batch
-   * has to look for them again, unless it has ended. What a missing file was to replace stays, as with `removed`. Files
+   * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind, and the age of
+   * those whose time is later than now is not known: their batch has to look for them again, unless it has ended. What a missing file was to replace stays, as with `removed`. Files
    * that were skipped because a missing one has their content are queued again, where their batch has not ended.
    * Returns the ids of items whose files are gone now, or back.
    */
@@ -416,9 +428,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const keys = JSON.stringify(Files.map(({ Key }) => Key));
       const surelyMs = askedMs - lagMs;
       const unlisted: number[] = [];
-      for (const { item, sinceMs, hasEnded } of knownItems.unlisted(assignment, askedMs, keys)) {
+      for (const { item, sinceMs, isDoubted, hasEnded } of knownItems.unlisted(assignment, askedMs, atMs, keys)) {
+        // A list that is requested once a file is in doubt comes later than the file, whatever the clock says.
+        const isSure = sinceMs > atMs ? isDoubted : sinceMs < surelyMs;
         // Only a batch that has not ended confirms its files later.
-        if (sinceMs < surelyMs || hasEnded) unlisted.push(item);
+        if (isSure || hasEnded) unlisted.push(item);
         else knownItems.doubt(item);
       }
       unlisted.forEach(forgetItem);
