@@ -4,10 +4,12 @@
  * and the slowest tests follow at the end. Without a display, the desktop is tested on an Xvfb where there is one.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from './build.mjs';
 import { onDisplay } from './on-display.mjs';
 import { playwrightDurations, slowestTests, vitestDurations } from './slowest-tests.mjs';
@@ -17,18 +19,34 @@ const require = createRequire(import.meta.url);
 /** The script of a package's command. @param {string} name @param {string} file */
 const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
-/** Runs a command, shows all it prints, and returns that. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env] */
+/** How long a run may take to end its processes once it has written its report. */
+const LAST_MS = 60_000;
+
+/** How long its output is read once it has ended. A process that it has left behind keeps it open. */
+const REST_MS = 2_000;
+
+/**
+ * Runs a command, shows all it prints, and returns that. Vitest waits forever for a process that a failed test has left
+ * behind: it is ended once its report is written. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
+ */
 const run = async ([program = '', ...args], env = {}) => {
   let output = '';
   const startedMs = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  /** @type {NodeJS.Timeout | undefined} */
+  let overdue;
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
       process.stdout.write(text);
+      if (text.includes('JSON report written')) overdue ??= setTimeout(() => child.kill('SIGKILL'), LAST_MS);
     });
   }
-  const status = await new Promise((resolve) => child.on('close', resolve));
+  const read = once(child, 'close');
+  const [status] = await once(child, 'exit');
+  clearTimeout(overdue);
+  await Promise.race([read, sleep(REST_MS, undefined, { ref: false })]);
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
   return { status: status ?? 1, output, minutes: ((performance.now() - startedMs) / 60_000).toFixed(1) };
 };
 

@@ -14,6 +14,7 @@ type DriverOptions = {
   readonly files: number;
   /** What is wrong on the assignment at any time, whatever the process did; called after each. */
   readonly findLosses: () => Promise<readonly string[]>;
+  readonly onStep: (step: string) => void;
 };
 
 type Driver = {
@@ -37,7 +38,7 @@ const EXIT_BUG = 70;
 
 /** A driver of uploads of `root` to `assignment`; `random` decides when processes are killed. */
 export const createDriver = (driven: DriverOptions): Driver => {
-  const { sandbox, home, root, assignment, random, files, findLosses } = driven;
+  const { sandbox, home, root, assignment, random, files, findLosses, onStep } = driven;
   const options = { sandbox, home };
   const problems: string[] = [];
   let killsLeft = random.integer(2, KILLS_AT_MOST);
@@ -45,6 +46,7 @@ export const createDriver = (driven: DriverOptions): Driver => {
 
   /** The next command, chosen from the list of uploads as a person would; undefined when there is nothing to do. */
   const nextCommand = async (): Promise<readonly string[] | undefined> => {
+    onStep('lists the uploads');
     const { lines } = await cli(['uploads'], options);
     const batch = ((lines[0]?.batches ?? []) as readonly Listed[]).find((listed) => listed.root === seen(root));
     if (!batch) return ['upload', root, '--assignment', assignment, '--on-clash', 'replace'];
@@ -53,6 +55,7 @@ export const createDriver = (driven: DriverOptions): Driver => {
   };
 
   const run = async (command: readonly string[]): Promise<void> => {
+    onStep(`runs ${command.slice(0, 2).join(' ')}`);
     const isKilled = killsLeft > 0;
     killsLeft -= 1;
     const isMoment = isKilled ? drawMoment(random, files) : undefined;
@@ -69,6 +72,7 @@ export const createDriver = (driven: DriverOptions): Driver => {
         const command = await nextCommand();
         if (!command) return true;
         await run(command);
+        onStep('looks for losses');
         problems.push(...(await findLosses()));
       }
       return (await nextCommand()) === undefined;

@@ -22,6 +22,8 @@ type Round = {
   /** Decides about files, faults and kills; which request meets a kill is up to the machine. */
   readonly seed: number;
   readonly files: number;
+  /** Told what the round does next, for a round that does not end. */
+  readonly onStep?: (step: string) => void;
 };
 
 type RoundResult = {
@@ -40,7 +42,7 @@ const RUNS_WITH_FAULTS = 12;
 const RUNS_WITHOUT = 5;
 
 /** Runs a round in a temporary directory, which is removed. */
-export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => {
+export const runRound = async ({ seed, files, onStep = () => {} }: Round): Promise<RoundResult> => {
   const dir = mkdtempSync(join(tmpdir(), 'desk-chaos-'));
   const storage = storageDialects[seed % storageDialects.length] ?? 'plain';
   const sandbox = await spawnSandbox('--seed', String(seed), '--storage-dialect', storage);
@@ -59,19 +61,22 @@ export const runRound = async ({ seed, files }: Round): Promise<RoundResult> => 
     await faults.add(swallowing(storage, random), ...drawFaults(random));
 
     const losses = () => findLosses(sandbox, assignment, names);
-    const driver = createDriver({ sandbox, home, root, assignment, random, files, findLosses: losses });
+    const driver = createDriver({ sandbox, home, root, assignment, random, files, findLosses: losses, onStep });
     const doneAmidFaults = await driver.drive(RUNS_WITH_FAULTS);
+    onStep('reads and clears the faults');
     const rules = await faults.list();
     const fired = rules.reduce((sum, rule) => sum + rule.fired, 0);
     const swallowed = rules[0]?.fired ?? 0;
     await faults.clear();
     const isDone = doneAmidFaults || (await driver.drive(RUNS_WITHOUT));
+    onStep('compares');
     const problems = isDone
       ? await findProblems({ sandbox, call, assignment, before, expected })
       : ['it does not come to an end'];
     const counts = { kills: driver.kills(), storage, faults: fired, swallowed };
     return { ...counts, problems: [...driver.problems, ...problems] };
   } finally {
+    onStep('closes the service');
     await sandbox.close();
     rmSync(dir, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 /** Uploads that are killed repeatedly while the service fails: no file is lost and none arrives twice. */
-import { expect, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import { runRound } from '../chaos/round.ts';
 import { otherRuntime } from './support/runtime.ts';
 
@@ -15,7 +15,9 @@ const SEEDS = otherRuntime === undefined ? [1, 2, 3, 4, 5] : [1, 2];
 test.each(SEEDS)(
   'chaos round with seed %i: each file arrives exactly once',
   async (seed) => {
-    const { kills, problems } = await runRound({ seed, files: FILES });
+    const steps: string[] = [];
+    onTestFailed(() => void process.stderr.write(`The round with seed ${seed}: it ${steps.join(', ')}.\n`));
+    const { kills, problems } = await runRound({ seed, files: FILES, onStep: (step) => void steps.push(step) });
     expect(problems).toEqual([]);
     expect(kills).toBeGreaterThan(0);
   },
