@@ -7,6 +7,9 @@ import type { Sandbox } from '../server.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
+/** How long it may take to end. Once everything is closed, Node rarely waits for itself (nodejs/node#54918). */
+const END_MS = 10_000;
+
 /** Starts a sandbox with consent `auto` and additional flags. It ends with this process. */
 export const spawnSandbox = async (...flags: readonly string[]): Promise<Sandbox> => {
   const args = [main, '--consent', 'auto', '--parent-stdin', ...flags];
@@ -20,7 +23,9 @@ export const spawnSandbox = async (...flags: readonly string[]): Promise<Sandbox
     ...address,
     close: async () => {
       child.stdin.end();
+      const overdue = setTimeout(() => child.kill('SIGKILL'), END_MS);
       await ended;
+      clearTimeout(overdue);
     },
   };
 };

@@ -1,5 +1,5 @@
 /** The command line on the sources: `npm run cli -- COMMAND`. */
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 // Sources are compiled once, not at each command. In the folder of the dependencies, for a cache
@@ -10,5 +10,11 @@ enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // Static imports would be loaded before this.
 const { runInProcess } = await import('./run-cli.ts');
 const { sourceParts } = await import('./source-parts.ts');
+const { endByForce } = await import('../../data/end-by-force.ts');
 
 process.exitCode = await runInProcess(process.argv.slice(2), sourceParts);
+// On a busy machine, Node rarely waits for itself as it ends (nodejs/node#54918). By now, everything is closed and written.
+if (process.platform !== 'win32') {
+  flushCompileCache();
+  endByForce(process.exitCode);
+}
