@@ -19,15 +19,19 @@ const require = createRequire(import.meta.url);
 /** The script of a package's command. @param {string} name @param {string} file */
 const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
-/** How long a run may take to end its processes once it has written its report. */
+/** What Vitest and Playwright print at their end, and with failures. */
+const LAST_WORDS = /JSON report written|^ {2}\d+ passed/m;
+const FAILURES = /⎯+ (?:Failed|Unhandled)|^ {2}\d+ (?:failed|interrupted)/m;
+
+/** How long a run may take to end its processes after that. */
 const LAST_MS = 60_000;
 
 /** How long its output is read once it has ended. A process that it has left behind keeps it open. */
 const REST_MS = 2_000;
 
 /**
- * Runs a command, shows all it prints, and returns that. Vitest waits forever for a process that a failed test has left
- * behind: it is ended once its report is written. @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
+ * Runs a command, shows all it prints, and returns that. One that does not end after its last words is killed: Vitest waits for
+ * processes that a failed test has left behind, and Node, rarely, for itself (nodejs/node#54918). @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
  */
 const run = async ([program = '', ...args], env = {}) => {
   let output = '';
@@ -35,11 +39,16 @@ const run = async ([program = '', ...args], env = {}) => {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   /** @type {NodeJS.Timeout | undefined} */
   let overdue;
+  let isOverdue = false;
+  const end = () => {
+    isOverdue = true;
+    child.kill('SIGKILL');
+  };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
       output += text;
       process.stdout.write(text);
-      if (text.includes('JSON report written')) overdue ??= setTimeout(() => child.kill('SIGKILL'), LAST_MS);
+      if (LAST_WORDS.test(text)) overdue ??= setTimeout(end, LAST_MS);
     });
   }
   const read = once(child, 'close');
@@ -47,7 +56,12 @@ const run = async ([program = '', ...args], env = {}) => {
   clearTimeout(overdue);
   await Promise.race([read, sleep(REST_MS, undefined, { ref: false })]);
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
-  return { status: status ?? 1, output, minutes: ((performance.now() - startedMs) / 60_000).toFixed(1) };
+  const isFailed = isOverdue ? FAILURES.test(output) : status !== 0;
+  return {
+    status: isFailed ? (status ?? 1) : 0,
+    output,
+    minutes: ((performance.now() - startedMs) / 60_000).toFixed(1),
+  };
 };
 
 const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
