@@ -15,7 +15,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { failureFrom, failureText, runFailures } from '../tests/power-cut/failing-calls.ts';
-import { runCuts } from '../tests/power-cut/run.ts';
+import { cutPower, recordSession } from '../tests/power-cut/run.ts';
 import { bundleCli } from './bundle-cli.mjs';
 import { shareCompileCache } from './compile-cache.mjs';
 
@@ -67,7 +67,9 @@ const judge = (what: string, problems: readonly string[], again: () => string): 
 };
 
 if (calls === undefined) {
-  const possible = await runCuts({ seed, states: count }, ({ cut, problems }) =>
+  const recording = await recordSession();
+  process.on('exit', recording.remove);
+  const possible = await cutPower(recording, { seed, states: count }, ({ cut, problems }) =>
     judge(`state ${tried + 1} (${JSON.stringify(cut)})`, problems, () => `--states ${tried} --seed ${seed}`),
   );
   console.log(`seed ${seed}: ${tried} of ${possible} states of the disk, ${wrong} of them wrong`);

@@ -3,18 +3,22 @@
  * once.
  */
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type FailureResult, runFailures } from '../power-cut/failing-calls.ts';
-import { type CutResult, runCuts } from '../power-cut/run.ts';
+import { type CutResult, cutPower, type Recording, recordSession } from '../power-cut/run.ts';
 import { operationsIn } from '../power-cut/system-calls.ts';
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 
-/** Opens the app after so many cuts. `npm run power-cut` opens any number. */
+let recording: Promise<Recording> | undefined;
+afterAll(async () => (await recording)?.remove());
+
+/** Opens the app after so many cuts of one session. `npm run power-cut` opens any number. */
 const cut = async (states: number, lies = false) => {
+  recording ??= recordSession();
   const results: CutResult[] = [];
-  const possible = await runCuts({ seed: 1, states, lies }, (result) => results.push(result));
+  const possible = await cutPower(await recording, { seed: 1, states, lies }, (result) => results.push(result));
   return { possible, opened: results.length, wrong: results.filter(({ problems }) => problems.length > 0) };
 };
 

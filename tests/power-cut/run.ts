@@ -21,60 +21,68 @@ export type CutResult = {
   readonly problems: readonly string[];
 };
 
-/**
- * Records a session, and opens the app after `states` of the cuts that are possible in it, which `seed` chooses (all, if there are not as
- * many). Calls `onCut` with each, and returns how many are possible. `lies`: as in `Cut`.
- */
-export const runCuts = async (
-  { seed, states, lies = false }: { readonly seed: number; readonly states: number; readonly lies?: boolean },
-  onCut: (result: CutResult) => void,
-): Promise<number> => {
+export type Recording = {
+  readonly place: Place;
+  /** What the session has changed of the data directory, and of the world. */
+  readonly home: readonly Operation[];
+  readonly world: readonly Operation[];
+  readonly remove: () => void;
+};
+
+export const recordSession = async (): Promise<Recording> => {
   const directory = mkdtempSync(join(tmpdir(), 'desk-power-cut-'));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
   try {
     const place = placeIn(join(directory, 'place'));
     mkdirSync(join(directory, 'place'));
-    const { home, world } = await recordSession(place, join(directory, 'place'), join(directory, 'calls'));
+    const program = fileURLToPath(new URL('session.ts', import.meta.url));
+    const roots = [place.home, place.world] as const;
+    const log = join(directory, 'calls');
+    const operations = await recordCalls([process.execPath, program, join(directory, 'place')], { log, roots });
     const refused = place.said();
     if (refused.length > 0) throw new Error(`the session was refused something: ${JSON.stringify(refused)}`);
-    const moments = [...new Set(home.map(({ at }) => at))];
-    const cuts = moments.flatMap((at) =>
-      LOSSES.flatMap((loss) =>
-        // If nothing is lost, the file system makes no difference.
-        (loss === 'kept' ? FILE_SYSTEMS.slice(0, 1) : FILE_SYSTEMS).map(
-          (fileSystem): Cut => ({ at, loss, fileSystem, lies }),
-        ),
-      ),
-    );
-    const random = createRandom(seed, 'power-cut');
-    for (const cut of chosen(cuts, states, random)) {
-      const around: Cut = { ...cut, loss: 'kept' };
-      fill(place, [contentAfter(home, cut, random), contentAfter(world, around, random)].map(withoutIndexes));
-      onCut({ cut, problems: await continueIn(place) });
-    }
-    return cuts.length;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+    return { place, home: below(operations, place.home), world: below(operations, place.world), remove };
+  } catch (error) {
+    remove();
+    throw error;
   }
 };
 
-const recordSession = async (
-  place: Place,
-  directory: string,
-  log: string,
-): Promise<{ readonly home: readonly Operation[]; readonly world: readonly Operation[] }> => {
-  const program = fileURLToPath(new URL('session.ts', import.meta.url));
-  const { home, world } = place;
-  const operations = await recordCalls([process.execPath, program, directory], { log, roots: [home, world] });
-  const below = (root: string): readonly Operation[] => {
-    const isBelow = (path: string): boolean => path === root || path.startsWith(`${root}/`);
-    const inodes = new Set(
-      operations.flatMap((one) =>
-        one.type === 'name' && one.inode !== undefined && isBelow(one.path) ? [one.inode] : [],
+const below = (operations: readonly Operation[], root: string): readonly Operation[] => {
+  const isBelow = (path: string): boolean => path === root || path.startsWith(`${root}/`);
+  const inodes = new Set(
+    operations.flatMap((one) =>
+      one.type === 'name' && one.inode !== undefined && isBelow(one.path) ? [one.inode] : [],
+    ),
+  );
+  return operations.filter((one) => ('path' in one ? isBelow(one.path) : inodes.has(one.inode)));
+};
+
+/**
+ * Opens the app after `states` of the cuts that are possible in a session, which `seed` chooses (all, if there are not as many). Calls
+ * `onCut` with each, and returns how many are possible. `lies`: as in `Cut`.
+ */
+export const cutPower = async (
+  { place, home, world }: Recording,
+  { seed, states, lies = false }: { readonly seed: number; readonly states: number; readonly lies?: boolean },
+  onCut: (result: CutResult) => void,
+): Promise<number> => {
+  const moments = [...new Set(home.map(({ at }) => at))];
+  const cuts = moments.flatMap((at) =>
+    LOSSES.flatMap((loss) =>
+      // If nothing is lost, the file system makes no difference.
+      (loss === 'kept' ? FILE_SYSTEMS.slice(0, 1) : FILE_SYSTEMS).map(
+        (fileSystem): Cut => ({ at, loss, fileSystem, lies }),
       ),
-    );
-    return operations.filter((one) => ('path' in one ? isBelow(one.path) : inodes.has(one.inode)));
-  };
-  return { home: below(home), world: below(world) };
+    ),
+  );
+  const random = createRandom(seed, 'power-cut');
+  for (const cut of chosen(cuts, states, random)) {
+    const around: Cut = { ...cut, loss: 'kept' };
+    fill(place, [contentAfter(home, cut, random), contentAfter(world, around, random)].map(withoutIndexes));
+    onCut({ cut, problems: await continueIn(place) });
+  }
+  return cuts.length;
 };
 
 /** `count` of `all`, in any order. */
