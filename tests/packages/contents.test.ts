@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listPackage } from '@electron/asar';
+import { extractFile, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { expect, test } from 'vitest';
 import { pack } from './support/pack.ts';
@@ -61,6 +61,9 @@ test.each(systems)('B26: packs for $platform what runs there', async ({ platform
   for (const path of bindings(system)) expect(existsSync(join(resources, 'app.asar.unpacked', path)), path).toBe(true);
   expect(statSync(archive).size).toBeLessThan(LARGEST_BYTES);
   expect(existsSync(join(folder, command))).toBe(true);
+  // Only a release (release.test.ts) knows from where it is updated.
+  expect(JSON.parse(extractFile(archive, 'package.json').toString())).not.toHaveProperty('release');
+  expect(existsSync(join(resources, 'app-update.yml'))).toBe(false);
 
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const languages = names.flatMap((name) => /([\w-]+)\.(?:pak|lproj)$/.exec(name)?.[1] ?? []);
