@@ -7,14 +7,18 @@ shareCompileCache();
 /** These start threads and processes: several hundred of them in a run. */
 const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
 
-/** Files of integration tests that leave nothing behind in their process, and so share one. */
+/** Files that leave nothing behind in their process, and so share one. Most of them take a few seconds at most. */
 const together = [
-  'auth',
-  'cli-{doctor,language,reads,receipts,refusals,schedule,status}',
-  'offline-{outbox,preferences,reads}',
-  'sandbox-{control,oauth,operations,state,storage}',
-  'uploads-{breaker,first,limit,retry}',
-].map((name) => `tests/integration/${name}.test.ts`);
+  'hostile/{addresses,counts,cut-lists,deadlines,draft-trees,hostile-service,modes,oauth,output-places,pauses}',
+  'integration/{auth,certificates,dev-licences,docs,file-menu,layers,linux-commands,log,match-partly-read,scripts,secrets}',
+  'integration/cli-{doctor,language,reads,receipts,refusals,schedule,status,upload-words}',
+  'integration/files-{find,remove}',
+  'integration/network-{names,portal}',
+  'integration/offline-{outbox,preferences,reads}',
+  'integration/{oidc-provider,policy,policy-files,receipts-automatic,service,updates,word-catalogs}',
+  'integration/sandbox-{control,faults,oauth,operations,process,state,storage}',
+  'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
+].map((name) => `tests/${name}.test.ts`);
 
 const common = {
   // Limits for what hangs: machines differ a lot in speed.
@@ -36,7 +40,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           isolate: false,
           maxWorkers: 1,
-          // Projects with another number of processes cannot run at the same time (scripts/test.mjs starts Vitest twice).
+          // Projects with another number of processes cannot run at the same time (scripts/test.mjs starts Vitest for each).
           sequence: { groupOrder: 1 },
           setupFiles: 'src/renderer/testing/setup.ts',
           execArgv: ['--import', './src/renderer/testing/icons-for-node.ts'],
@@ -68,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'hostile',
           include: ['tests/hostile/**/*.test.ts'],
-          exclude: ['**/*.long.test.ts'],
+          exclude: ['**/*.long.test.ts', ...together],
           ...starting,
           ...common,
         },

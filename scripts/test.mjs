@@ -68,12 +68,9 @@ const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
 const playwrightReport = join(reports, 'playwright.json');
 
 const node = process.execPath;
-/** Side by side: the first ones keep one process busy, most of the others wait. */
+/** Side by side: each of the first keeps one process busy, most of the others wait. */
 const vitestRuns = await Promise.all(
-  [
-    ['unit', 'together'],
-    ['integration', 'hostile'],
-  ].map(async (projects) => {
+  [['unit'], ['together'], ['integration', 'hostile']].map(async (projects) => {
     const report = join(reports, `${projects[0]}.json`);
     const result = await run([
       ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
