@@ -227,7 +227,8 @@ const startRun = (
         pause: noMore,
         abort: abort.signal,
       });
-      const tried = toConfirm;
+      // A run that was interrupted may not have got to it.
+      const tried = noMore.aborted ? undefined : toConfirm;
       ({ isFinished, toConfirm } = await commit(() => finishIfDone(tried)));
     } while (!isFinished && !noMore.aborted);
   };

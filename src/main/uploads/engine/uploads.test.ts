@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
-import { createBudget } from '../../async/slots.ts';
+import { createBudget, createSlots } from '../../async/slots.ts';
 import { createStorageAgent } from '../../net/connector.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
@@ -252,6 +252,53 @@ test('a file whose Key a later one got counts as removed, and is no longer remov
   const { files } = uploads.files(early, { states: ['removed'], offset: 0, limit: 1 });
   expect(files).toMatchObject([{ FileName: 'a.txt', state: 'removed', removedAtMs: 5 }]);
   expect([early, late].map((id) => uploads.removable(id, 0).files.length)).toEqual([0, 1]);
+});
+
+test('an upload that is paused while others hold all places does not end before its files were looked for again', async () => {
+  const world = await startWorld();
+  onTestFinished(world.close);
+  let lags = true;
+  const service: TransferContext['service'] = {
+    ...world.service,
+    removeFile: async (...asked) => {
+      const answer = await world.service.removeFile(...asked);
+      return answer && { ...answer, Files: answer.Files.filter(({ FileName }) => FileName !== 'b.txt' || !lags) };
+    },
+  };
+  const ledger = openTestLedger();
+  const ahead = createSlots(1);
+  let batch = '';
+  let release: (() => void) | undefined;
+  const isWaiting = Promise.withResolvers<void>();
+  /** Once all that is left is to look for a file again, another upload takes the only place. */
+  const commit: typeof ledger.commit = async (write) => {
+    const answer = await ledger.commit(write);
+    if (batch === '' || release) return answer;
+    if (ledger.items.pending(batch, 1).length > 0 || ledger.replacedFiles.pendingItems(batch, 1).length > 0)
+      return answer;
+    if (ledger.items.unlisted(batch) !== undefined) release = ahead.tryAcquire();
+    if (release) isWaiting.resolve();
+    return answer;
+  };
+  let atMs = 0;
+  const now = (): number => ++atMs;
+  const pools = { ...createTestContext({ ledger, service, storage: createStorageAgent() }).pools, ahead };
+  const own = { service, ledger: { ...ledger, commit }, pools, now, listLagMs: 1_000 };
+  const { root, uploads } = setUp(['a.txt'], own);
+  const start = () => uploads.start({ root, assignmentId: ASSIGNMENT, onClash: 'replace' });
+  await uploads.ended((await start()).batchId);
+  writeFileSync(join(root, 'a.txt'), 'changed');
+  writeFileSync(join(root, 'b.txt'), 'b');
+  batch = (await start()).batchId;
+  await isWaiting.promise;
+  // The run has asked for a place by then.
+  await sleep(50);
+  await uploads.pause(batch);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', uploaded: 2 });
+  release?.();
+  lags = false;
+  await uploads.resume(batch);
+  expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2 });
 });
 
 test('who waits for memory keeps no place that a file in memory needs to continue', async () => {
