@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
+import { type Browser, chromium } from '@playwright/test';
 import type { Driver, Launch } from './driver.ts';
 import { chromiumPath } from './hosts-here.ts';
 
@@ -15,6 +15,9 @@ export type PreviewDriver = Driver & {
   readonly address: string;
 };
 
+/** One for all tests of a worker, at whose end Playwright closes it: starting it takes longer than most of them. */
+let browser: Promise<Browser> | undefined;
+
 /** Starts the preview on the data directory `home`, and opens its page in Chromium. */
 export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDriver> => {
   const server = spawn(process.execPath, [preview, '--home', home], {
@@ -22,15 +25,16 @@ export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDrive
     env: { ...process.env, ...env },
   });
   const address = await readAddress(server.stdout);
-  const browser = await chromium.launch({ executablePath: chromiumPath() });
-  const page = await (await browser.newContext()).newPage();
+  browser ??= chromium.launch({ executablePath: chromiumPath() });
+  const context = await (await browser).newContext();
+  const page = await context.newPage();
   await page.goto(address);
 
   return {
     address,
     page,
     decideInBrowser: async (click, decision) => {
-      const opened = page.context().waitForEvent('page');
+      const opened = context.waitForEvent('page');
       await click();
       const consent = await opened;
       await consent.getByRole('button', { name: decision === 'allow' ? 'Allow' : 'Deny' }).click();
@@ -49,7 +53,7 @@ export const launchPreview = async ({ home, env }: Launch): Promise<PreviewDrive
       return readFile(path, 'utf8');
     },
     close: async () => {
-      await browser.close();
+      await context.close();
       const ended = once(server, 'exit');
       server.kill('SIGTERM');
       await ended;
