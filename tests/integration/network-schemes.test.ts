@@ -151,9 +151,9 @@ officeTest('a ticket that expires pauses the upload, which says so and goes on w
   office.signIn(5);
   await desk.signIn();
   await sandbox.control.faults.add(
-    // Until it has expired. What is open goes on then; the connection that is lost cannot be replaced.
+    // Until it has expired. What is open goes on then, and is lost; no connection can be replaced.
     { ...always('storage-put', { type: 'stall', forMs: 6_000 }), when: { count: 32 } },
-    { ...always('storage-put', { type: 'reset', at: 'after-body' }), when: { after: 40, count: 1 } },
+    { ...always('storage-put', { type: 'reset', at: 'after-body' }), when: { after: 40 } },
   );
   const root = makeFolder(manyFiles(200));
   const { batchId } = await desk.uploads.start({ root, assignmentId: sandbox.newAssignment() });
@@ -164,6 +164,7 @@ officeTest('a ticket that expires pauses the upload, which says so and goes on w
   await new Promise((resolve) => setTimeout(resolve, 500));
   const later = desk.events.slice(before).flatMap((event) => (event.type === 'batches' ? event.batches : []));
   expect(later.filter(({ state }) => state !== 'paused')).toEqual([]);
+  await sandbox.control.faults.clear();
   office.signIn();
   expect(await desk.when(batchId, ({ state }) => state === 'finished')).toMatchObject({ uploaded: 200, failed: 0 });
   expect(questions(desk)).toBe(0);
