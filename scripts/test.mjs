@@ -31,7 +31,7 @@ const REST_MS = 2_000;
 
 /**
  * Runs a command, shows all it prints, and returns that. One that does not end after its last words is killed: Vitest waits for
- * processes that a failed test has left behind, and Node, rarely, for itself (nodejs/node#54918). @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
+ * processes that a failed test has left behind, and Node in rare cases for itself (nodejs/node#54918). @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
  */
 const run = async ([program = '', ...args], env = {}) => {
   let output = '';

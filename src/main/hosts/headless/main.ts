@@ -13,7 +13,7 @@ const { sourceParts } = await import('./source-parts.ts');
 const { endByForce } = await import('../../data/end-by-force.ts');
 
 process.exitCode = await runInProcess(process.argv.slice(2), sourceParts);
-// On a busy machine, Node rarely waits for itself as it ends (nodejs/node#54918). By now, everything is closed and written.
+// Everything is closed and written by now. On a busy machine Node may wait for itself without end (nodejs/node#54918).
 if (process.platform !== 'win32') {
   flushCompileCache();
   endByForce(process.exitCode);

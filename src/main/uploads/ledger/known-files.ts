@@ -306,9 +306,10 @@ export type KnownFiles = {
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
    * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
-   * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind, and the age of
-   * those whose time is later than now is not known: their batch has to look for them again, unless it has ended. What a missing file was to replace stays, as with `removed`. Files
-   * that were skipped because a missing one has their content are queued again, where their batch has not ended.
+   * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind, and nobody knows
+   * the age of those whose time is later than now: their batch has to look for them again, unless it has ended. What a
+   * missing file was to replace stays, as with `removed`. Files that were skipped because a missing one has their content
+   * are queued again, where their batch has not ended.
    * Returns the ids of items whose files are gone now, or back.
    */
   readonly listed: (
