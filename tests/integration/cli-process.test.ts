@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CliProcess, cli, type Spawned, spawnCli } from './support/cli.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
@@ -13,12 +13,23 @@ import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } fro
 const sandbox = useSandbox();
 const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
 
+/** A command in a process that ends when nothing is open any more. */
+const ENDS_AT_REST = `
+  import { runInProcess } from '${new URL('run-cli.ts', pathToFileURL(main))}';
+  import { sourceParts } from '${new URL('source-parts.ts', pathToFileURL(main))}';
+  process.exitCode = await runInProcess(process.argv.slice(1), sourceParts);
+`;
+
 test('a finished command keeps nothing open that would hold up its process', async () => {
   const home = makeDirectory();
-  const listed = await spawnCli(['protocols'], { sandbox: sandbox.address, home });
+  // As the desktop app does: the command line on Node ends its process itself, but not on Windows.
+  const own = onWindows
+    ? {}
+    : { command: [process.execPath, '--input-type=module', '-e', ENDS_AT_REST, '--'] as const };
+  const listed = await spawnCli(['protocols'], { sandbox: sandbox.address, home, ...own });
   expect(listed).toMatchObject({ exitCode: 0, lines: [{ TotalCount: 240 }] });
   expect(listed.stderr).toBe('');
-  expect(await spawnCli(['bogus'], { home })).toMatchObject({ exitCode: 2, lines: [{ type: 'error' }] });
+  expect(await spawnCli(['bogus'], { home, ...own })).toMatchObject({ exitCode: 2, lines: [{ type: 'error' }] });
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)('%s ends an upload, which resume finishes', async (signal, { skip }) => {

@@ -9,7 +9,7 @@ import type { Batch } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
 import { createBudget, createSlots } from '../../async/slots.ts';
 import { createStorageAgent } from '../../net/connector.ts';
-import { openLedger } from '../ledger/ledger.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { scanned } from '../source/testing/scanned.ts';
@@ -254,7 +254,8 @@ test('a file whose Key a later one got counts as removed, and is no longer remov
   expect([early, late].map((id) => uploads.removable(id, 0).files.length)).toEqual([0, 1]);
 });
 
-test('an upload that is paused while others hold all places does not end before its files were looked for again', async () => {
+/** An upload that replaces `a.txt` and adds `b.txt`, which the service does not list until `list` is called. */
+const startUnlisted = async (ledger: Ledger, own: Partial<TransferContext>) => {
   const world = await startWorld();
   onTestFinished(world.close);
   let lags = true;
@@ -265,40 +266,72 @@ test('an upload that is paused while others hold all places does not end before 
       return answer && { ...answer, Files: answer.Files.filter(({ FileName }) => FileName !== 'b.txt' || !lags) };
     },
   };
-  const ledger = openTestLedger();
-  const ahead = createSlots(1);
-  let batch = '';
-  let release: (() => void) | undefined;
-  const isWaiting = Promise.withResolvers<void>();
-  /** Once all that is left is to look for a file again, another upload takes the only place. */
-  const commit: typeof ledger.commit = async (write) => {
-    const answer = await ledger.commit(write);
-    if (batch === '' || release) return answer;
-    if (ledger.items.pending(batch, 1).length > 0 || ledger.replacedFiles.pendingItems(batch, 1).length > 0)
-      return answer;
-    if (ledger.items.unlisted(batch) !== undefined) release = ahead.tryAcquire();
-    if (release) isWaiting.resolve();
-    return answer;
-  };
   let atMs = 0;
-  const now = (): number => ++atMs;
-  const pools = { ...createTestContext({ ledger, service, storage: createStorageAgent() }).pools, ahead };
-  const own = { service, ledger: { ...ledger, commit }, pools, now, listLagMs: 1_000 };
-  const { root, uploads } = setUp(['a.txt'], own);
+  const { root, uploads } = setUp(['a.txt'], { service, ledger, now: () => ++atMs, listLagMs: 1_000, ...own });
   const start = () => uploads.start({ root, assignmentId: ASSIGNMENT, onClash: 'replace' });
   await uploads.ended((await start()).batchId);
   writeFileSync(join(root, 'a.txt'), 'changed');
   writeFileSync(join(root, 'b.txt'), 'b');
-  batch = (await start()).batchId;
+  const { batchId } = await start();
+  const list = (): void => {
+    lags = false;
+  };
+  return { uploads, batchId, list };
+};
+
+/** The ledger, told of each commit after which only a file of the batch that no list had is left. */
+const onUnlisted = (ledger: Ledger, onLeft: (batch: string) => void): Ledger => ({
+  ...ledger,
+  commit: async (write) => {
+    const answer = await ledger.commit(write);
+    for (const { id, state } of ledger.batches.list('connection')) {
+      const isLeft = ledger.items.pending(id, 1).length > 0 || ledger.replacedFiles.pendingItems(id, 1).length > 0;
+      if (state === 'running' && !isLeft && ledger.items.unlisted(id) !== undefined) onLeft(id);
+    }
+    return answer;
+  },
+});
+
+test('an upload that is paused while others hold all places does not end before its files were looked for again', async () => {
+  const ledger = openTestLedger();
+  const ahead = createSlots(1);
+  let release: (() => void) | undefined;
+  const isWaiting = Promise.withResolvers<void>();
+  const waiting = onUnlisted(ledger, () => {
+    release ??= ahead.tryAcquire();
+    isWaiting.resolve();
+  });
+  const pools = { ...createPools(1, () => 5), ahead };
+  const { uploads, batchId, list } = await startUnlisted(waiting, { pools });
   await isWaiting.promise;
   // The run has asked for a place by then.
   await sleep(50);
-  await uploads.pause(batch);
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'paused', uploaded: 2 });
+  await uploads.pause(batchId);
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'paused', uploaded: 2 });
   release?.();
-  lags = false;
-  await uploads.resume(batch);
-  expect(await uploads.ended(batch)).toMatchObject({ state: 'finished', uploaded: 2 });
+  list();
+  await uploads.resume(batchId);
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'finished', uploaded: 2 });
+});
+
+test('an upload looks for its files again although its last commit runs twice, because a write beside it fails', async () => {
+  const ledger = openTestLedger();
+  const commit: Ledger['commit'] = (write) => {
+    const answer = ledger.commit(write);
+    ledger.commit(() => expect.fail('a write fails')).catch(() => {});
+    return answer;
+  };
+  const list = Promise.withResolvers<() => void>();
+  let looks = 0;
+  const twice = onUnlisted({ ...ledger, commit }, () => {
+    looks += 1;
+    void list.promise.then((now) => now());
+  });
+  const upload = await startUnlisted(twice, {});
+  list.resolve(upload.list);
+  expect(await upload.uploads.ended(upload.batchId)).toMatchObject({ state: 'finished', uploaded: 2 });
+  expect(looks).toBeGreaterThan(0);
+  expect(ledger.items.unlisted(upload.batchId)).toBeUndefined();
 });
 
 test('who waits for memory keeps no place that a file in memory needs to continue', async () => {
