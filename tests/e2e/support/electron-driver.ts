@@ -12,6 +12,9 @@ import { decideOverHttp } from './person.ts';
 /** Tests name what they see in English, whatever the language of the machine. */
 const english = { INSPECTION_DESK_LANGUAGE: 'en' };
 
+/** Machines for tests have no GPU. Told so, Chromium need not find out at each start. */
+const WITHOUT_GPU = '--disable-gpu';
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ElectronDriver = Driver & {
@@ -26,7 +29,7 @@ export type ElectronDriver = Driver & {
 export const launchElectron = async ({ home, env, args: options = [] }: Launch): Promise<ElectronDriver> => {
   const executablePath = findElectron()?.path;
   if (executablePath === undefined) throw new Error('there is no Electron here');
-  const args = ['--no-sandbox', ...options, root, '--home', home];
+  const args = ['--no-sandbox', WITHOUT_GPU, ...options, root, '--home', home];
   const app = await _electron.launch({ executablePath, args, env: { ...definedEnv(), ...english, ...env } });
   const page = await app.firstWindow();
   // Also where a test only begins to sign in: what would open is kept, newest last.

@@ -20,8 +20,15 @@ export { expect } from '@playwright/test';
 
 export type HostOption = { readonly host: HostName };
 
-/** Absent where the host cannot be tested. */
-type SharedDesk = { readonly sharedDesk: Driver | undefined };
+/**
+ * Apps that the tests of a worker share; absent where the host cannot be tested. Each is started by the first test that needs it. All tests
+ * declare all of them, since Playwright starts another worker for a test that declares others than the test before.
+ */
+type SharedDesks = {
+  readonly deskAtNewService: Driver | undefined;
+  readonly sharedDesk: Driver | undefined;
+  readonly signedInDesk: Driver | undefined;
+};
 
 type Fixtures = {
   /** Whether the app has a connection from the start; otherwise it shows the first-run screen. */
@@ -43,8 +50,11 @@ type Fixtures = {
   readonly desk: Driver;
 };
 
-export const test = base.extend<Fixtures, HostOption>({
+export const test = base.extend<Fixtures, HostOption & SharedDesks>({
   host: ['preview', { option: true, scope: 'worker' }],
+  deskAtNewService: forWorker((host, use) => useDesk(host, use)),
+  sharedDesk: forWorker((host, use) => useConnectedDesk(host, use)),
+  signedInDesk: forWorker((host, use) => useConnectedDesk(host, use, signIn)),
   connected: [true, { option: true }],
   redirect: ['loopback', { option: true }],
   env: [{}, { option: true }],
@@ -70,55 +80,39 @@ export const test = base.extend<Fixtures, HostOption>({
 });
 
 /**
- * A `test` whose tests share one app for each worker: each finds the page newly loaded, in an app that ran other tests
- * before. They change no settings. `prepare` is done once, `begin` before the next test. A test that fails takes its app
- * with it.
- */
-const sharing = (prepare: (desk: Driver) => Promise<void>, begin: (desk: Driver) => Promise<void>) =>
-  test.extend<{ readonly desk: Driver }, SharedDesk>({
-    sharedDesk: [
-      ({ host }, use) => {
-        if (problemOf(host) !== undefined) return use(undefined);
-        return withHome((home) =>
-          withSandbox(async (sandbox) => {
-            const driver = await launchOn(host, home, connectionOf(sandbox));
-            await prepare(driver);
-            await use(driver);
-            await driver.close();
-          }),
-        );
-      },
-      { scope: 'worker' },
-    ],
-    desk: async ({ host, sharedDesk }, use, info) => {
-      if (sharedDesk === undefined) return info.skip(true, problemOf(host));
-      await use(sharedDesk);
-      await sharedDesk.page.reload();
-      await begin(sharedDesk);
-    },
-  });
-
-/**
  * A `test` whose tests share one app for each worker, and have a service of their own each: the app connects to it, is
  * signed out there, knows nothing of it and remembers no views. They change no settings and read nothing in the app's data
  * directory; `home` is theirs alone. A test that fails takes its app with it.
  */
-export const testAtNewService = test.extend<{ readonly desk: Driver }, SharedDesk>({
-  sharedDesk: [
-    ({ host }, use) => {
-      if (problemOf(host) !== undefined) return use(undefined);
-      return withHome(async (home) => {
-        const driver = await launchOn(host, home, {});
-        await use(driver);
-        await driver.close();
-      });
-    },
-    { scope: 'worker' },
-  ],
-  desk: async ({ host, sharedDesk, sandbox }, use, info) => {
+export const testAtNewService = test.extend({
+  desk: async ({ host, deskAtNewService, sandbox }, use, info) => {
+    if (deskAtNewService === undefined) return info.skip(true, problemOf(host));
+    await connectAnew(deskAtNewService, sandbox);
+    await use(deskAtNewService);
+  },
+});
+
+/**
+ * A `test` whose tests share one app for each worker: each finds the page newly loaded, in an app that ran other tests
+ * before. They change no settings. Nobody is signed in, and no test signs in. A test that fails takes its app with it.
+ */
+export const testOnSharedDesk = test.extend({
+  desk: async ({ host, sharedDesk }, use, info) => {
     if (sharedDesk === undefined) return info.skip(true, problemOf(host));
-    await connectAnew(sharedDesk, sandbox);
     await use(sharedDesk);
+    await sharedDesk.page.reload();
+    await sharedDesk.page.getByRole('heading', { level: 1 }).waitFor();
+  },
+});
+
+/** As `testOnSharedDesk`, but signed in, on the page of the protocols. */
+export const testOnSignedInDesk = test.extend({
+  desk: async ({ host, signedInDesk }, use, info) => {
+    if (signedInDesk === undefined) return info.skip(true, problemOf(host));
+    await use(signedInDesk);
+    await signedInDesk.page.reload();
+    await openSection(signedInDesk.page, 'Protocols');
+    await firstRow(signedInDesk.page, 'Protocols').waitFor();
   },
 });
 
@@ -157,18 +151,6 @@ const forgetViews = async (page: Page): Promise<boolean> => {
   return keys.length > 0;
 };
 
-/** Nobody is signed in, and no test signs in. */
-export const testOnSharedDesk = sharing(
-  async () => {},
-  ({ page }) => page.getByRole('heading', { level: 1 }).waitFor(),
-);
-
-/** Signed in, on the page of the protocols. */
-export const testOnSignedInDesk = sharing(signIn, async ({ page }) => {
-  await openSection(page, 'Protocols');
-  await firstRow(page, 'Protocols').waitFor();
-});
-
 const withHome = async (use: (home: string) => Promise<void>): Promise<void> => {
   const home = await mkdtemp(join(tmpdir(), 'inspection-desk-'));
   await use(home);
@@ -192,6 +174,36 @@ const launchOn = async (host: HostName, home: string, env: Launch['env']): Promi
   await driver.page.getByRole('heading', { level: 1 }).waitFor();
   return driver;
 };
+
+type UseDesk = (driver: Driver | undefined) => Promise<void>;
+
+/** A fixture for the tests of a worker. */
+function forWorker(
+  share: (host: HostName, use: UseDesk) => Promise<void>,
+): [fixture: (options: HostOption, use: UseDesk) => Promise<void>, { scope: 'worker' }] {
+  return [({ host }, use) => (problemOf(host) === undefined ? share(host, use) : use(undefined)), { scope: 'worker' }];
+}
+
+const useDesk = (host: HostName, use: UseDesk, env: Launch['env'] = {}): Promise<void> =>
+  withHome(async (home) => {
+    const driver = await launchOn(host, home, env);
+    await use(driver);
+    await driver.close();
+  });
+
+/** The app with a service of its own. `prepare` is done once. */
+const useConnectedDesk = (
+  host: HostName,
+  use: UseDesk,
+  prepare: (driver: Driver) => Promise<void> = async () => {},
+): Promise<void> =>
+  withSandbox((sandbox) => {
+    const prepared: UseDesk = async (driver) => {
+      if (driver) await prepare(driver);
+      await use(driver);
+    };
+    return useDesk(host, prepared, connectionOf(sandbox));
+  });
 
 const connectionOf = ({ baseUrl, authUrl, clientId }: Sandbox): Readonly<Record<string, string>> => ({
   INSPECTION_DESK_BASE_URL: baseUrl,
