@@ -238,6 +238,50 @@ describe('B4: no summary says success while the ledger knows better', () => {
     },
   );
 
+  test.each(['finished', 'cancelled'] as const)(
+    'a file that a list lacked fails if no later list can be read, and so does not count as uploaded: %s',
+    async (state) => {
+      const service = await startHostileService({ storageDialect: 'bare' });
+      onTestFinished(service.close);
+      const [assignment = ''] = await assignmentsOf(service.sandbox);
+      const desk = await openSignedIn({ sandbox: service.address, concurrency: 1, listLagMs: 1_500 });
+      await upload(desk, assignment, OLD);
+      await service.control.faults.add(once('storage-put', swallow, 'plan.pdf'));
+      let [hasListed, later] = [false, 0];
+      service.attack('remove-file', async ({ response, honest }) => {
+        if (hasListed) {
+          later += 1;
+          response.writeHead(500).end();
+          return;
+        }
+        const answer = await honest();
+        // It responds to the removal of a Key that it does not know with no list.
+        hasListed = answer.status === 200;
+        answerAs(response, answer);
+      });
+      const { batchId } = await desk.uploads.start({
+        root: makeFolder(NEW),
+        assignmentId: assignment,
+        onClash: 'replace',
+      });
+      if (state === 'cancelled') {
+        await expect.poll(() => later).toBeGreaterThan(0);
+        await desk.uploads.cancel(batchId);
+      }
+      expect(await desk.uploads.ended(batchId)).toMatchObject({ state, failed: 1 });
+      expect((await desk.filesOf(batchId))['plan.pdf']).toMatchObject({ error: { code: 'upload/not-arrived' } });
+      expect(await contentsOf(service.control, assignment, 'plan.pdf')).toMatchObject([
+        { sizeBytes: OLD['plan.pdf'].length },
+      ]);
+      if (state === 'cancelled') return;
+
+      service.behave();
+      await desk.uploads.retryFailed(batchId);
+      expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 2, failed: 0 });
+      await expectStored(service.control, assignment, NEW);
+    },
+  );
+
   test('a file sent again is told in the summary, in JSON and in words', async () => {
     const { sandbox, control, assignment } = await setUp('bare');
     const options = { sandbox, home: makeDirectory() };

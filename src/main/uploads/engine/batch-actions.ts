@@ -50,14 +50,14 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
    * `toConfirm`. A commit may run twice.
    */
   const closeIfSettled = (tried?: number): { readonly isClosed: boolean; readonly toConfirm: number | undefined } => {
-    const isLeft = ledger.items.pending(batch.id, 1).length > 0 || replacing(1).length > 0;
-    const toConfirm = isLeft ? tried : ledger.items.unlisted(batch.id);
-    const isClosed = !isLeft && (toConfirm === undefined || toConfirm === tried);
-    if (isClosed) {
-      settleLost(context, batch.id, 'fail');
-      ledger.batches.setFinished(batch.id, 'cancelled', now());
-    }
-    return { isClosed, toConfirm };
+    const isPending = (): boolean => ledger.items.pending(batch.id, 1).length > 0;
+    if (isPending() || replacing(1).length > 0) return { isClosed: false, toConfirm: tried };
+    const toConfirm = ledger.items.unlisted(batch.id);
+    if (toConfirm !== undefined && toConfirm !== tried) return { isClosed: false, toConfirm };
+    settleLost(context, batch.id, 'fail');
+    const isClosed = !isPending();
+    if (isClosed) ledger.batches.setFinished(batch.id, 'cancelled', now());
+    return { isClosed, toConfirm: undefined };
   };
   const close = (tried?: number) => ledger.commit(() => closeIfSettled(tried));
   for (let end = await close(); !end.isClosed; end = await close(end.toConfirm)) {

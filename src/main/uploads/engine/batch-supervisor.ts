@@ -243,9 +243,12 @@ const startRun = (
     // What is sent again may be lost again.
     if (items.pending(id, 1).length > 0) return { isFinished: false, toConfirm: undefined };
     const toConfirm = items.unlisted(id);
-    const isFinished = toConfirm === undefined || toConfirm === tried;
+    if (toConfirm !== undefined && toConfirm !== tried) return { isFinished: false, toConfirm };
+    settleLost(context, id, 'fail').forEach(fileChanged);
+    // Those that were skipped because a file that failed has their content.
+    const isFinished = items.pending(id, 1).length === 0;
     if (isFinished) batches.setFinished(id, 'finished', now());
-    return { isFinished, toConfirm };
+    return { isFinished, toConfirm: undefined };
   };
 
   /** An error in one of the two halves stops the other; transfers in progress finish. */

@@ -269,7 +269,7 @@ describe('a file that is known from its item', () => {
       ['a', undefined],
       ['c', 3],
     ]);
-    const takeLost = () => ledger.commit(() => ledger.knownFiles.takeLost(batch));
+    const takeLost = () => ledger.commit(() => ledger.knownFiles.takeLost(batch, false));
     expect([await takeLost(), await takeLost()]).toEqual([[{ item: a, isKeyTaken: false }], []]);
     expect(removals(ledger, batch)).toEqual([['c', 3]]);
   });
@@ -291,7 +291,7 @@ describe('a file that is known from its item', () => {
       });
       expect(replaced).toEqual([a]);
       expect(ledger.replacedFiles.countFailed(batch)).toBe(isLost ? 0 : 1);
-      const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch));
+      const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch, false));
       expect(lost).toEqual(isLost ? [{ item: a, isKeyTaken: true }] : []);
     }
   });
@@ -304,7 +304,7 @@ describe('a file that is known from its item', () => {
       ledger.knownFiles.listed(assignment, answer(), 8, 9);
       ledger.knownFiles.uploaded(assignment, uploaded('a', 10, 'another'));
     });
-    const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch));
+    const lost = await ledger.commit(() => ledger.knownFiles.takeLost(batch, false));
     expect(lost).toEqual([{ item: a, isKeyTaken: true }]);
   });
 

@@ -53,6 +53,8 @@ type KnownItems = {
   }[];
   /** The item's file has to be listed before its batch ends. */
   readonly doubt: (item: number) => void;
+  /** The items of the batch that are in doubt. */
+  readonly doubted: (batch: string) => readonly (AssignmentRef & { readonly item: number })[];
   /** The file of the item is gone, or recorded in `known_file` from now on. */
   readonly forget: (item: number) => void;
 };
@@ -83,6 +85,10 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
      AND (settled_ms < ?3 OR settled_ms > ?4) AND key NOT IN (SELECT value FROM json_each(?5))`,
   );
   const doubt = db.prepare('UPDATE item SET unproven = 2 WHERE id = ?');
+  const doubted = db.prepare(
+    `SELECT item.id, connection, assignment_id FROM batch JOIN item ON item.batch = number
+     WHERE batch.id = ? AND unproven = 2`,
+  );
   const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
 
   return {
@@ -101,6 +107,12 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
         hasEnded: ended === 1,
       })),
     doubt: (item) => void doubt.run(item),
+    doubted: (batch) =>
+      doubted.all(batch).map(({ id, connection, assignment_id }) => ({
+        item: Number(id),
+        connectionId: String(connection),
+        assignmentId: String(assignment_id),
+      })),
     forget: (item) => void forget.run(item),
   };
 };
@@ -299,9 +311,13 @@ export type KnownFiles = {
   readonly isListed: (assignment: AssignmentRef, key: string) => boolean;
   /**
    * The items of the batch whose files were uploaded but never listed although they should have been: they did not
-   * arrive. Each is returned once. `isKeyTaken`: another file has its Key.
+   * arrive. Each is returned once. `isKeyTaken`: another file has its Key. `isLast`: no more lists will be read, so those
+   * that the last one lacked, and may have lagged behind, are among them.
    */
-  readonly takeLost: (batch: string) => readonly { readonly item: number; readonly isKeyTaken: boolean }[];
+  readonly takeLost: (
+    batch: string,
+    isLast: boolean,
+  ) => readonly { readonly item: number; readonly isKeyTaken: boolean }[];
   /** Returns the items whose files were overwritten because the service reused their Key for this file. */
   readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
   /**
@@ -387,6 +403,15 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   };
   const isListed = (assignment: AssignmentRef, key: string): boolean =>
     knownRows.withKey(assignment, key) !== undefined;
+  /** Files that were skipped because one of `items`, whose files are gone, has their content are queued again. */
+  const queueSkippedFor = ({ connectionId, assignmentId }: AssignmentRef, items: readonly number[]): void => {
+    if (items.length > 0) queueSkipped.run(connectionId, assignmentId, JSON.stringify(items));
+  };
+  /** The files of `items` did not arrive. Returns those for which that is new. */
+  const notArrived = (items: readonly number[]): readonly number[] => {
+    items.forEach(forgetItem);
+    return items.filter((item) => removedFiles.add(item, { isLost: true }));
+  };
 
   return {
     list: (assignment) =>
@@ -419,11 +444,14 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       });
     },
     isListed,
-    takeLost: (batch) =>
-      removedFiles.takeLost(batch).map(({ item, key, ...assignment }) => ({
+    takeLost: (batch, isLast) => {
+      for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
+        queueSkippedFor(assignment, notArrived([item]));
+      return removedFiles.takeLost(batch).map(({ item, key, ...assignment }) => ({
         item,
         isKeyTaken: isListed(assignment, key) || knownItems.withKey(assignment, key).length > 0,
-      })),
+      }));
+    },
     listed: (assignment, { Files }, askedMs, atMs, lagMs = 0) => {
       const { connectionId, assignmentId } = assignment;
       const keys = JSON.stringify(Files.map(({ Key }) => Key));
@@ -436,12 +464,11 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         if (isSure || hasEnded) unlisted.push(item);
         else knownItems.doubt(item);
       }
-      unlisted.forEach(forgetItem);
       const changed = [
         ...knownRows.removeUnlisted(assignment, surelyMs, keys).filter((item) => removedFiles.add(item)),
-        ...unlisted.filter((item) => removedFiles.add(item, { isLost: true })),
+        ...notArrived(unlisted),
       ];
-      if (changed.length > 0) queueSkipped.run(connectionId, assignmentId, JSON.stringify(changed));
+      queueSkippedFor(assignment, changed);
       for (const { Key: key, FileName: fileName, UploadedBy: uploadedBy } of Files) {
         const goneMs = gone.get(`${connectionId} ${assignmentId} ${key}`);
         if (goneMs !== undefined && goneMs >= askedMs) continue;

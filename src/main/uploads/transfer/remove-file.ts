@@ -68,14 +68,15 @@ export const takeBack = async (
 
 /**
  * Settles the files of the batch that turned out not to have arrived, in one commit: each is queued again, or fails if
- * that has happened too often. Returns the items of those that failed.
+ * that has happened too often. With `fail`, when no more lists are read, each fails, and so do those that the last list
+ * lacked. Returns the items of those that failed.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
   batch: string,
   how: 'send again' | 'fail',
 ): readonly number[] =>
-  ledger.knownFiles.takeLost(batch).flatMap(({ item, isKeyTaken }) => {
+  ledger.knownFiles.takeLost(batch, how === 'fail').flatMap(({ item, isKeyTaken }) => {
     ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
     // What lost it may still deliver it: its Key is removed before it is sent under another one.
     // Set, not counted: a commit may run twice.

@@ -82,7 +82,7 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
       )
         ? ['two files of a batch share a name']
         : []),
-      ...(state === 'finished' && ledger.knownFiles.takeLost(id).length > 0
+      ...(state === 'finished' && ledger.knownFiles.takeLost(id, false).length > 0
         ? ['a batch has finished with a file that it knows lost']
         : []),
     ]),
