@@ -3,12 +3,12 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** Tests of what is packed. They need `out/`, and one after another they need only one copy of it at a time. */
+/** Tests of what is packed. They need `out/`. Most of them wait for Wine or for a desktop, but each keeps a copy of Electron meanwhile. */
 export default defineConfig({
   test: {
     name: 'packages',
     include: ['tests/packages/**/*.test.ts'],
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 300_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },

@@ -93,9 +93,7 @@ const apt = (command: string, name: string): void =>
 installed(
   'B22: a sign-in returns from the browser through xdg-open, and a folder is uploaded in the window',
   async () => {
-    // The best compression takes minutes; the variable is for an fpm that leaves it to dpkg-deb.
-    process.env.DPKG_DEB_COMPRESSOR_LEVEL = '0';
-    const { output } = await packToRun({ target: 'deb', config: { deb: { compression: 'gz' } } });
+    const { output } = await packToRun({ target: 'deb' });
     const deb = join(output, readdirSync(output).find((name) => name.endsWith('.deb')) ?? '');
     const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends'], { encoding: 'utf8' });
     apt('satisfy', depends);

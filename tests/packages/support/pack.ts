@@ -9,6 +9,9 @@ import { type PackedPlatform, writeStubElectron } from './stub-electron.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
+// The best compression takes minutes. For an fpm that leaves it to dpkg-deb.
+process.env.DPKG_DEB_COMPRESSOR_LEVEL = '0';
+
 const platforms = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC };
 
 /** Where each platform has its program and its resources, below the folder of the packages. */
@@ -56,6 +59,7 @@ export const pack = async (options: PackOptions): Promise<Packed> => {
       electronDist: electronDist ?? stub,
       directories: { output, buildResources: 'build' },
       compression: 'store',
+      deb: { compression: 'gz' },
       ...config,
     },
   });
