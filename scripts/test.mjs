@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from './build.mjs';
+import { fileURLToPath } from 'node:url';
 import { onDisplay } from './on-display.mjs';
 import { playwrightDurations, slowestTests, vitestDurations } from './slowest-tests.mjs';
 
@@ -68,6 +68,8 @@ const reports = mkdtempSync(join(tmpdir(), 'inspection-desk-tests-'));
 const playwrightReport = join(reports, 'playwright.json');
 
 const node = process.execPath;
+/** What the end-to-end tests need is built meanwhile. */
+const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
 /** Side by side: each of the first keeps one process busy, most of the others wait. */
 const vitestRuns = await Promise.all(
   [['unit'], ['together'], ['integration', 'hostile']].map(async (projects) => {
@@ -79,15 +81,15 @@ const vitestRuns = await Promise.all(
     return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
   }),
 );
-const built = build();
+const built = await building;
 const playwright =
-  built === 0
+  built.status === 0
     ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
         PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
         // Its workers have FORCE_COLOR, and Node warns of each process that has both.
         NO_COLOR: undefined,
       })
-    : { status: built, output: 'the build failed', minutes: '0' };
+    : { ...built, output: 'the build failed' };
 
 /** From the failures on: an error outside of any test is told nowhere else. @param {string} output */
 const summaryOf = (output) =>
