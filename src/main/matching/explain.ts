@@ -19,8 +19,7 @@ import {
   dayOfTime,
   foldedWords,
   isShortFor,
-  mistakesAllowed,
-  mistakesBetween,
+  mistakesIn,
   remembered,
   type Segment,
   type Span,
@@ -376,10 +375,8 @@ const wordsOf = remembered(foldedWords);
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
   // "Sthlm"
   const isShort = word.length > 2 && !/[aeiouy]/.test(word.slice(1));
-  const isNear = (known: string): boolean => {
-    const most = mistakesAllowed(known.length);
-    return known !== '' && (mistakesBetween(word, known, most) <= most || (isShort && isShortFor(word, known)));
-  };
+  const isNear = (known: string): boolean =>
+    mistakesIn(word, known) !== undefined || (isShort && isShortFor(word, known));
   const names = [city, first, last, performer, performerWhole];
   const isIn = word.length > 3 && [city, performerWhole].some((known) => known.includes(word));
   return isIn || names.some(isNear) || wordsOf(`${target.Address} ${target.City}`).includes(word);

@@ -41,19 +41,12 @@ export const firstNotBefore = (end: number, isBefore: (at: number) => boolean): 
   return low;
 };
 
-/** UTF-8 that was read as Latin-1 on its way through an archive: `Ã¸` for `ø`. */
-const mended = (text: string): string => {
-  const isMisread = /[ÃÂ][\u0080-\u00bf]/.test(text) && !/[^\0-\u00ff]/.test(text);
-  const read = isMisread ? Buffer.from(text, 'latin1').toString() : text;
-  return read.includes('\ufffd') ? text : read;
-};
-
 /** Invisible characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** A name as it is read here: composed, and without what nobody sees. */
-const asRead = (text: string): string => (isPlain(text) ? text : mended(text.normalize('NFC').replaceAll(UNSEEN, '')));
+const asRead = (text: string): string => (isPlain(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
 
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i', ħ: 'h' },
@@ -283,71 +276,28 @@ export const isShortFor = (short: string, long: string): boolean => {
   return at === short.length;
 };
 
-/** How many mistakes a string of this length may have: short ones resemble too many others. */
-export const mistakesAllowed = (length: number): number => (length < 5 ? 0 : length < 9 ? 1 : 2);
-
-/**
- * How many letters have to be added, removed, replaced or swapped with their neighbour to make one of the other; any
- * number above `most` means more than that.
- */
-export const mistakesBetween = (one: string, other: string, most: number): number => {
-  if (Math.abs(one.length - other.length) > most) return most + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row += 1) {
-    const line = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const replaced = (last[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      let cost = Math.min((last[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1, replaced);
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
-        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
-      line.push(cost);
-    }
-    if (Math.min(...line) > most) return most + 1;
-    [beforeLast, last] = [last, line];
-  }
-  return last[other.length] ?? 0;
+/** How many letters to add, remove, replace or swap with a neighbour make one of the other; for more than `most` any number above. */
+const mistakesUpTo = (most: number, one: string, other: string): number => {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  if (a === b || most === 0) return Number(a !== b);
+  const isSwapped = a.length > 1 && a[0] === b[1] && a[1] === b[0];
+  return (
+    1 +
+    Math.min(
+      mistakesUpTo(most - 1, a.slice(1), b.slice(1)),
+      mistakesUpTo(most - 1, a.slice(1), b),
+      mistakesUpTo(most - 1, a, b.slice(1)),
+      isSwapped ? mistakesUpTo(most - 1, a.slice(2), b.slice(2)) : most,
+    )
+  );
 };
 
-/** Only the first letters are indexed, which keeps the index small; what follows is compared. */
-const PREFIX = 7;
-/** More strings than there are words in the addresses of any office. */
-const PLACES = 2 ** 20;
-
-/** The hashes of `text`'s prefix, and of all strings that result from deleting up to `most` of its letters. */
-const deletesOf = (text: string, most: number, each: (hash: number) => void): void => {
-  const length = Math.min(text.length, PREFIX);
-  const visit = (start: number, from: number, left: number): void => {
-    let hash = start;
-    for (let at = from; at < length; at += 1) {
-      if (left > 0) visit(hash, at + 1, left - 1);
-      hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    }
-    each(hash >>> 0);
-  };
-  visit(0x811c9dc5, 0, most);
-};
-
-/**
- * Indexes `strings` by deletions of letters (SymSpell). The result finds the positions of those that are at most as many mistakes away
- * from a text as its length allows, with the mistakes.
- */
-export const nearStrings = (strings: readonly string[]) => {
-  const all: number[] = [];
-  for (const [at, text] of strings.entries())
-    deletesOf(text, mistakesAllowed(text.length), (hash) => void all.push(hash * PLACES + at));
-  const entries = Float64Array.from(all).sort();
-  return (text: string): readonly { readonly at: number; readonly mistakes: number }[] => {
-    const allowed = mistakesAllowed(text.length);
-    const seen = new Map<number, number>();
-    if (allowed > 0)
-      deletesOf(text, allowed, (hash) => {
-        const start = firstNotBefore(entries.length, (place) => (entries[place] ?? 0) < hash * PLACES);
-        for (let place = start; (entries[place] ?? Number.POSITIVE_INFINITY) < (hash + 1) * PLACES; place += 1) {
-          const at = (entries[place] ?? 0) % PLACES;
-          if (!seen.has(at)) seen.set(at, mistakesBetween(text, strings[at] ?? '', allowed));
-        }
-      });
-    return [...seen].flatMap(([at, mistakes]) => (mistakes <= allowed ? [{ at, mistakes }] : []));
-  };
+/** The typing mistakes in `text` if it means `word`; undefined for too many. Short words resemble too many others. */
+export const mistakesIn = (text: string, word: string): number | undefined => {
+  const allowed = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;
+  if (Math.abs(text.length - word.length) > allowed) return undefined;
+  const mistakes = mistakesUpTo(allowed, text, word);
+  return mistakes > allowed ? undefined : mistakes;
 };

@@ -2,16 +2,7 @@
  * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind, in other spaces, or
  * with a typing mistake. What is a kind ("road", "ul.", "W") and how compound names end ("-gatan") is learnt from the list.
  */
-import {
-  addTo,
-  firstNotBefore,
-  isShortFor,
-  mistakesAllowed,
-  mistakesBetween,
-  nearStrings,
-  remembered,
-  type Segment,
-} from './names.ts';
+import { addTo, firstNotBefore, isShortFor, mistakesIn, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
 /** A street or a town. */
@@ -38,17 +29,6 @@ export type Hit<P extends Phrase = Phrase> = {
   readonly initials: number;
 };
 
-export type Phrases<P extends Phrase = Phrase> = {
-  readonly all: readonly P[];
-  /** Whether any phrase has `word`. */
-  readonly has: (word: string) => boolean;
-  /** Whether `word` is a kind of several phrases, or short for one. */
-  readonly isKind: (word: string) => boolean;
-  /** Whether it is the kind that most phrases have, which may be added to a name without one. */
-  readonly isUsualKind: (word: string) => boolean;
-  readonly find: (segment: Segment, isMisspelt: boolean) => readonly Hit<P>[];
-};
-
 /** A word counts as shared if at least this share of the phrases has it. */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
@@ -56,6 +36,8 @@ const MOST_JOINED = 3;
 const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
+/** Of the first letters at most one may be a mistake. */
+const LONGEST_STEM = 6;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
 /** "rd", "blvd", "str": no vowel behind the first letter. */
@@ -190,26 +172,19 @@ type Learnt = ReturnType<typeof learnKinds> &
 /** What each word of a phrase is; `weights`: how rare each is. */
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
-  const isSmall = (word: string, at: number): boolean => {
+  const isSmall = words.map((word, at) => {
     const isInner = at > 0 && at < words.length - 1 && word.length <= 2 && !isNumber(word);
     return isInner || (isFilling(word) && !isKind[at]);
-  };
-  const roles = words.map((word, at): Role => (isSmall(word, at) ? 'small' : 'core'));
-  // Of "Park Road", two kinds, the rarer word is the name; of "Hayes Ave" the word that is no kind.
-  const isName = words.some((_, at) => roles[at] === 'core' && !isKind[at]);
-  const telling = weights.map((weight, at) => (roles[at] === 'small' || (isName && isKind[at]) ? 0 : weight));
-  const heaviest = telling.indexOf(Math.max(...telling));
-  for (const [from, step] of [
-    [0, 1],
-    [words.length - 1, -1],
-  ] as const)
-    for (let at = from; at !== heaviest && at >= 0 && at < words.length; at += step) {
-      if (roles[at] === 'small') continue;
-      if (!isKind[at]) break;
-      roles[at] = 'kind';
-    }
-  if (heaviest >= 0) roles[heaviest] = 'core';
-  return roles;
+  });
+  const telling = [...words.keys()].filter((at) => !isSmall[at]);
+  // Of "Hayes Ave" the word that is no kind is the name; of "Park Road", two kinds, the rarer one.
+  const [rarest = 0] = telling.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
+  const names = telling.filter((at) => !isKind[at]);
+  const [first, last] = [names[0] ?? rarest, names.at(-1) ?? rarest];
+  return words.map((_, at) => {
+    if (isSmall[at] && at !== first) return 'small';
+    return at < first || at > last ? 'kind' : 'core';
+  });
 };
 
 /** Compares words that people write with words of the list. */
@@ -241,11 +216,6 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     if (isKind) return short.length > 1 && isCut(short, long) && kindOf(text) !== '';
     return hasKinds && short.length === 1 && short === long[0] && long.length > 2;
   };
-  const misspelt = (text: string, word: string): Likeness | undefined => {
-    const most = mistakesAllowed(Math.max(text.length, word.length));
-    const mistakes = mistakesBetween(text, word, most);
-    return mistakes <= most ? { mistakes, initials: 0 } : undefined;
-  };
   /** How `text` is written for the word at `at`; undefined if it is another one. */
   const likeness = (
     { words, roles }: Phrase,
@@ -260,7 +230,8 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     const isForm = isKind ? !isKnown(text) && isCut(text, word) : isAbbreviated(text, word, isDotted);
     if (isForm || isSameKind(text, word)) return EXACT;
     if (isUnsure(text, word, isKind)) return UNSURE;
-    return isMisspelt && !isKnown(text) ? misspelt(text, word) : undefined;
+    const mistakes = isMisspelt && !isKnown(text) ? mistakesIn(text, word) : undefined;
+    return mistakes === undefined ? undefined : { mistakes, initials: 0 };
   };
   return { likeness, isCutEnding };
 };
@@ -318,6 +289,12 @@ const createAnchors = <P extends Phrase>(all: readonly P[]): Map<string, Anchor<
   return anchors;
 };
 
+/** How a word begins, whole and without each of these letters: words that differ by a typing mistake have one of these in common. */
+const stemsOf = (word: string): ReadonlySet<string> => {
+  const start = word.slice(0, LONGEST_STEM);
+  return new Set([start, ...Array.from(start, (_, at) => start.slice(0, at) + start.slice(at + 1))]);
+};
+
 /** Looks up anchors by a text. `isDotted`: a dot follows. */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
@@ -325,7 +302,8 @@ const createLookUp = <P extends Phrase>(
   { isCutEnding }: Likenesses,
 ) => {
   const sorted = [...anchors.keys()].sort();
-  const near = nearStrings(sorted);
+  const byStem = new Map<string, string[]>();
+  for (const word of sorted) for (const stem of stemsOf(word)) addTo(byStem, stem, word);
   const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
   const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
@@ -335,10 +313,13 @@ const createLookUp = <P extends Phrase>(
       return isForm && !isNumber(word) ? (anchors.get(word) ?? []).filter(({ count }) => count < MOST_JOINED) : [];
     });
   };
-  const misspelt = (text: string): readonly Anchor<P>[] =>
-    near(text).flatMap(({ at, mistakes }) =>
-      (anchors.get(sorted[at] ?? '') ?? []).map((one) => ({ ...one, mistakes })),
-    );
+  const misspelt = (text: string): readonly Anchor<P>[] => {
+    const near = new Set([...stemsOf(text)].flatMap((stem) => byStem.get(stem) ?? []));
+    return [...near].flatMap((word) => {
+      const mistakes = mistakesIn(text, word);
+      return mistakes === undefined ? [] : (anchors.get(word) ?? []).map((one) => ({ ...one, mistakes }));
+    });
+  };
   // A cache for each combination of flags: building longer keys would take as long as looking up.
   const lookUps = [0, 1, 2, 3].map((flags) =>
     remembered((text: string): readonly Anchor<P>[] => {
@@ -353,12 +334,14 @@ const createLookUp = <P extends Phrase>(
     lookUps[Number(isDotted) + 2 * Number(isMisspelt)]?.(text) ?? [];
 };
 
+export type Phrases<P extends Phrase = Phrase> = ReturnType<typeof createPhrases<P>>;
+
 /** Indexes `lists`, each the words of a phrase; equal ones are one phrase. `houseOf`: of streets, which have kinds. */
 export const createPhrases = <P extends Phrase>(
   lists: Iterable<Listed>,
   make: (phrase: Phrase) => P,
   houseOf?: HouseOf,
-): Phrases<P> => {
+) => {
   const hasKinds = houseOf !== undefined;
   const byText = new Map<string, Grouped>();
   for (const { words, target } of lists) {
@@ -368,32 +351,32 @@ export const createPhrases = <P extends Phrase>(
     same.targets.push(target);
   }
   const groups = [...byText.values()];
-  const frequency = countOf(groups.flatMap(({ words }) => words.filter((word, at) => words.indexOf(word) === at)));
+  const known = new Set(groups.flatMap(({ words }) => words));
   const many = Math.max(LEAST_SHARED, groups.length * SHARED);
-  const isKnown = (word: string): boolean => frequency.has(word);
+  const isKnown = (word: string): boolean => known.has(word);
   const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
-  const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(frequency.keys(), many) };
+  const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(known, many) };
   const likenesses = createLikeness(learnt);
-  /** How often each kind occurs, in all its forms. */
-  const ofKind = new Map<string, number>();
-  for (const [word, times] of frequency) {
-    const kind = kinds.kindOf(word, true);
-    if (kind !== '') ofKind.set(kind, (ofKind.get(kind) ?? 0) + times);
-  }
+  /** All forms of a kind are one word. */
+  const wordOf = (word: string): string => kinds.kindOf(word, true) || word;
+  const frequency = countOf(groups.flatMap(({ words }) => [...new Set(words.map(wordOf))]));
   const all = groups.map(({ words, targets }) => {
-    const timesOf = (word: string): number => ofKind.get(kinds.kindOf(word, true)) ?? frequency.get(word) ?? 1;
-    const weights = words.map((word) => Math.log(1 + groups.length / timesOf(word)));
+    const weights = words.map((word) => Math.log(1 + groups.length / (frequency.get(wordOf(word)) ?? 1)));
     return make({ words, weights, targets, roles: rolesOf(words, weights, learnt) });
   });
   const anchors = createAnchors(all);
   const anchorsOf = createLookUp(anchors, learnt, likenesses);
   return {
     all,
+    /** Whether any phrase has the word. */
     has: isKnown,
-    isKind: (word) => word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
-    isUsualKind: (word) =>
+    /** Whether `word` is a kind of several phrases, or short for one. */
+    isKind: (word: string): boolean =>
+      word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
+    /** Whether it is the kind that most phrases have, which may be added to a name without one. */
+    isUsualKind: (word: string): boolean =>
       kinds.usual !== '' && kinds.kindOf(word) === kinds.usual && (isKnown(word) || word.length <= 4),
-    find: (segment, isMisspelt) => {
+    find: (segment: Segment, isMisspelt: boolean): readonly Hit<P>[] => {
       /** The best hits of each phrase, in several places if they are equally good. */
       const best = new Map<P, Hit<P>[]>();
       const add = (hit: Hit<P>): void => {
