@@ -4,7 +4,7 @@
  * all of them: on which side of the street the number stands, which words announce a flat, and whether either of two numbers ("1510/48")
  * is enough to find a house.
  */
-import { addTo, foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
+import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** How the addresses of a list are written. */
@@ -27,7 +27,8 @@ export type Written = { readonly Address: string; readonly City: string; readonl
  * A part of what stands beside a number. `sure`: it tells houses or flats apart; `label`: it only announces the next part; `either`: a
  * label, unless the address has it; `aside`: something else, unless the address has it.
  */
-export type Item = { readonly text: string; readonly kind: 'sure' | 'label' | 'either' | 'aside'; readonly at: number };
+export type Item = { readonly text: string; readonly kind: Kind; readonly at: number };
+type Kind = 'sure' | 'label' | 'either' | 'aside';
 
 /** A number that may be the house's, with what stands beside it. */
 export type House = {
@@ -37,8 +38,6 @@ export type House = {
   readonly items: readonly Item[];
   /** Whether its number and that of the first item are two houses, or the ends of a range: "12-14", "12, 14", "12 & 14". */
   readonly isRange: boolean;
-  /** The places of the words for a number before it: "nr". */
-  readonly sign: readonly number[];
 };
 
 export type Address = {
@@ -73,12 +72,8 @@ const MOST_HOUSES = 60;
 /** In how many streets a way of writing has to be seen before it counts. */
 const ENOUGH = 3;
 
-/** Other spellings of parts of an address: Roman numbers, and the French and Dutch words that replace letters. */
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ...['i', 'ii', 'iii', 'iv', 'v', 'vi'].map((roman, at) => [roman, String(at + 1)] as const),
-  ...Object.entries({ bis: 'b', ter: 't', quater: 'q', huis: 'hs' }),
-]);
-const spelled = (word: string): string => SPELLINGS.get(word) ?? word;
+/** Words that tell houses or flats apart, although they look like others. */
+const SUFFIXES: ReadonlySet<string> = new Set(['bis', 'ter', 'quater', 'huis', 'hs', 'ii', 'iii', 'iv', 'vi']);
 
 /** The numbers of a range; of none if it is too long for one. */
 export const housesOf = (from: string, to: string): readonly string[] => {
@@ -128,9 +123,6 @@ export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: C
   return isMarked && /^[\s.-]*$/.test(number.gap);
 };
 
-/** What a word or number beside a house's number is. `isLast`: nothing behind it is a part of the flat. */
-type Part = { readonly kind: Item['kind']; readonly isLast?: boolean };
-
 /** A word or number behind a house's number, with what stands around it. */
 type Here = Reader &
   Token & {
@@ -147,11 +139,10 @@ type Here = Reader &
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
 
-const numberHere = (here: Here): Part => {
+const numberHere = (here: Here): Kind | undefined => {
   const { at, tokens, conventions, isAddress, isLabelled } = here;
-  if (here.isCodeAt(at) || !isFlatNumber(here, here, at)) return { kind: 'aside', isLast: true };
-  const isCount = !isAddress && !isLabelled && isCountAt(tokens, at, conventions);
-  return { kind: isCount ? 'aside' : 'sure' };
+  if (here.isCodeAt(at) || !isFlatNumber(here, here, at)) return undefined;
+  return !isAddress && !isLabelled && isCountAt(tokens, at, conventions) ? 'aside' : 'sure';
 };
 
 /** "97 A og B": two houses. The word is a part that no address has. */
@@ -165,7 +156,7 @@ const isLabelHere = ({ text, gap, at, tokens, last, next, isFlat, isBeforeNumber
   return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
 };
 
-const letterHere = (here: Here): Part | undefined => {
+const letterHere = (here: Here): Kind | undefined => {
   const { text, gap, written, at, next, conventions, isAddress, isFirst, isLabelled, isBeforeNumber } = here;
   // "7 i Umeå"
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
@@ -174,38 +165,38 @@ const letterHere = (here: Here): Part | undefined => {
   // "40 A Tilburg": the letter of the house; "K. Hansen" is none.
   const isOwn = isAddress || isLabelled || gap === '' || (isFirst && isHouseLetter && !isDotted && !/[-–,]/.test(gap));
   const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
-  if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return { kind: 'aside', isLast: true };
+  if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return 'aside';
   const isLabel = conventions.initials.has(text) || isDotted || !isHouseLetter;
-  return { kind: isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure' };
+  return isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure';
 };
 
 /** Unknown words: one before a number may announce a flat, and a short one may be a part of one: "5am35", "12abc". */
-const wordHere = (here: Here): Part | undefined => {
+const wordHere = (here: Here): Kind | undefined => {
   const { text, gap, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
-  if (isAddress) return { kind: isFilling(text) ? 'label' : 'sure' };
+  if (isAddress) return isFilling(text) ? 'label' : 'sure';
   if (isWorkWord(text)) return undefined;
   const isGlued = gap === '' && last?.isNumber === true;
-  if (isGlued && text.length < (isFirst ? 4 : 5)) return { kind: 'sure' };
+  if (isGlued && text.length < (isFirst ? 4 : 5)) return 'sure';
   if (isFilling(text)) return undefined;
   const isName = isNameAt(here, at);
   const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
-  if ((isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4)) return { kind: 'label' };
+  if ((isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4)) return 'label';
   // "tv", "stth": too short for a name, and no word.
-  return !isName && /^[a-z]{2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text) ? { kind: 'sure' } : undefined;
+  return !isName && /^[a-z]{2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text) ? 'sure' : undefined;
 };
 
 /** What the word or number is; undefined if it ends the flat. */
-const partHere = (here: Here): Part | undefined => {
+const partHere = (here: Here): Kind | undefined => {
   const { text, at, next, isNumber, isFlat, isAddress, conventions } = here;
   if (!isAddress && (here.isDate || here.isGuid)) return undefined;
   if (here.isTownAt(at) && !isFlat) return undefined;
   if (isNumber) return numberHere(here);
   if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
-  if (isAndHere(here)) return { kind: 'sure' };
+  if (isAndHere(here)) return 'sure';
   const isSide = conventions.sides.has(text);
-  if (isLabelHere(here)) return { kind: isSide ? 'either' : 'label' };
+  if (isLabelHere(here)) return isSide ? 'either' : 'label';
   if (text.length === 1) return letterHere(here);
-  return isSide || SPELLINGS.has(text) || text === 'hs' ? { kind: 'sure' } : wordHere(here);
+  return isSide || SUFFIXES.has(text) ? 'sure' : wordHere(here);
 };
 
 /** What stands from `start` on, up to what is no part of a flat, or to the end of the name. */
@@ -216,15 +207,14 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   for (const [index, token] of tokens.slice(start, end).entries()) {
     const at = start + index;
     const [last, next, isFirst] = [tokens[at - 1], at + 1 < end ? tokens[at + 1] : undefined, index === 0];
-    const part = partHere({
+    const kind = partHere({
       ...{ ...reader, ...token, at, last, next, isFirst },
       isFlat: conventions.flatWords.has(token.text),
       isBeforeNumber: isFlatNumber(reader, next, at + 1) && /^[\s.:º°#-]*$/.test(next?.gap ?? START),
       isLabelled: items.at(-1)?.kind === 'label',
     });
-    if (part === undefined) break;
-    items.push({ text: spelled(token.text), kind: part.kind, at });
-    if (part.isLast) break;
+    if (kind === undefined) break;
+    items.push({ text: token.text, kind, at });
   }
   return items;
 };
@@ -234,10 +224,9 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token === undefined || next === undefined || startsName(next) || token.isDate || token.isGuid) return [];
   const { text, isNumber } = token;
-  const own: Item = { text: spelled(text), kind: 'sure', at };
+  const own: Item = { text, kind: 'sure', at };
   const isAnnounced = before !== undefined && !startsName(token) && conventions.flatWords.has(before.text);
-  if ((isNumber || text.length === 1) && isAnnounced)
-    return [{ text: spelled(before.text), kind: 'label', at: at - 1 }, own];
+  if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber && token.gap.endsWith('#')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
   if (isNumber && !isJoined && (isBehindLabel || !isListed(before, token, next))) return [];
@@ -273,13 +262,13 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   const isSwapped = first !== undefined && housesOf(first.text, number).length > 0;
   const items: Item[] = [
     ...(isSwapped ? [{ text: number, kind: 'sure', at } as const] : []),
-    ...letters.map(({ text }, index): Item => ({ text: spelled(text), kind: 'sure', at: at + 1 + index })),
+    ...letters.map(({ text }, index): Item => ({ text, kind: 'sure', at: at + 1 + index })),
     ...left.filter((item) => !(isSwapped && item === first)),
     ...(behind < below ? rightOf(reader, behind) : []),
     // "Storgatan 12/lgh 1101": a folder for each flat of the house.
     ...(below < tokens.length ? rightOf(reader, below) : []),
   ];
-  if (isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true, sign: [] };
+  if (isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true };
   const isJoined = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
   return {
     number,
@@ -287,7 +276,6 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
     isFront,
     items,
     isRange: isJoined && housesOf(number, items[0]?.text ?? '').length > 0,
-    sign: [],
   };
 };
 
@@ -318,7 +306,7 @@ const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => bool
   const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
   // "Katoļu š. 3" may be another kind of street.
-  return [{ ...houseAt(reader, street, isSign ? to + 1 : to, false), sign: NUMBER_SIGNS.has(sign) ? [to] : [] }];
+  return [houseAt(reader, street, isSign ? to + 1 : to, false)];
 };
 
 /** The tokens of an address, without the city and the code that some addresses repeat. */
@@ -352,7 +340,7 @@ const isNumeral = (token: Token): boolean => token.isNumber && token.text.length
 /** Finds a number behind its street, if only a flat follows. */
 const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber || text.length <= 2 || flatWords.has(text) || SPELLINGS.has(text) || AND_WORDS.has(text);
+    isNumber || text.length <= 2 || flatWords.has(text) || SUFFIXES.has(text) || AND_WORDS.has(text);
   for (const [at, token] of tokens.entries()) {
     // "Calle Mayor, nº 4"
     const last = NUMBER_SIGNS.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
@@ -499,27 +487,22 @@ const median = (numbers: readonly number[]): number =>
 
 /**
  * On which side of the street most numbers stand, and whether pairs of numbers are two numbers of one house, not a house and its flats:
- * then the first one is large, and has only one second.
+ * then the first one is large.
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],
   conventions: Conventions,
 ): Pick<Conventions, 'isFront' | 'isSecondHouse'> => {
   let front = 0;
-  const seconds = new Map<string, number[]>();
+  const [firsts, seconds]: [number[], number[]] = [[], []];
   for (const tokens of all) {
     const [inBack, inFront] = [readBack(tokens, conventions), readFront(tokens, conventions)];
     front += Number(inFront !== undefined) - Number(inBack !== undefined);
     const [first, second] = [tokens[inBack?.number ?? -1], tokens[(inBack?.number ?? -2) + 1]];
-    if (first !== undefined && second?.isNumber && second.gap === '/')
-      addTo(seconds, `${tokens[0]?.text} ${tokens[1]?.text} ${first.text}`, Number(second.text));
+    if (first === undefined || second?.gap !== '/' || !second.isNumber) continue;
+    firsts.push(Number(first.text));
+    seconds.push(Number(second.text));
   }
-  const firsts = median([...seconds.keys()].map((key) => Number(key.split(' ').at(-1))));
-  const several = [...seconds.values()].filter((same) => new Set(same).size > 1).length;
-  const isSecondHouse =
-    seconds.size >= 20 &&
-    several < seconds.size / 20 &&
-    firsts > 150 &&
-    firsts > 5 * median([...seconds.values()].flat());
+  const isSecondHouse = firsts.length >= 20 && median(firsts) > 150 && median(firsts) > 5 * median(seconds);
   return { isFront: front > 0, isSecondHouse };
 };

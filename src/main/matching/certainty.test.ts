@@ -8,7 +8,7 @@ const PROBABLE = Array.from<Feature>({ length: 8 }).fill('house-missing');
 
 const weighed = (features: readonly Feature[], more: Partial<Evidence> = {}) => ({
   ...{ position: 0, read: {} as ReadTarget, segments: [] },
-  evidence: { features, found: [], explained: [], mistakes: 0, deepest: 0, ...more },
+  evidence: { features, found: [], explained: [], deepest: 0, ...more },
 });
 const certaintiesOf = (...features: readonly (readonly Feature[])[]) =>
   withCertainty(features.map((some) => weighed(some))).map(({ certainty }) => certainty);
@@ -90,9 +90,9 @@ describe('what is said of one assignment', () => {
 });
 
 describe('a rival', () => {
-  const best = { features: ['street', 'house', ...PROBABLE], explained: [true, true, false], mistakes: 1 } as const;
+  const best = { features: ['street', 'house', ...PROBABLE], explained: [true, true, false] } as const;
   const isAsked = (features: readonly Feature[], more: Partial<Evidence> = {}): boolean => {
-    const rival = weighed(features, { explained: [true, true, false], mistakes: 1, ...more });
+    const rival = weighed(features, { explained: [true, true, false], ...more });
     const [one] = withCertainty([weighed(best.features, best), rival]);
     return (one?.certainty ?? 0) <= TO_BE_ASKED;
   };
@@ -102,8 +102,6 @@ describe('a rival', () => {
   test('makes a question of a name that it explains as well', () => {
     expect(isAsked(enough)).toBe(true);
     expect(isAsked(['street', 'city'])).toBe(false);
-    expect(isAsked(enough, { mistakes: 0 })).toBe(true);
-    expect(isAsked(enough, { mistakes: 2 })).toBe(false);
     expect(isAsked(enough, { explained: [true, false, true] })).toBe(false);
     expect(isAsked(enough, { explained: [true, true, true] })).toBe(true);
   });

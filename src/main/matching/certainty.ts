@@ -69,8 +69,6 @@ export type Evidence = {
   readonly found: readonly Found[];
   /** For each word and number of the path, whether the assignment explains it. */
   readonly explained: readonly boolean[];
-  /** How many typing mistakes the names have if they mean this assignment. */
-  readonly mistakes: number;
   /** The deepest name of the path that points to the assignment; -1 for none. */
   readonly deepest: number;
 };
@@ -136,7 +134,6 @@ type Weighed = Omit<Candidate, 'certainty'>;
  * `rival` may have a letter that the name lacks, and if it explains more, also a flat.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
-  if (evidence.mistakes > best.mistakes) return false;
   const places = [...best.explained.keys()];
   if (places.some((at) => best.explained[at] && !evidence.explained[at])) return false;
   const isMore = places.some((at) => evidence.explained[at] && !best.explained[at]);

@@ -25,9 +25,9 @@ import {
   type Span,
   segmentOf,
 } from './names.ts';
-import { costOf, type Hit, nameOf, type Phrases } from './streets.ts';
+import type { Hit, Phrases } from './streets.ts';
 import { type IdMention, type Office, type ReadTarget, type Rule, type Street, shapeOf } from './targets.ts';
-import { isFilling, isWorkWord } from './words.ts';
+import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** Whether two spans share a word. */
 const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
@@ -48,7 +48,7 @@ export const readName = (name: string, office: Office) => {
       ({ text, isNumber, isDate }) => isNumber || isDate || text.length < 2 || isFilling(text) || isWorkWord(text),
     ),
     /** Streets as they are written, or with those that are misspelt. */
-    streetsOf: remembered((isMisspelt: boolean) => streetsIn(segment, office.streets, isMisspelt)),
+    streetsOf: remembered((isMisspelt: boolean) => office.streets.find(segment, isMisspelt)),
   };
 };
 export type ReadName = ReturnType<typeof readName>;
@@ -103,18 +103,6 @@ type CodeMention = Span & { readonly code: string; readonly shape: string };
 
 const lengthOf = ({ from, to }: Span): number => to - from;
 
-/** The streets in a name, but "Gamle Kongevej" is not Kongevej. */
-const streetsIn = (segment: Segment, streets: Phrases<Street>, isMisspelt: boolean): readonly Hit<Street>[] => {
-  const hits = streets.find(segment, isMisspelt);
-  const exact = hits.filter((hit) => costOf(hit) === 0);
-  return hits.filter((one) =>
-    exact.every((other) => {
-      const isLonger = lengthOf(other) > lengthOf(one) && nameOf(other.phrase) !== nameOf(one.phrase);
-      return !(meet(other, one) && (isLonger || (one.mistakes > 0 && lengthOf(other) === lengthOf(one))));
-    }),
-  );
-};
-
 const citiesIn = (segment: Segment, towns: Phrases) => {
   const hits = towns.find(segment, true).filter(({ mistakes }) => mistakes < 2);
   return hits.flatMap((hit) => {
@@ -167,16 +155,18 @@ const sureIn = (items: readonly Item[]): readonly string[] =>
 /** Compares what stands beside a number with the parts of an address, in their order. `left`: the parts from there on are missing. */
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
-  const fits = items.map(({ text, kind, at }) => {
+  let isOther = false;
+  const flat: number[] = [];
+  for (const { text, kind, at } of items) {
     const next = own.findIndex(
       (part, place) => place >= left && (part.kind === 'sure' || (part.text === text && kind !== 'sure')),
     );
     const isSame = own[next]?.text === text;
     if (isSame) left = next + 1;
-    return { at, isUsed: isSame || kind !== 'aside', isOther: !isSame && kind === 'sure' };
-  });
-  const flat = fits.flatMap(({ at, isUsed }) => (isUsed ? at : []));
-  return { flat, left, isOther: fits.some(({ isOther }) => isOther) };
+    if (isSame || kind !== 'aside') flat.push(at);
+    isOther ||= !isSame && kind === 'sure';
+  }
+  return { flat, left, isOther };
 };
 
 /** How the items beside a number fit those of an address. */
@@ -277,6 +267,7 @@ const houseFound = (
     return isBehind && !isNumber && text.length > 1 && !path.conventions.flatWords.has(text);
   };
   const fit = fitHouse(house, address, path.conventions, (at) => isMarked(at) || isSlot(at));
+  const isSigned = NUMBER_SIGNS.has(path.tokens[house.at - 1]?.text ?? '');
   // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
   const isLetter = house.isRange || /^[a-z]$/.test(path.tokens[place.to]?.text ?? '');
   const isOwn = isLetter && fit.flat[0] === place.to;
@@ -285,26 +276,23 @@ const houseFound = (
   const flat = flats.length === 0 ? whole : around(flats.map(at1));
   return {
     house,
-    places: [house.at, ...house.sign, ...fit.flat].map(at1),
+    places: [...(isSigned ? [house.at - 1] : []), house.at, ...fit.flat].map(at1),
     found: fit.features.map((feature) => ({ feature, place: /^(unit|house-letter)/.test(feature) ? flat : whole })),
   };
 };
 
 /** The mention of the address's street that says most, with the number that is taken for the house's. */
-const streetEvidence = (one: Held): StreetEvidence | undefined => {
-  const {
-    path,
-    read: { address },
-  } = one;
-  let best: { readonly evidence: StreetEvidence; readonly sum: number } | undefined;
-  for (const mention of path.streets) {
-    if (address?.names.some((words) => isEqual(words, mention.phrase.words)) !== true) continue;
+const streetEvidence = (one: Omit<Held, 'street'>): StreetEvidence | undefined => {
+  const { address } = one.read;
+  const all = one.path.streets.flatMap((mention) => {
+    if (address?.names.some((words) => isEqual(words, mention.phrase.words)) !== true) return [];
     const house = houseFound(one, address, mention);
-    const found = [{ feature: streetFeature(mention), place: mention }, ...house.found];
-    const sum = found.reduce((total, { feature }) => total + WEIGHTS[feature], path.depthAt(mention.from) / 1000);
-    if (best === undefined || sum > best.sum) best = { evidence: { ...house, mention, found }, sum };
-  }
-  return best?.evidence;
+    return { ...house, mention, found: [{ feature: streetFeature(mention), place: mention }, ...house.found] };
+  });
+  const sumOf = ({ found, mention }: StreetEvidence): number =>
+    found.reduce((sum, { feature }) => sum + WEIGHTS[feature], one.path.depthAt(mention.from) / 1000);
+  const [best] = all.length > 1 ? all.toSorted((one, other) => sumOf(other) - sumOf(one)) : all;
+  return best;
 };
 
 /** The city of the assignment in the path, or another one. */
@@ -312,7 +300,7 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
   const said = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
     // "apt 4" is no Apt, and the customer "van der Berg" is not in Berg.
-    return one.city === read.city || (one.isWhole && !isMarked(one.from));
+    return one.city === read.city || !isMarked(one.from);
   });
   const deepest = Math.max(...said.map(({ from }) => path.depthAt(from)));
   const here = said.filter(({ from }) => path.depthAt(from) === deepest);
@@ -327,27 +315,26 @@ const isAlike = (one: string, other: string): boolean => one === other || (/a/.t
 /** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
-  const isOfAddress = (place: Span): boolean => street?.places.some((one) => meet(one, place)) === true;
+  const { house, places = [] } = street ?? {};
   /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
-  const isSecondOfTwo = ({ from, to }: Span): boolean =>
+  const isOfJob = ({ from, to }: Span): boolean =>
     to - from === 1 &&
     path.tokens[from]?.gap === '-' &&
     path.tokens[from - 1]?.isNumber === true &&
-    !isOfAddress(at1(from - 1));
-  const isApart = (place: Span): boolean => !isOfAddress(place) && !isSecondOfTwo(place);
-  const isOfCity = ({ code, from }: CodeMention): boolean => codes.get(code)?.has(city) === true && !isMarked(from);
-  const own = zip === '' ? path.codes.find(isOfCity) : path.placeOf(zip, isApart);
+    !places.some((place) => place.from === from - 1);
+  const mentions = path.codes.filter((one) => !isOfJob(one));
+  const isOwn = ({ code, from }: CodeMention): boolean =>
+    zip === '' ? codes.get(code)?.has(city) === true && !isMarked(from) : code === zip;
+  const own = mentions.find(isOwn);
   if (own !== undefined) return [{ feature: 'zip', place: own }];
-  const isOther = ({ from, to, code, shape }: CodeMention): boolean => {
-    if (isMarked(from) || isSecondOfTwo({ from, to }) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? ''))))
-      return false;
+  const other = mentions.find(({ from, to, code, shape }) => {
+    if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
     // Nothing is known of the code that stands beside the city itself.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
-    const isPlaced = beside.length > 0 || (street?.house !== undefined && from > street.house.at);
-    return /\D/.test(code) || to - from > 1 || codes.has(code) || isPlaced;
-  };
-  const other = path.codes.find(isOther);
+    const isBehind = house !== undefined && from > house.at;
+    return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
+  });
   return other === undefined ? [] : [{ feature: 'zip-other', place: other }];
 };
 
@@ -490,7 +477,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   found.push(...zip, ...others);
   const isPlaced = read.city === '' || city.length > 0 || zip.some(({ feature }) => feature === 'zip');
   if (street !== undefined) found.push(...leftOver(one, street, isPlaced));
-  return { found, explained, mistakes: mention?.mistakes ?? 0 };
+  return { found, explained };
 };
 
 /** Features by which a name points to an assignment. */

@@ -11,7 +11,7 @@
 import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
 import { housesOf } from './addresses.ts';
-import { type Candidate, type Feature, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
+import { type Candidate, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
 import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
 import { remembered } from './names.ts';
 import type { Hit } from './streets.ts';
@@ -268,11 +268,6 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
 
 type Weighed = Omit<Candidate, 'certainty'>;
 
-const OTHER: Partial<Readonly<Record<Feature, Feature>>> = {
-  'house-letter-missing': 'house-letter-other',
-  'unit-missing': 'unit-other',
-};
-
 /** "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be meant. */
 const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
   const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
@@ -280,8 +275,9 @@ const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighe
     features.includes('house') && !features.some((feature) => /^(unit|house-letter)/.test(feature));
   const named = new Set(found.filter(isExact).map(houseOf));
   return found.map((one) => {
-    if (one.position >= known || !named.has(houseOf(one))) return one;
-    const features = one.evidence.features.map((feature) => OTHER[feature] ?? feature);
-    return { ...one, evidence: { ...one.evidence, features } };
+    const { features } = one.evidence;
+    const isLess = features.includes('house-letter-missing') || features.includes('unit-missing');
+    if (!isLess || one.position >= known || !named.has(houseOf(one))) return one;
+    return { ...one, evidence: { ...one.evidence, features: [...features, 'unit-other'] } };
   });
 };

@@ -184,25 +184,17 @@ export const segmentOf = (given: string): Segment => {
   };
 };
 
-/** The months, from January, in the languages that folders are named in. */
-const MONTHS = [
-  'jan januar january januari tammikuu janvier gennaio enero janeiro',
-  'feb februar february februari helmikuu fevrier febbraio febrero fevereiro',
-  'mar mars march marts marz maaliskuu marzo maerz maart marco',
-  'apr april huhtikuu avril aprile abril',
-  'may mai maj toukokuu maggio mayo mei maio',
-  'jun june juni kesakuu juin giugno junio junho',
-  'jul july juli heinakuu juillet luglio julio julho',
-  'aug august augusti elokuu aout agosto augustus',
-  'sep sept september syyskuu septembre settembre septiembre setembro',
-  'okt oct oktober october lokakuu octobre ottobre octubre outubro',
-  'nov november marraskuu novembre noviembre novembro',
-  'des dec dez desember december dezember joulukuu decembre dicembre diciembre dezembro',
-];
+const LANGUAGES = ['en', 'nb', 'sv', 'da', 'fi', 'fr', 'it', 'es', 'pt', 'de', 'nl'];
 
-/** The number of a month by its names. */
+/** The number of a month by its names, long and short, in the languages that folders are named in. */
 export const MONTH_OF: ReadonlyMap<string, number> = new Map(
-  MONTHS.flatMap((names, at) => names.split(' ').map((name) => [name, at + 1] as const)),
+  LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) => {
+      const { format } = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+      const nameOf = (at: number): string => plain(format(Date.UTC(2026, at))).replace('.', '');
+      return Array.from({ length: 12 }, (_, at) => [nameOf(at), at + 1] as const);
+    }),
+  ),
 );
 
 const YEAR = '(?<y>(?:19|20)\\d\\d)';

@@ -403,7 +403,7 @@ export const createPhrases = <P extends Phrase>(
 };
 
 /** How much of a phrase is missing or written differently; 0 for an exact hit. */
-export const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
+const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
   missing.reduce((sum, at) => sum + (phrase.roles[at] === 'core' ? 3 : 1), 0) + mistakes + initials / 2;
 
 /** Whether a hit has more than half of what the words of its core tell. */
@@ -412,6 +412,3 @@ const isTelling = ({ phrase: { weights, roles }, missing }: Hit): boolean => {
     places.reduce((sum, at) => sum + (roles[at] === 'core' ? (weights[at] ?? 0) : 0), 0);
   return missing.length === 0 || sumOf(missing) < sumOf([...weights.keys()]) / 2;
 };
-
-/** A phrase without its kinds. */
-export const nameOf = ({ words, roles }: Phrase): string => words.filter((_, at) => roles[at] !== 'kind').join(' ');
