@@ -417,7 +417,9 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
   const isKindMissing = missing.length > 0;
   // "L. Rencēnu", "E Market St": a letter of the name itself, or a direction behind it.
   const isLetter = text.length === 1 && (at < from || isKindMissing);
-  const isWord = !path.neutral[at] && office.streets.has(text) && !office.isPerson(text) && !isOf(read, text);
+  // "Gamle Kongevej" is not Kongevej, although "gamle" is an office word elsewhere.
+  const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);
+  const isWord = isStreetWord && !office.isPerson(text) && !isOf(read, text);
   if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
   // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
   const isDotted = next?.gap.startsWith('.') === true;

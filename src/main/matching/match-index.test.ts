@@ -34,6 +34,8 @@ describe('flats of one house are told apart, however they are written', () => {
     targetAt(21, 'Elveveien 97 A', 'Bergen'),
     targetAt(22, 'Elveveien 97 B', 'Bergen'),
     targetAt(23, 'Moldegata 3 A-B', 'Bergen'),
+    targetAt(24, 'Ny Strandvej 7', 'Frederiksberg'),
+    targetAt(25, 'Strandvej 7', 'Frederiksberg'),
   ]);
 
   test.each([
@@ -54,6 +56,8 @@ describe('flats of one house are told apart, however they are written', () => {
     ['V.le Europa 33B', 14],
     ['Gml Kongevej 5', 15],
     ['Kongevej 5', 16],
+    ['Ny Strandvej 7', 24],
+    ['Strandvej 7', 25],
     ['Bergsgatan 8, 903 26 Umeå', 17],
     ['Parkgatan 7 9 1.5.2026', 20],
     ['Storgatan 12 1102 bilder', 2],
@@ -69,7 +73,7 @@ describe('flats of one house are told apart, however they are written', () => {
     ['Bergsgatan 8 1002', 'another flat'],
     ['Kerkstraat 12-3', 'another way to write III'],
     ['Avenue Victor Hugo 12 B', 'another way to write bis'],
-    ['Gamle Kongevej 5', 'a longer street, or Kongevej'],
+    ['Gamle Kongevej 5', 'an office word, where the list has “Gl.”'],
     ['Parkgatan 7 I', 'another way to write 1'],
     ['Puistokatu 4 C 17', 'another staircase'],
     ['12 ter avenue Victor Hugo', 'another house'],
