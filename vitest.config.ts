@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
@@ -20,6 +21,16 @@ const together = [
   'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
 ].map((name) => `tests/${name}.test.ts`);
 
+/** These take up to a minute each, and would be left alone at the end: Vitest starts large files first, as long as it has no times. */
+const long = /(chaos|power-cut|simulation)\.test\.ts$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => Number(long.test(other.moduleId)) - Number(long.test(one.moduleId)));
+  }
+}
+
 const common = {
   // Limits for what hangs: machines differ a lot in speed.
   testTimeout: 120_000,
@@ -31,6 +42,7 @@ export default defineConfig({
   test: {
     // More than one for each core: many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
+    sequence: { sequencer: LongFirst },
     projects: [
       // One process for all files imports what they share once, which takes longer than most of these tests. Several
       // processes would import it again for each file.
