@@ -3,13 +3,11 @@
  * compared. Positions are those of the name as people see it, so that reasons can mark words in it.
  */
 
-const MOST_REMEMBERED = 50_000;
-
 /** `make`, which is called once for each of the last values, or for those that have a key in common. */
 export const remembered = <From, Made>(
   make: (from: From) => Made,
   keyOf: (from: From) => unknown = (from) => from,
-  most = MOST_REMEMBERED,
+  most = 50_000,
 ): ((from: From) => Made) => {
   const known = new Map<unknown, Made>();
   return (from) => {
@@ -30,37 +28,23 @@ export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   else list.push(value);
 };
 
-/** The first number below `end` for which `isBefore` no longer holds. */
-export const firstNotBefore = (end: number, isBefore: (at: number) => boolean): number => {
-  let [low, high] = [0, end];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
 /** Invisible characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 /** A name as it is read here: composed, and without what nobody sees. */
-const asRead = (text: string): string => (isPlain(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
+const asRead = (text: string): string => (/^[ -~]*$/.test(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
 
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i', ħ: 'h' },
 };
 
 /** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */
-const plain = (text: string): string => {
-  if (isPlain(text)) return text.replace(/['`]/g, '').toLowerCase();
-  return text
+const plain = (text: string): string =>
+  text
     .normalize('NFKD')
     .replace(/[\p{M}'’´`]/gu, '')
     .toLowerCase()
     .replace(/[ßæœøðþłđıħ]/g, (letter) => LETTERS[letter] ?? letter);
-};
 
 /**
  * `text` as a key to compare by: without case and accents, and the pairs that stand for one letter (aa, ae, oe, ue) become that
@@ -109,16 +93,14 @@ export const tokensOf = (given: string): readonly Token[] => {
   const name = asRead(given).slice(0, MOST_CHARACTERS);
   const tokens: Token[] = [];
   let before = 0;
-  TOKEN.lastIndex = 0;
-  for (let found = TOKEN.exec(name); found !== null && tokens.length < MOST_TOKENS; found = TOKEN.exec(name)) {
-    const [written] = found;
+  for (const { 0: written, index: start } of name.matchAll(TOKEN)) {
     const { text, isNumber } = wordOf(written);
     if (text === '') continue;
-    const gap = (before === 0 ? START : '') + name.slice(before, found.index).replaceAll('_', ' ');
-    tokens.push({ text, written, start: found.index, isNumber, gap, isDate: false, isYear: false, isGuid: false });
-    before = found.index + written.length;
+    const gap = (before === 0 ? START : '') + name.slice(before, start).replaceAll('_', ' ');
+    tokens.push({ text, written, start, isNumber, gap, isDate: false, isYear: false, isGuid: false });
+    before = start + written.length;
   }
-  return tokens;
+  return tokens.slice(0, MOST_TOKENS);
 };
 
 /** The folded words of `text`, numbers included. */
@@ -155,8 +137,7 @@ export const segmentOf = (given: string): Segment => {
     const [start, end] = [token.start, token.start + token.written.length];
     const date = dates.find((one) => one.start < end && one.end > start);
     const isGuid = guids.some((one) => one.index < end && one.index + one[0].length > start);
-    if (date === undefined) return isGuid ? { ...token, isGuid } : token;
-    return { ...token, isGuid, isDate: true, isYear: date.isYear };
+    return { ...token, isGuid, isDate: date !== undefined, isYear: date?.isYear === true };
   });
   const spanOf = new Map<string, Span>();
   const joinedTexts = tokens.map((_, from) => {

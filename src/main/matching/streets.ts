@@ -2,7 +2,7 @@
  * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind, in other spaces, or
  * with a typing mistake. What is a kind ("road", "ul.", "W") and how compound names end ("-gatan") is learnt from the list.
  */
-import { addTo, firstNotBefore, isShortFor, mistakesIn, remembered, type Segment } from './names.ts';
+import { addTo, isShortFor, mistakesIn, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
 /** A street or a town. */
@@ -36,6 +36,7 @@ const MOST_JOINED = 3;
 const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
+const SHORTEST_PREFIX = 3;
 /** Of the first letters at most one may be a mistake. */
 const LONGEST_STEM = 6;
 
@@ -304,11 +305,12 @@ const createLookUp = <P extends Phrase>(
   const sorted = [...anchors.keys()].sort();
   const byStem = new Map<string, string[]>();
   for (const word of sorted) for (const stem of stemsOf(word)) addTo(byStem, stem, word);
-  const placeOf = (key: string): number => firstNotBefore(sorted.length, (at) => (sorted[at] ?? '') < key);
+  const byStart = Map.groupBy(sorted, (word) => word.slice(0, SHORTEST_PREFIX));
   /** The keys of `anchors` that `text` is short for, or that are short for it. */
   const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
-    const prefix = text.slice(0, Math.max(3, text.length - (endingOf(text).length || LONGEST_CUT)));
-    return sorted.slice(placeOf(prefix), placeOf(`${prefix}\uffff`)).flatMap((word) => {
+    const prefix = text.slice(0, Math.max(SHORTEST_PREFIX, text.length - (endingOf(text).length || LONGEST_CUT)));
+    return (byStart.get(prefix.slice(0, SHORTEST_PREFIX)) ?? []).flatMap((word) => {
+      if (!word.startsWith(prefix)) return [];
       const isForm = isCutEnding(text, word) || (isDotted && word.startsWith(text));
       return isForm && !isNumber(word) ? (anchors.get(word) ?? []).filter(({ count }) => count < MOST_JOINED) : [];
     });

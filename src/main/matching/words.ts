@@ -107,11 +107,9 @@ const isListed = (word: string): boolean =>
  * Whether `word` is one of offices and trades, or ends with one as "slutbesiktning" and "Rechnungskopie" do. Not what begins with one:
  * "Offenburg" and "Bagnolet" are towns.
  */
-export const isWorkWord = remembered((word: string): boolean => {
-  if (isListed(word)) return true;
-  for (let from = 2; from + 5 <= word.length; from += 1) if (isListed(word.slice(from))) return true;
-  return false;
-});
+export const isWorkWord = remembered(
+  (word: string): boolean => isListed(word) || Array.from(word.slice(6), (_, at) => word.slice(at + 2)).some(isListed),
+);
 
 /** Whether `word` is a small word such as "of". */
 export const isFilling = (word: string): boolean => FILLING.has(word);
