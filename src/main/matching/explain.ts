@@ -26,7 +26,7 @@ import {
   segmentOf,
 } from './names.ts';
 import type { Hit, Phrases } from './streets.ts';
-import { type IdMention, type Office, type ReadTarget, type Rule, type Street, shapeOf } from './targets.ts';
+import { type Office, type ReadTarget, type Rule, type Street, shapeOf } from './targets.ts';
 import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** Whether two spans share a word. */
@@ -324,7 +324,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
     !places.some((place) => place.from === from - 1);
   const mentions = path.codes.filter((one) => !isOfJob(one));
   const isOwn = ({ code, from }: CodeMention): boolean =>
-    zip === '' ? codes.get(code)?.has(city) === true && !isMarked(from) : code === zip;
+    zip === '' ? codes.get(code)?.some((one) => one.city === city) === true && !isMarked(from) : code === zip;
   const own = mentions.find(isOwn);
   if (own !== undefined) return [{ feature: 'zip', place: own }];
   const other = mentions.find(({ from, to, code, shape }) => {
@@ -492,7 +492,7 @@ const TELLING =
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
-  const isUnmistakable = ({ from, to }: IdMention): boolean =>
+  const isUnmistakable = ({ from, to }: Span): boolean =>
     path.depthAt(from) < folders && path.tokens.slice(from, to).some((token) => !token.isNumber);
   const ids = [...path.ids.values()].flat().filter(isUnmistakable);
   const top = Math.max(0, ...ids.map(({ from }) => path.depthAt(from)));

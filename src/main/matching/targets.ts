@@ -4,8 +4,8 @@
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { type Address, housesOf, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
-import { addTo, foldedWords, joined, remembered, type Segment, type Span, segmentOf, type Token } from './names.ts';
-import { createPhrases, type Phrase, type Phrases } from './streets.ts';
+import { addTo, foldedWords, joined, remembered, type Segment, segmentOf, type Token } from './names.ts';
+import { createPhrases, type Phrase } from './streets.ts';
 import { AND_WORDS, COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
 
 /** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
@@ -34,23 +34,25 @@ export type Steps<Result> = Generator<void, Result>;
 /** How many assignments a step reads or indexes: a few milliseconds. */
 const AT_ONCE = 250;
 
-/** Calls `each` for all, in steps. */
-function* inSteps<T>(all: Iterable<T>, each: (one: T, at: number) => void): Steps<void> {
-  let at = 0;
-  for (const one of all) {
-    each(one, at);
-    at += 1;
+/** What `make` makes of all, in steps. */
+function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number) => Made): Steps<readonly Made[]> {
+  const made: Made[] = [];
+  for (const [at, one] of all.entries()) {
+    made.push(make(one, at));
     if (at % AT_ONCE === 0) yield;
   }
+  return made;
 }
 
-/** An id in a name. `place-id`: of a protocol or a facility, or the start of a guid. */
-export type IdMention = Span & {
-  /** That of its target. */
-  readonly position: number;
-  readonly feature: 'assignment-id' | 'place-id';
-  readonly signal: (typeof ID_KINDS)[number];
-};
+/** The positions of `reads` by the keys that each has; an empty key counts for none. */
+function* positionsBy(reads: readonly ReadTarget[], keysOf: (read: ReadTarget) => readonly string[]) {
+  const positions = new Map<string, number[]>();
+  yield* inSteps(reads, (read, position) => {
+    for (const key of keysOf(read)) if (key !== '') addTo(positions, key, position);
+  });
+  return positions;
+}
+
 const ID_KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
 
 /** A shorter id may be the number of a photo or a floor. */
@@ -67,27 +69,22 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
 /** Guids are indexed by their start. */
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
-/** Indexes the ids of `reads`. The result finds those that a name has. */
-function* indexIds(reads: readonly ReadTarget[]): Steps<(segment: Segment) => readonly IdMention[]> {
-  const byKey = new Map<string, number[]>();
-  yield* inSteps(reads, ({ target }, position) => {
-    for (const id of idsOf(target)) {
-      if (id.length >= SHORTEST_ID && /\d/.test(id)) addTo(byKey, keyOf(id), position);
-    }
-  });
-  return ({ guids, guidStarts, spanOf, tokens }) => {
-    const known = [...guidStarts, ...spanOf.keys()].filter((text) => byKey.has(text));
-    return [...new Set([...guids, ...known])].flatMap((text) =>
+/** Indexes the ids of `reads`. The result finds those that a name has; `place-id`: of a protocol or a facility, or the start of a guid. */
+function* indexIds(reads: readonly ReadTarget[]) {
+  const byKey = yield* positionsBy(reads, ({ target }) =>
+    idsOf(target).flatMap((id) => (id.length >= SHORTEST_ID && /\d/.test(id) ? keyOf(id) : [])),
+  );
+  return ({ guids, guidStarts, spanOf, tokens }: Segment) =>
+    [...new Set([...guids, ...guidStarts, ...spanOf.keys()])].flatMap((text) =>
       (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
         const target = reads[position]?.target;
         const ids = target ? idsOf(target) : [];
         const kind = ids.findIndex((id) => id === text || (guidStarts.includes(text) && id.startsWith(text)));
         const signal = ID_KINDS[kind];
-        const feature = ids[0] === text ? 'assignment-id' : 'place-id';
+        const feature = ids[0] === text ? ('assignment-id' as const) : ('place-id' as const);
         return signal ? { position, feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) } : [];
       }),
     );
-  };
 }
 
 /** A protocol whose assignments are not known: where they are, and nothing else. */
@@ -110,7 +107,8 @@ export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? On
  */
 export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const { reads, known, conventions } = yield* readTargets(targets, unread);
-  const streets = yield* indexStreets(reads, known, conventions.isSecondHouse);
+  const streets = indexStreets(reads, known, conventions.isSecondHouse);
+  yield;
   const cities = new Map(reads.map(({ city, target }) => [city, { words: foldedWords(target.City), target: 0 }]));
   cities.delete('');
   const towns = createPhrases(cities.values(), (phrase) => phrase);
@@ -126,8 +124,7 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
 
 /** Takes `targets` apart, ordered by id so that their order does not matter, then the places of `unread`. */
 function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
-  const byId = new Map<string, MatchTarget>();
-  yield* inSteps(targets, (target) => byId.set(target.AssignmentId, target));
+  const byId = new Map<string, MatchTarget>(Array.from(targets, (target) => [target.AssignmentId, target]));
   const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
   const known = all.length;
   // The place of an unread protocol is an assignment of which nothing else is known.
@@ -135,8 +132,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   for (const protocol of unread) all.push({ ...nothing, ...protocol });
   // Many targets share an address, which is parsed once.
   const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
-  const tokens: (readonly Token[])[] = [];
-  yield* inSteps(all, (target) => tokens.push(tokensFor(target)));
+  const tokens = yield* inSteps(all, tokensFor);
   const learnt = learnConventions(tokens);
   yield;
   const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
@@ -146,9 +142,9 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
       .filter((one) => !COMPANY_FORMS.has(one))
       .join(''),
   );
-  const reads: ReadTarget[] = [];
-  yield* inSteps(all, (target, at) =>
-    reads.push({
+  const reads = yield* inSteps(
+    all,
+    (target, at): ReadTarget => ({
       ...{ target, address: addressOf(tokens[at] ?? []), city: word(target.City), zip: word(target.ZipCode ?? '') },
       ...{ first: word(target.FirstName), last: word(target.LastName) },
       ...{ performer: withoutForm(target.Performer), performerWhole: word(target.Performer) },
@@ -163,23 +159,23 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
 }
 
 /** The streets of `reads`, each with its houses. */
-function* indexStreets(reads: readonly ReadTarget[], known: number, isSecondHouse: boolean): Steps<Phrases<Street>> {
+const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse: boolean) => {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
     const { FacilityId = '' } = reads[position]?.target ?? {};
     return FacilityId && `${FacilityId} ${reads[position]?.address?.number}`;
   };
-  const streets = createPhrases<Street>(names, (phrase) => ({ ...phrase, byNumber: new Map() }), houseOf);
-  yield;
-  for (const street of streets.all)
-    yield* inSteps(street.targets, (position) => {
+  const make = (phrase: Phrase): Street => {
+    const byNumber = new Map<string, number[]>();
+    for (const position of phrase.targets) {
       const address = reads[position]?.address;
-      if (address === undefined) return;
-      for (const number of numbersOf(address, position >= known, isSecondHouse))
-        addTo(street.byNumber, number, position);
-    });
-  return streets;
-}
+      const numbers = address && numbersOf(address, position >= known, isSecondHouse);
+      for (const number of numbers ?? []) addTo(byNumber, number, position);
+    }
+    return { ...phrase, byNumber };
+  };
+  return createPhrases(names, make, houseOf);
+};
 
 /** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, else for both ends. */
 const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
@@ -190,48 +186,36 @@ const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse:
 };
 
 /** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
-export const shapeOf = (code: string): string => {
-  const bare = code.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  if (/^\d+$/.test(bare)) return '9'.repeat(bare.length);
-  return bare
+export const shapeOf = (code: string): string =>
+  code
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replaceAll(/\p{L}/gu, 'a')
     .replaceAll(/\d/g, '9')
     .replace(/^a+9+(?=9a)/, 'a');
-};
 
 /** The most candidates for a street without a number, or for a name of a person. */
 export const MOST_OF_STREET = 100;
 export const MOST_OF_NAME = 12;
 
-/** The postcodes of the list with their cities, and how most of them are written. */
+/** The assignments by their postcodes, and how most of these are written. */
 const indexCodes = (reads: readonly ReadTarget[]) => {
-  const codes = new Map<string, Set<string>>();
-  const shapes = new Map<string, number>();
+  const coded = reads.filter(({ zip }) => zip !== '');
   const shapeFor = remembered(shapeOf);
-  for (const { zip, city, target } of reads) {
-    if (zip === '') continue;
-    const shape = shapeFor(target.ZipCode ?? '');
-    codes.set(zip, (codes.get(zip) ?? new Set()).add(city));
-    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
-  }
-  for (const [shape, times] of shapes) if (times * 20 < reads.length) shapes.delete(shape);
-  return { codes, shapes: new Set(shapes.keys()) };
+  const byShape = Map.groupBy(coded, ({ target }) => shapeFor(target.ZipCode ?? ''));
+  const shapes = new Set([...byShape.keys()].filter((shape) => (byShape.get(shape) ?? []).length * 20 >= reads.length));
+  return { codes: Map.groupBy(coded, ({ zip }) => zip), shapes };
 };
 
 /** Indexes the people of `reads`, of which the first `known` are assignments. */
 function* indexPeople(reads: readonly ReadTarget[], known: number) {
-  const firstNames = new Map<string, number>();
-  const lastNames = new Map<string, number[]>();
-  const named = new Map<string, number[]>();
-  const performers = new Map<string, string>();
-  yield* inSteps(reads, ({ first, last, performer, performerWhole }, position) => {
-    if (first !== '') firstNames.set(first, (firstNames.get(first) ?? 0) + 1);
-    if (last !== '') addTo(lastNames, last, position);
-    if (first !== '') addTo(named, `${first} ${last}`, position);
-    if (performer.length > 2) performers.set(performer, performer).set(performerWhole, performer);
-  });
+  const firstNames = yield* positionsBy(reads, ({ first }) => [first]);
+  const lastNames = yield* positionsBy(reads, ({ last }) => [last]);
+  const named = yield* positionsBy(reads, ({ first, last }) => [first && `${first} ${last}`]);
+  const performers = reads.filter(({ performer }) => performer.length > 2);
   return {
-    performers,
+    performers: new Map(
+      performers.flatMap((one) => [one.performer, one.performerWhole].map((name) => [name, one.performer])),
+    ),
     /** The people with both names in one of the names, and those with a last name that few have. */
     inNames: (segments: readonly Segment[]): readonly number[] =>
       segments.flatMap(({ spanOf }) => {
@@ -246,7 +230,7 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
     isPerson: (word: string) => lastNames.has(word) || firstNames.has(word),
     // Plus one each, because in a short list a name that occurs once is not rare yet.
     namesakes: ({ first, last }: ReadTarget) =>
-      (((firstNames.get(first) ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
+      (((firstNames.get(first)?.length ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
   };
 }
 
@@ -288,8 +272,7 @@ const LONGEST_NUMBER = 4;
  */
 export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined => {
   const names = namesOf(path);
-  for (let depth = names.length - 1; depth >= 0; depth -= 1) {
-    const name = names[depth] ?? '';
+  for (const [depth, name] of [...names.entries()].reverse()) {
     const segment = segmentOf(name);
     const telling = segment.tokens.filter(
       ({ text, isNumber, isDate }) => !isDate && (isNumber || !(isWorkWord(text) || isFilling(text))),
@@ -326,9 +309,6 @@ const isPlaceName = ({ tokens, guids }: Segment): boolean =>
   guids.length > 0 ||
   tokens.some(({ isNumber, isDate, text }, at) => {
     const before = tokens[at - 1];
-    if (!isNumber || isDate) return false;
-    return (
-      text.length > LONGEST_NUMBER ||
-      (before !== undefined && !before.isNumber && before.text.length > 3 && !isWorkWord(before.text))
-    );
+    const isHouse = before?.isNumber === false && before.text.length > 3 && !isWorkWord(before.text);
+    return isNumber && !isDate && (isHouse || text.length > LONGEST_NUMBER);
   });
