@@ -1,6 +1,6 @@
 /** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
 import type { MatchIndex, MatchOptions } from './match-index.ts';
-import { remembered, tokensOf } from './names.ts';
+import { tokensOf } from './names.ts';
 import { type FolderName, namesOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
@@ -43,75 +43,40 @@ function* byLevel<Folder extends JobFolder<Folder>>(roots: readonly Folder[]): G
   for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) yield here;
 }
 
-/** What the names of folders and files say. */
-const createReader = <Folder extends JobFolder<Folder>>(index: MatchIndex, options: MatchOptions) => {
-  /** Matches each folder once. `isTelling`: whether its own name, not only one above it, points to an assignment. */
-  const matched = remembered((folder: Folder) => {
-    const match = index.match({ path: pathOf(folder) }, options);
-    return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
-  });
-  /** How many assignments the folders of one level name, counted by certainty. */
-  const namedBy = (folders: readonly Folder[]): number => {
-    const step = Math.max(1, folders.length / MOST_TRIED);
-    const best = new Map<string, number>();
-    for (let at = 0; at < folders.length; at += step) {
-      const folder = folders[Math.floor(at)];
-      if (folder === undefined) continue;
-      const { match, isTelling } = matched(folder);
-      const place = match.best?.AssignmentId ?? match.unread[0];
-      if (place !== undefined && isTelling) best.set(place, Math.max(match.share, best.get(place) ?? 0));
-    }
-    return step * [...best.values()].reduce((sum, share) => sum + share, 0);
-  };
-  return {
-    matched,
-    levelIn: (levels: readonly (readonly Folder[])[]): number => {
-      const named = levels.slice(0, DEEPEST_LEVEL).map(namedBy);
-      const most = Math.max(0, ...named);
-      // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
-      return most === 0 ? Math.min(1, levels.length - 1) : named.findIndex((one) => one >= most * ENOUGH);
-    },
-    /** Whether folders inside, down to the level `cut`, name other assignments, or tell apart those that the folder can mean. */
-    isDivided: (folder: Folder, cut: number): boolean => {
-      const { match } = matched(folder);
-      const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));
-      const inside = byLevel(folder.folders)
-        .take(Math.max(1, cut - folder.depth))
-        .toArray()
-        .flat();
-      return inside.slice(0, MOST_TRIED).some((below) => {
-        const { match: its, isTelling } = matched(below);
-        const isOther = isTelling && its.best !== undefined && !own.has(its.best.AssignmentId);
-        return isOther || (!match.isClear && its.isClear);
-      });
-    },
-    /** Files that lie in a folder and whose own names say more than the folder's, those of one assignment together. */
-    namedFiles: (folder: Folder) => {
-      const path = pathOf(folder);
-      const assignmentOf = (name: string): string | undefined => {
-        if (matched(folder).match.isClear || !canTell(name)) return undefined;
-        const { best, depth } = index.match({ path, fileNames: [name] }, options);
-        return best !== undefined && best.certainty >= TELLING && depth > folder.depth ? best.AssignmentId : undefined;
-      };
-      const byAssignment = Map.groupBy(
-        folder.files.map(({ name }) => name),
-        assignmentOf,
-      );
-      byAssignment.delete(undefined);
-      return [...byAssignment.values()].map((fileNames) => ({ kind: 'named', folder, fileNames }) as const);
-    },
-  };
+/** What the name of `folder` says. `isTelling`: whether this name, not only one above it, points to an assignment. */
+const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchIndex, options: MatchOptions) => {
+  const match = index.match({ path: pathOf(folder) }, options);
+  return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
 };
 
-/** Where the jobs lie in the chosen folders `roots`: how many folders each level has, 0 that of `roots`, and the level of the jobs. */
+/**
+ * Where the jobs lie in the chosen folders `roots`: how many folders each level has, 0 that of `roots`, and the level of the jobs. Folders
+ * are matched again to make rows of them, so `index` should remember its matches.
+ */
 export const jobLevels = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
   index: MatchIndex,
   options: MatchOptions = {},
 ) => {
+  /** How many assignments the folders of one level name, counted by certainty. */
+  const namedBy = (folders: readonly Folder[]): number => {
+    const step = Math.max(1, folders.length / MOST_TRIED);
+    const best = new Map<string, number>();
+    for (const folder of folders.filter((_, at) => at % step < 1)) {
+      const { match, isTelling } = matched(folder, index, options);
+      const place = match.best?.AssignmentId ?? match.unread[0];
+      if (place !== undefined && isTelling) best.set(place, Math.max(match.share, best.get(place) ?? 0));
+    }
+    return step * [...best.values()].reduce((sum, share) => sum + share, 0);
+  };
   const all = [...byLevel(roots)];
-  const levels = all.map((folders, level) => ({ level, folders: folders.length }));
-  return { levels, level: createReader<Folder>(index, options).levelIn(all) };
+  const named = all.slice(0, DEEPEST_LEVEL).map(namedBy);
+  const most = Math.max(0, ...named);
+  return {
+    levels: all.map((folders, level) => ({ level, folders: folders.length })),
+    // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
+    level: most === 0 ? Math.min(1, all.length - 1) : named.findIndex((one) => one >= most * ENOUGH),
+  };
 };
 
 /**
@@ -125,20 +90,47 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
   index: MatchIndex,
   { level, ...options }: MatchOptions & { readonly level?: number | undefined } = {},
 ): readonly JobRow<Folder>[] => {
-  const { matched, levelIn, isDivided, namedFiles } = createReader<Folder>(index, options);
-  const cut = level ?? levelIn([...byLevel(roots)]);
+  const cut = level ?? jobLevels(roots, index, options).level;
+  const isTelling = (folder: Folder): boolean => matched(folder, index, options).isTelling;
+  /** Whether folders inside, down to the level `cut`, name other assignments, or tell apart those that the folder can mean. */
+  const isDivided = (folder: Folder): boolean => {
+    const { match } = matched(folder, index, options);
+    const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));
+    const inside = byLevel(folder.folders)
+      .take(Math.max(1, cut - folder.depth))
+      .toArray()
+      .flat();
+    return inside.slice(0, MOST_TRIED).some((below) => {
+      const its = matched(below, index, options);
+      const isOther = its.isTelling && its.match.best !== undefined && !own.has(its.match.best.AssignmentId);
+      return isOther || (!match.isClear && its.match.isClear);
+    });
+  };
   const isWhole = (folder: Folder): boolean => {
     if (folder.folders.length === 0 || level !== undefined || folder.depth > cut) return folder.depth >= cut;
-    if (matched(folder).isTelling) return !isDivided(folder, cut);
-    return folder.depth === cut && !folder.folders.some((inside) => matched(inside).isTelling);
+    if (isTelling(folder)) return !isDivided(folder);
+    return folder.depth === cut && !folder.folders.some(isTelling);
+  };
+  /** Files that lie in a folder and whose own names say more than the folder's, those of one assignment together. */
+  const namedFiles = (folder: Folder) => {
+    const path = pathOf(folder);
+    const { isClear } = index.match({ path }, options);
+    const assignmentOf = ({ name }: { readonly name: string }): string | undefined => {
+      if (isClear || !canTell(name)) return undefined;
+      const { best, depth } = index.match({ path, fileNames: [name] }, options);
+      return best !== undefined && best.certainty >= TELLING && depth > folder.depth ? best.AssignmentId : undefined;
+    };
+    const byAssignment = Map.groupBy(folder.files, assignmentOf);
+    byAssignment.delete(undefined);
+    return [...byAssignment.values()].map((files) => files.map(({ name }) => name));
   };
   const rows: JobRow<Folder>[] = [];
   const open = [...roots].reverse();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const isOpened = !isWhole(folder);
     const named = isOpened ? namedFiles(folder) : [];
-    const except = new Set(named.flatMap(({ fileNames }) => fileNames));
-    rows.push(...named);
+    const except = new Set(named.flat());
+    for (const fileNames of named) rows.push({ kind: 'named', folder, fileNames });
     if (!isOpened || (folder.folders.length === 0 && except.size === 0)) rows.push({ kind: 'all', folder });
     else if (except.size < folder.files.length) rows.push({ kind: 'loose', folder, except });
     for (const inside of isOpened ? [...folder.folders].reverse() : []) open.push(inside);
