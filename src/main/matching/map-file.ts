@@ -67,11 +67,8 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
     if (line > MOST_LINES) return { rows, mistake: { line, kind: 'lines-many', text: String(MOST_LINES) } };
     const [written, quoted, bare = '', end] = cell.exec(source) ?? [];
     if (written === undefined) {
-      const kind = source[at] === '"' ? 'quote' : 'cell-long';
-      return {
-        rows,
-        mistake: { line, kind, text: [...cells, source.slice(at, at + MOST_CELL_CHARACTERS)].join(', ') },
-      };
+      const rest = [...cells, source.slice(at, at + MOST_CELL_CHARACTERS)].join(', ');
+      return { rows, mistake: { line, kind: source[at] === '"' ? 'quote' : 'cell-long', text: rest } };
     }
     cells.push((quoted?.replaceAll('""', '"') ?? bare).trim());
     next += written.split('\n').length - 1;
