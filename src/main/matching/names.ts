@@ -109,29 +109,17 @@ export const foldedWords = (text: string): readonly string[] => tokensOf(text).m
 /** All words of `text` in one: the form in which cities, names and ids are compared. */
 export const joined = (text: string): string => foldedWords(text).join('');
 
-/** One name of a folder's path, taken apart. */
-export type Segment = {
-  readonly name: string;
-  readonly tokens: readonly Token[];
-  /** For each token, the texts of it and up to five behind it in one word. */
-  readonly joined: readonly (readonly string[])[];
-  /** These texts, with the first place where each stands. */
-  readonly spanOf: ReadonlyMap<string, Span>;
-  /** The days that it names, as days since 1970. */
-  readonly days: readonly (Span & { readonly day: number })[];
-  /** Guids without dashes, and groups of eight digits that may begin one. */
-  readonly guids: readonly string[];
-  readonly guidStarts: readonly string[];
-};
-
 const LONGEST_SPAN = 6;
 const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-z])/gi;
 const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/gi;
 
+/** One name of a folder's path, taken apart. */
+export type Segment = ReturnType<typeof segmentOf>;
+
 /** Takes a name apart. */
-export const segmentOf = (given: string): Segment => {
+export const segmentOf = (given: string) => {
   const name = asRead(given);
-  const dates = /\d\d/.test(name) ? datesIn(name) : [];
+  const dates = /\d\d/.test(name) ? [...datesIn(name)] : [];
   const guids = /[0-9a-f]{8}/i.test(name) ? [...name.matchAll(GUID)] : [];
   const tokens = tokensOf(name).map((token) => {
     const [start, end] = [token.start, token.start + token.written.length];
@@ -157,9 +145,13 @@ export const segmentOf = (given: string): Segment => {
   return {
     name,
     tokens,
+    /** For each token, the texts of it and up to five behind it in one word. */
     joined: joinedTexts,
+    /** These texts, with the first place where each stands. */
     spanOf,
+    /** The days that it names, as days since 1970. */
     days,
+    /** Guids without dashes, and groups of eight digits that may begin one. */
     guids: textsOf(guids),
     guidStarts: textsOf(name.matchAll(GUID_START)),
   };
@@ -196,43 +188,32 @@ const DATES = [
   '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
 ].map((source) => new RegExp(source, 'gu'));
 
-type DateMention = {
-  readonly start: number;
-  readonly end: number;
-  /** Whether it is a year alone. */
-  readonly isYear: boolean;
-  /** Days since 1970, if a day is meant. */
-  readonly day: number | undefined;
-};
-
 const DAY_MS = 86_400_000;
 
-/** What a pattern has found; undefined if it is no day of the calendar. */
+/** What a pattern has found, a year alone or a day since 1970 or neither; undefined if it is no day of the calendar. */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
   let [month, day] = [MONTH_OF.get(name) ?? Number(m ?? 0), Number(d ?? 0)];
-  if (name === '' && month > 12) [month, day] = [day, month];
+  if (month > 12) [month, day] = [day, month];
   if (d === undefined) return { isYear: month === 0, day: undefined };
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= 31;
   return isDay ? { isYear: false, day: Date.UTC(year, month - 1, day) / DAY_MS } : undefined;
 };
 
 /** The dates in `name`. */
-const datesIn = (name: string): readonly DateMention[] => {
+function* datesIn(name: string) {
   // Without names of months if folding changes the length, because positions would no longer fit.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
-  const dates: DateMention[] = [];
   for (const pattern of DATES)
     for (let found = pattern.exec(rest); found !== null; found = pattern.exec(rest)) {
       const date = dateOf(found.groups ?? {});
       if (date === undefined) continue;
       const [start, end] = [found.index, pattern.lastIndex];
-      dates.push({ ...date, start, end });
+      yield { ...date, start, end };
       rest = rest.slice(0, start) + '\0'.repeat(end - start) + rest.slice(end);
     }
-  return dates;
-};
+}
 
 /** `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0 and what is no time. */
 export const dayOfTime = (time: number): number | undefined => {

@@ -137,11 +137,8 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   yield;
   const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
   const word = remembered(joined);
-  const withoutForm = remembered((text: string) =>
-    foldedWords(text)
-      .filter((one) => !COMPANY_FORMS.has(one))
-      .join(''),
-  );
+  const isName = (one: string): boolean => !COMPANY_FORMS.has(one);
+  const withoutForm = remembered((text: string) => foldedWords(text).filter(isName).join(''));
   const reads = yield* inSteps(
     all,
     (target, at): ReadTarget => ({

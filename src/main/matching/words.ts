@@ -104,8 +104,8 @@ const isListed = (word: string): boolean =>
   WORK.has(word) || MONTH_OF.has(word) || (word.length > 5 && WORK.has(word.slice(0, -1)));
 
 /**
- * Whether `word` is one of offices and trades, or ends with one as "slutbesiktning" and "Rechnungskopie" do. Not what begins with one:
- * "Offenburg" and "Bagnolet" are towns.
+ * Whether `word` is one of offices and trades, or ends with one of at least five letters, as "slutbesiktning" and "Rechnungskopie" do. Not
+ * what begins with one: "Offenburg" and "Bagnolet" are towns.
  */
 export const isWorkWord = remembered(
   (word: string): boolean => isListed(word) || Array.from(word.slice(6), (_, at) => word.slice(at + 2)).some(isListed),
