@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Evidence, type Feature, isAgainst, TO_BE_ASKED, vetoesOf, WEIGHTS, withCertainty } from './certainty.ts';
+import {
+  type Evidence,
+  type Feature,
+  isAgainst,
+  mayBeMeant,
+  TO_BE_ASKED,
+  vetoesOf,
+  WEIGHTS,
+  withCertainty,
+} from './certainty.ts';
 import type { ReadTarget } from './targets.ts';
 import { idOf, targetAt } from './testing/sample-targets.ts';
 
@@ -11,7 +20,10 @@ const weighed = (features: readonly Feature[], more: Partial<Evidence> = {}) => 
   evidence: { features, found: [], explained: [], deepest: 0, ...more },
 });
 const certaintiesOf = (...features: readonly (readonly Feature[])[]) =>
-  withCertainty(features.map((some) => weighed(some))).map(({ certainty }) => certainty);
+  withCertainty(
+    features.map((some) => weighed(some)),
+    0,
+  ).map(({ certainty }) => certainty);
 
 test('certainties are the shares of the odds of all candidates and of none, however high', () => {
   const odds = (logOdds: number) => Math.exp(-6.88 + logOdds);
@@ -93,7 +105,7 @@ describe('a rival', () => {
   const best = { features: ['street', 'house', ...PROBABLE], explained: [true, true, false] } as const;
   const isAsked = (features: readonly Feature[], more: Partial<Evidence> = {}): boolean => {
     const rival = weighed(features, { explained: [true, true, false], ...more });
-    const [one] = withCertainty([weighed(best.features, best), rival]);
+    const [one] = withCertainty([weighed(best.features, best), rival], 0);
     return (one?.certainty ?? 0) <= TO_BE_ASKED;
   };
   const enough = ['street', 'house'] as const;
@@ -141,24 +153,21 @@ describe('a folder whose best assignment', () => {
   });
   type Question = Parameters<typeof vetoesOf>[0];
   const reading = { isPartial: false, unread: 9, withoutAddress: 0, withoutFacility: 0 };
-  const vetoes = (more: Partial<Question> = {}) => {
-    const question = { names: ['a'], best: candidate(['street', 'house']), isProposed: true, unread: [], reading };
-    return vetoesOf({ ...question, ...more }).vetoes;
-  };
+  const vetoes = (more: Partial<Question> = {}) =>
+    vetoesOf({ names: ['a'], best: candidate(['street', 'house']), isProposed: true, here: 0, reading, ...more });
   const isHere = (features: readonly Feature[], best: Question['best'], more: More = {}): boolean =>
-    vetoesOf({ names: [], best, isProposed: true, unread: [candidate(features, more)], reading }).unreadHere.length > 0;
+    mayBeMeant(candidate(features, more), best);
   const veto = (signal: string, count?: number) =>
     count === undefined ? { signal, found: '', against: true } : { signal, found: '', count, against: true };
 
   test('is placed by its address or an id needs only the lists of unread protocols that may be there', () => {
     expect(vetoes()).toEqual([]);
     const partly = { ...reading, withoutAddress: 2, withoutFacility: 3 };
-    const unread = [candidate(['street']), candidate(['person'])];
-    expect(vetoes({ unread, reading: partly })).toStrictEqual([veto('unread-here', 3)]);
+    expect(vetoes({ here: 1, reading: partly })).toStrictEqual([veto('unread-here', 3)]);
     const best = candidate(['place-id']);
     expect(vetoes({ best, reading: partly })).toStrictEqual([veto('unread-here', 5)]);
     expect(vetoes({ best, reading: { ...partly, unread: 0 } })).toEqual([]);
-    expect(vetoes({ best: undefined, unread, reading: partly })).toStrictEqual([veto('unread-here', 3)]);
+    expect(vetoes({ best: undefined, here: 1, reading: partly })).toStrictEqual([veto('unread-here', 3)]);
   });
 
   test('is not placed, or is missing, needs all lists', () => {

@@ -84,17 +84,6 @@ export type Candidate = {
   readonly certainty: number;
 };
 
-/** The probability of each candidate, given the features of all. Their sum with that of "none of them" is 1. */
-const certaintiesOf = (candidates: readonly (readonly Feature[])[]): readonly number[] => {
-  const odds = candidates.map((features) => {
-    // Summed in one order, so that equal features give equal sums.
-    const score = features.toSorted().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
-    return Math.exp(Math.min(40, score));
-  });
-  const sum = odds.toSorted((one, other) => one - other).reduce((total, one) => total + one, 1);
-  return odds.map((one) => one / sum);
-};
-
 /** Whether a feature speaks against an assignment. */
 export const isAgainst = (feature: Feature): boolean => /-(other|unknown|left)$/.test(feature);
 
@@ -106,6 +95,8 @@ const isIdentified = some(/^(place-id|confirmed)$/);
 const hasStreet = some(/^street(-typo|-kind-missing)?$/);
 const hasHouse = some(/^(no-)?house$/);
 const hasPerson = some(/^person(-rare|-last)?$/);
+const hasFlat = some(/^(unit|house-letter)/);
+const isFlatMissing = some(/^(unit|house-letter)-missing$/);
 const hasSupport = some(/^(city|zip|performer|date)$/);
 
 /** The highest certainty of a candidate that a person has to look at. */
@@ -134,26 +125,46 @@ type Weighed = Omit<Candidate, 'certainty'>;
  * `rival` may have a letter that the name lacks, and if it explains more, also a flat.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
-  const places = [...best.explained.keys()];
-  if (places.some((at) => best.explained[at] && !evidence.explained[at])) return false;
-  const isMore = places.some((at) => evidence.explained[at] && !best.explained[at]);
+  if (best.explained.some((isOf, at) => isOf && !evidence.explained[at])) return false;
+  const isMore = evidence.explained.some((isOf, at) => isOf && !best.explained[at]);
   const isUndecided = (feature: Feature): boolean => {
-    const against = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    const isApart = against.every(({ from, to }) => !places.some((at) => from <= at && at < to && best.explained[at]));
-    return (
-      (isMore && feature === 'unit-other') ||
-      feature === 'house-letter-missing' ||
-      (isAgainst(feature) && against.length > 0 && isApart)
-    );
+    if (feature === 'house-letter-missing' || (isMore && feature === 'unit-other')) return true;
+    const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
+    const isDecided = places.some(({ from, to }) => best.explained.slice(from, to).includes(true));
+    return isAgainst(feature) && places.length > 0 && !isDecided;
   };
   return isEnough(evidence.features.filter((feature) => !isUndecided(feature)));
 };
 
-/** The candidates with their certainties, those of which nothing is sure below the certainty of sending. */
-export const withCertainty = (all: readonly Weighed[]): readonly Candidate[] => {
-  const certainties = certaintiesOf(all.map(({ evidence }) => evidence.features));
+/** The odds of a candidate against "none of them". */
+const oddsOf = ({ evidence }: Weighed): number => {
+  // Summed in one order, so that equal features give equal sums.
+  const score = evidence.features.toSorted().reduce((sum, feature) => sum + WEIGHTS[feature], WEIGHTS.bias);
+  return Math.exp(Math.min(40, score));
+};
+
+/** "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be meant. */
+const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
+  const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
+  const isExact = ({ evidence: { features } }: Weighed): boolean => features.includes('house') && !hasFlat(features);
+  const named = new Set(found.filter(isExact).map(houseOf));
+  return found.map((one) => {
+    const { features } = one.evidence;
+    if (!isFlatMissing(features) || one.position >= known || !named.has(houseOf(one))) return one;
+    return { ...one, evidence: { ...one.evidence, features: [...features, 'unit-other'] } };
+  });
+};
+
+/**
+ * The candidates with their certainties, those of which nothing is sure below the certainty of sending. The probabilities of all and of
+ * "none of them" make 1. From the position `known` on they are unread protocols.
+ */
+export const withCertainty = (found: readonly Weighed[], known: number): readonly Candidate[] => {
+  const all = withoutFlats(found, known);
+  const odds = all.map(oddsOf);
+  const sum = odds.toSorted((one, other) => one - other).reduce((total, one) => total + one, 1);
   return all.map((one, at) => {
-    const certainty = certainties[at] ?? 0;
+    const certainty = (odds[at] ?? 0) / sum;
     const isSure =
       certainty <= TO_BE_ASKED ||
       (isEnough(one.evidence.features) && !all.some((other) => other !== one && explainsAsMuch(other, one)));
@@ -161,16 +172,16 @@ export const withCertainty = (all: readonly Weighed[]): readonly Candidate[] => 
   });
 };
 
-/** How much of the service's lists was read. */
-export type Reading = {
-  /** Whether a list itself is incomplete, so that there may be assignments whose address is unknown. */
-  readonly isPartial: boolean;
-  /** How many protocols have not been read. */
-  readonly unread: number;
-  /** How many of them have no readable address, or no facility, and so can be anywhere. */
-  readonly withoutAddress: number;
-  readonly withoutFacility: number;
-};
+/**
+ * How much of the service's lists was not read: whether a list itself is incomplete, so that there may be assignments whose address is
+ * unknown; the places of unread protocols; and how many of these have no readable address, or no facility, and so can be anywhere.
+ */
+export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
+  ...{ isPartial, unread: places.length },
+  withoutAddress: places.filter(({ address }) => address === undefined).length,
+  withoutFacility: places.filter(({ target }) => target.FacilityId === '').length,
+});
+type Reading = ReturnType<typeof readingOf>;
 
 type Question = {
   /** All names that were read, those of files too. */
@@ -179,28 +190,23 @@ type Question = {
   readonly best: Candidate | undefined;
   /** Whether it is proposed first: a closed one comes behind open ones. */
   readonly isProposed: boolean;
-  /** The unread protocols that were weighed. */
-  readonly unread: readonly Candidate[];
+  /** How many unread protocols may be meant (`mayBeMeant`). */
+  readonly here: number;
   readonly reading: Reading;
 };
 
-/** Why a person has to decide about a folder, however well its best candidate fits. `unreadHere`: the unread protocols that may be meant. */
-export const vetoesOf = ({ names, best, isProposed, unread, reading }: Question) => {
-  const unreadHere = unread.filter((one) => isHere(one, best));
+/** Why a person has to decide about a folder, however well its best candidate fits. */
+export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): readonly MatchReason[] => {
   const status = best?.read.target.AssignmentStatus ?? '';
-  return {
-    unreadHere,
-    vetoes: [
-      ...vetoesOfNames(names),
-      // An assignment that expects no more files is seldom meant.
-      ...(isClosed(status) ? [against(isProposed ? 'status' : 'best-status', status)] : []),
-      ...(best !== undefined && isNamedByItsId(best, names) ? [] : ofUnread(best, unreadHere.length, reading)),
-    ],
-  };
+  return [
+    ...vetoesOfNames(names),
+    // An assignment that expects no more files is seldom meant.
+    ...(isClosed(status) ? [against(isProposed ? 'status' : 'best-status', status)] : []),
+    ...(best !== undefined && isNamedByItsId(best, names) ? [] : ofUnread(best, here, reading)),
+  ];
 };
 
-const against = (signal: MatchSignal, found: string, count?: number): MatchReason =>
-  count === undefined ? { signal, found, against: true } : { signal, found, count, against: true };
+export const against = (signal: MatchSignal, found: string): MatchReason => ({ signal, found, against: true });
 
 /** A name with characters that people cannot see, or take for others, may be that of another house. */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
@@ -223,9 +229,9 @@ const ofUnread = (
   if (isPartial) return [against('unread-list', '')];
   if (unread === 0) return [];
   const features = best?.evidence.features;
-  if (features === undefined ? here === 0 : !isPlaced(features)) return [against('unread', '', unread)];
+  if (features === undefined ? here === 0 : !isPlaced(features)) return [{ ...against('unread', ''), count: unread }];
   const count = here + withoutAddress + (features !== undefined && !hasAddress(features) ? withoutFacility : 0);
-  return count === 0 ? [] : [against('unread-here', '', count)];
+  return count === 0 ? [] : [{ ...against('unread-here', ''), count }];
 };
 
 /**
@@ -239,8 +245,8 @@ const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readon
   return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
 };
 
-/** Whether an unread protocol is where the names point, or may be. */
-const isHere = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
+/** Whether the place of an unread protocol is where the names point, or may be. */
+export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
   if (features.includes('place-id')) return true;
   // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));

@@ -4,16 +4,7 @@
  * town stands speaks against the assignment. The result is a list of features for certainty.ts, with the words of the path for people.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
-import {
-  type Address,
-  type Conventions,
-  type House,
-  housesBeside,
-  housesOf,
-  type Item,
-  isCountAt,
-  type Reader,
-} from './addresses.ts';
+import { type Address, type House, housesBeside, housesOf, type Item, isCountAt, type Reader } from './addresses.ts';
 import { type Evidence, type Feature, type Found, isAgainst, WEIGHTS } from './certainty.ts';
 import {
   dayOfTime,
@@ -53,31 +44,29 @@ export const readName = (name: string, office: Office) => {
 };
 export type ReadName = ReturnType<typeof readName>;
 
-const lifted = <One extends Span>(one: One, by: number): One =>
-  by === 0 ? one : { ...one, from: one.from + by, to: one.to + by };
-
 /** The names of a path as one sequence of words. The numbers beside a street are read once for all assignments. */
 export const readPath = (names: readonly ReadName[], { conventions, codes: known }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
   const depths = segments.flatMap((segment, depth) => segment.tokens.map(() => depth));
   const all = <One extends Span>(of: (name: ReadName) => readonly One[]): readonly One[] =>
-    names.flatMap((name, depth) => of(name).map((one) => lifted(one, depths.indexOf(depth))));
+    names.flatMap((name, depth) => {
+      const before = depths.indexOf(depth);
+      return of(name).map((one) => ({ ...one, from: one.from + before, to: one.to + before }));
+    });
   const [cities, codes, ids] = [all((name) => name.cities), all((name) => name.codes), all((name) => name.ids)];
-  const [towns, places] = [tokens.map(() => false), tokens.map(() => false)];
-  for (const { from, to, isWhole, mistakes } of cities) if (isWhole && mistakes === 0) towns.fill(true, from, to);
-  for (const { from, to, code } of codes) if (known.has(code) || towns[to] || /\D/.test(code)) places[from] = true;
+  const isTownAt = (at: number): boolean =>
+    cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= at && at < to);
   const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
   const reader: Reader = {
     ...{ tokens, conventions, isAddress: false },
-    isTownAt: (at) => towns[at] === true,
-    isCodeAt: (at) => places[at] === true,
+    isTownAt,
+    isCodeAt: (at) =>
+      codes.some(({ from, to, code }) => from === at && (known.has(code) || isTownAt(to) || /\D/.test(code))),
     isMixedAt: (at) => isMixed[depths[at] ?? 0] === true,
   };
   return {
-    ...{ ...reader, segments, cities, codes },
-    /** The ids by the positions of their targets. */
-    ids: Map.groupBy(ids, ({ position }) => position),
+    ...{ ...reader, segments, cities, codes, ids },
     /** In which of the names the word at `at` stands. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
@@ -101,14 +90,12 @@ export type Path = ReturnType<typeof readPath>;
 /** What is written like a postcode of the list. */
 type CodeMention = Span & { readonly code: string; readonly shape: string };
 
-const lengthOf = ({ from, to }: Span): number => to - from;
-
 const citiesIn = (segment: Segment, towns: Phrases) => {
   const hits = towns.find(segment, true).filter(({ mistakes }) => mistakes < 2);
   return hits.flatMap((hit) => {
     const { phrase, from, to, missing, mistakes } = hit;
     const isIn = (other: Hit): boolean =>
-      other.missing.length === 0 && meet(other, hit) && lengthOf(other) > lengthOf(hit);
+      other.missing.length === 0 && meet(other, hit) && other.to - other.from > to - from;
     if (hits.some(isIn)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
@@ -142,9 +129,6 @@ const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMe
       return shapes.has(shape) ? [{ ...span, shape, code: segment.joined[from]?.[count - 1] ?? '' }] : [];
     }),
   );
-
-const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
-  one === other || (one.length === other.length && one.every((word, at) => word === other[at]));
 
 /** How a house that a path has fits an address. `flat`: the places of its letter and flat. */
 type Fit = { readonly features: readonly Feature[]; readonly flat: readonly number[] };
@@ -184,13 +168,8 @@ const fitItems = (items: readonly Item[], own: readonly Item[], hasSuffix: boole
   return { features: hasFlat ? [...letter, 'unit-missing'] : letter, flat };
 };
 
-const fitHouse = (
-  { number, items: all, isRange }: House,
-  { number: own, items: ownItems, hasSuffix, isLabelled }: Address,
-  { isSecondHouse }: Conventions,
-  isMarked: (at: number) => boolean,
-): Fit => {
-  const items = all.filter(({ at }) => !isMarked(at));
+const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondHouse: boolean): Fit => {
+  const { number: own, items: ownItems, hasSuffix, isLabelled } = address;
   const part = ownItems[0]?.text ?? '';
   const isPair = isSecondHouse && !isLabelled && /^\d/.test(part);
   // "1510/48": either number tells the house.
@@ -242,31 +221,29 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
   return mistakes > 0 ? 'street-typo' : 'street';
 };
 
-const houseFound = (
-  { path, isMarked }: Held,
-  address: Address,
-  mention: Hit<Street>,
-): Omit<StreetEvidence, 'mention'> => {
+/** Compares a mention of the street of `address`, and the number beside it, with `address`. */
+const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: Held): StreetEvidence => {
+  const street: Found = { feature: streetFeature(mention), place: mention };
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
   const { names, number: own } = address;
   const house = houses.find(({ number }) => number === own) ?? houses[0];
   if (house === undefined) {
     // A house that has a name instead of a number, or nothing but a street.
-    const isSaid = (words: readonly string[]): boolean =>
-      path.streets.some(({ missing, phrase }) => missing.length === 0 && isEqual(phrase.words, words));
-    const feature =
-      own !== '' ? 'house-missing' : names.length < 2 ? 'no-house' : names.every(isSaid) ? 'house' : 'house-missing';
-    return { house, places: [], found: [{ feature, place: mention }] };
+    const said = path.streets.filter(({ missing }) => missing.length === 0).map(({ phrase }) => phrase.words.join(' '));
+    const isWhole = own === '' && names.every((words) => said.includes(words.join(' ')));
+    const feature = own === '' && names.length === 1 ? 'no-house' : isWhole ? 'house' : 'house-missing';
+    return { mention, house, places: [], found: [street, { feature, place: mention }] };
   }
   const place = at1(house.at);
-  if (own === '') return { house, places: [place], found: [{ feature: 'house-unknown', place }] };
+  if (own === '') return { mention, house, places: [place], found: [street, { feature: 'house-unknown', place }] };
   /** "12 Mill Rd. #7" where the address is Mill Drive: an unknown word there is a kind of street, and announces no flat. */
   const isSlot = (at: number): boolean => {
     const { text = '', isNumber = true } = path.tokens[at] ?? {};
     const isBehind = house.isFront && mention.missing.length > 0 && at === mention.to;
     return isBehind && !isNumber && text.length > 1 && !path.conventions.flatWords.has(text);
   };
-  const fit = fitHouse(house, address, path.conventions, (at) => isMarked(at) || isSlot(at));
+  const items = house.items.filter(({ at }) => !isMarked(at) && !isSlot(at));
+  const fit = fitHouse({ ...house, items }, address, path.conventions.isSecondHouse);
   const isSigned = NUMBER_SIGNS.has(path.tokens[house.at - 1]?.text ?? '');
   // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
   const isLetter = house.isRange || /^[a-z]$/.test(path.tokens[place.to]?.text ?? '');
@@ -274,39 +251,40 @@ const houseFound = (
   const whole = isOwn ? { from: house.at, to: place.to + 1 } : place;
   const flats = fit.flat.slice(Number(isOwn));
   const flat = flats.length === 0 ? whole : around(flats.map(at1));
+  const placeOf = (feature: Feature): Span => (/^(unit|house-letter)/.test(feature) ? flat : whole);
   return {
-    house,
+    ...{ mention, house },
     places: [...(isSigned ? [house.at - 1] : []), house.at, ...fit.flat].map(at1),
-    found: fit.features.map((feature) => ({ feature, place: /^(unit|house-letter)/.test(feature) ? flat : whole })),
+    found: [street, ...fit.features.map((feature) => ({ feature, place: placeOf(feature) }))],
   };
 };
 
 /** The mention of the address's street that says most, with the number that is taken for the house's. */
-const streetEvidence = (one: Omit<Held, 'street'>): StreetEvidence | undefined => {
+const streetEvidence = (one: Held): StreetEvidence | undefined => {
   const { address } = one.read;
-  const all = one.path.streets.flatMap((mention) => {
-    if (address?.names.some((words) => isEqual(words, mention.phrase.words)) !== true) return [];
-    const house = houseFound(one, address, mention);
-    return { ...house, mention, found: [{ feature: streetFeature(mention), place: mention }, ...house.found] };
-  });
+  const all = one.path.streets.flatMap((mention) =>
+    address && mention.phrase.targets.includes(one.position) ? streetAt(mention, address, one) : [],
+  );
   const sumOf = ({ found, mention }: StreetEvidence): number =>
     found.reduce((sum, { feature }) => sum + WEIGHTS[feature], one.path.depthAt(mention.from) / 1000);
-  const [best] = all.length > 1 ? all.toSorted((one, other) => sumOf(other) - sumOf(one)) : all;
-  return best;
+  return all.toSorted((one, other) => sumOf(other) - sumOf(one))[0];
 };
+
+const said = (feature: Feature, place: Span | undefined): readonly Found[] => (place ? [{ feature, place }] : []);
 
 /** The city of the assignment in the path, or another one. */
 const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => {
-  const said = path.cities.filter((one) => {
+  const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
     // "apt 4" is no Apt, and the customer "van der Berg" is not in Berg.
     return one.city === read.city || !isMarked(one.from);
   });
-  const deepest = Math.max(...said.map(({ from }) => path.depthAt(from)));
-  const here = said.filter(({ from }) => path.depthAt(from) === deepest);
+  const deepest = Math.max(...cities.map(({ from }) => path.depthAt(from)));
+  const here = cities.filter(({ from }) => path.depthAt(from) === deepest);
   const own = here.find(({ city }) => city === read.city);
   const place = own ?? here[0];
-  return read.city === '' || place === undefined ? [] : [{ feature: own ? 'city' : 'city-other', place }];
+  if (read.city === '' || place === undefined) return street ? [{ feature: 'city-missing' }] : [];
+  return [{ feature: own ? 'city' : 'city-other', place }];
 };
 
 /** Whether both may be codes of one country: British ones have several shapes. */
@@ -326,7 +304,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   const isOwn = ({ code, from }: CodeMention): boolean =>
     zip === '' ? codes.get(code)?.some((one) => one.city === city) === true && !isMarked(from) : code === zip;
   const own = mentions.find(isOwn);
-  if (own !== undefined) return [{ feature: 'zip', place: own }];
+  if (own !== undefined) return said('zip', own);
   const other = mentions.find(({ from, to, code, shape }) => {
     if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
@@ -335,25 +313,23 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
     const isBehind = house !== undefined && from > house.at;
     return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
   });
-  return other === undefined ? [] : [{ feature: 'zip-other', place: other }];
+  return said('zip-other', other);
 };
 
 /** The customer, the performer and the day of the assignment in the path. */
 const othersFound = ({ path, read, office, street }: Held): readonly Found[] => {
   const isApart = (place: Span): boolean => street === undefined || !meet(place, street.mention);
-  const found: Found[] = [];
   const [family, given] = [path.placeOf(read.last, isApart), path.placeOf(read.first, isApart)];
-  if (family !== undefined) {
-    const isBoth = given !== undefined && path.depthAt(family.from) === path.depthAt(given.from);
-    const feature = isBoth ? (office.namesakes(read) < 0.2 ? 'person-rare' : 'person') : 'person-last';
-    found.push({ feature, place: isBoth ? around([family, given]) : family });
-  }
+  const isBoth = family && given && path.depthAt(family.from) === path.depthAt(given.from);
   const performer = path.performers.find((place) => place.performer === read.performer && isApart(place));
-  if (performer !== undefined) found.push({ feature: 'performer', place: performer });
   const days = [read.target.StartTime, read.target.InspectionDate ?? 0].map(dayOfTime);
   const date = path.days.find(({ day }) => days.includes(day));
-  if (date !== undefined) found.push({ feature: 'date', place: date });
-  return found;
+  const person = office.namesakes(read) < 0.2 ? 'person-rare' : 'person';
+  return [
+    ...(isBoth ? said(person, around([family, given])) : said('person-last', family)),
+    ...said('performer', performer),
+    ...said('date', date),
+  ];
 };
 
 const wordsOf = remembered(foldedWords);
@@ -436,7 +412,7 @@ const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
       !(street !== undefined && meet(one, street.mention)) &&
       path.housesOf(one).some(({ at }) => !isMarked(at)),
   );
-  return place === undefined ? [] : [{ feature: 'address-other', place }];
+  return said('address-other', place);
 };
 
 const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
@@ -446,7 +422,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
     for (const place of places) if (place) marks.fill(true, place.from, place.to);
   };
   const isMarked = (at: number): boolean => marks[at] === true;
-  const ids = path.ids.get(position) ?? [];
+  const ids = path.ids.filter((id) => id.position === position);
   mark(ids);
   // What is no number or letter of a house: the code of the assignment, its person and its town.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
@@ -462,22 +438,17 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
     if (isBare && isUsualKind(path.tokens[mention.from - 1]?.text ?? '')) mark([at1(mention.from - 1)]);
   }
   const one: Held = { ...given, isMarked, street };
-  const zip = zipFound(one);
-  const city = cityFound(one);
-  const others = othersFound(one);
-  const named = [...zip, ...city, ...others];
+  const named = [...cityFound(one), ...zipFound(one), ...othersFound(one)];
   mark(named.flatMap(({ feature, place }) => (isAgainst(feature) ? [] : [place])));
   const explained = [...marks];
   mark([...named.map(({ place }) => place), ...path.performers]);
   const found: Found[] = ids.map(({ feature, signal, ...place }) => ({ feature, signal, place }));
-  if (path.ids.size > 0 && ids.length === 0) found.push({ feature: 'id-other' });
+  if (path.ids.length > 0 && ids.length === 0) found.push({ feature: 'id-other' });
   if (rule?.AssignmentId === read.target.AssignmentId)
     found.push({ feature: 'confirmed', words: rule.name, atMs: rule.confirmedAtMs });
   else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
-  found.push(...(street?.found ?? []), ...otherAddress(one), ...city);
-  if (city.length === 0 && mention !== undefined) found.push({ feature: 'city-missing' });
-  found.push(...zip, ...others);
-  const isPlaced = read.city === '' || city.length > 0 || zip.some(({ feature }) => feature === 'zip');
+  found.push(...(street?.found ?? []), ...otherAddress(one), ...named);
+  const isPlaced = read.city === '' || named.some(({ feature }) => /^(city|city-other|zip)$/.test(feature));
   if (street !== undefined) found.push(...leftOver(one, street, isPlaced));
   return { found, explained };
 };
@@ -494,7 +465,7 @@ export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
   const isUnmistakable = ({ from, to }: Span): boolean =>
     path.depthAt(from) < folders && path.tokens.slice(from, to).some((token) => !token.isNumber);
-  const ids = [...path.ids.values()].flat().filter(isUnmistakable);
+  const ids = path.ids.filter(isUnmistakable);
   const top = Math.max(0, ...ids.map(({ from }) => path.depthAt(from)));
   const isNamed = ids.some((id) => id.position === position);
   const evidence = foundIn(given);
@@ -519,35 +490,29 @@ export const reasonsOf = (
   segments: readonly Segment[],
   { found: all }: Pick<Evidence, 'found'>,
 ): readonly MatchReason[] => {
-  const tokens = segments.flatMap(({ tokens, name }, depth) => tokens.map((token) => ({ ...token, name, depth })));
-  const textOf = ({ from, to }: Span): string => {
-    const [first, last] = [tokens[from], tokens[to - 1]];
-    if (first === undefined || last === undefined) return '';
-    const end = last.start + last.written.length;
-    // Signs behind a number are no part of its token.
-    if (first.depth === last.depth)
-      return last.name.slice(first.start, end) + (/^[º°ª]/.exec(last.name.slice(end))?.[0] ?? '');
-    const next = tokens.findIndex(({ depth }) => depth === last.depth);
-    return `${textOf({ from, to: next })}/${textOf({ from: next, to })}`;
-  };
+  const words = segments.flatMap(({ tokens, name }, depth) =>
+    tokens.map(({ start, written }) => {
+      const end = start + written.length;
+      // Signs behind a number are no part of its token.
+      return { name, depth, start, end: /[º°ª]/.test(name.charAt(end)) ? end + 1 : end };
+    }),
+  );
+  const textOf = ({ from, to }: Span): string =>
+    [...Map.groupBy(words.slice(from, to), ({ depth }) => depth).values()]
+      .map((all) => all[0]?.name.slice(all[0].start, all.at(-1)?.end))
+      .join('/');
   const street = all.find(({ feature }) => feature.startsWith('street') && !isAgainst(feature));
   const house = all.find(({ feature }) => feature === 'house' || feature === 'no-house');
   const reasons = all.flatMap((one): readonly MatchReason[] => {
+    const { feature, place, words = place ? textOf(place) : '', atMs } = one;
     if (street?.place !== undefined && house?.place !== undefined) {
       if (one === house) return [];
       if (one === street) return [{ signal: 'address', found: textOf(around([street.place, house.place])) }];
     }
-    const signal = one.signal ?? SIGNALS[one.feature.split('-')[0] ?? ''];
-    const found = one.words ?? (one.place && textOf(one.place)) ?? '';
-    if (signal === undefined || found === '' || /missing|confirmed-other/.test(one.feature)) return [];
-    return [
-      {
-        signal,
-        found,
-        ...(isAgainst(one.feature) && { against: true }),
-        ...(one.atMs !== undefined && { atMs: one.atMs }),
-      },
-    ];
+    const signal = one.signal ?? SIGNALS[feature.split('-')[0] ?? ''];
+    if (signal === undefined || words === '' || /missing|confirmed-other/.test(feature)) return [];
+    const more = { ...(isAgainst(feature) && { against: true }), ...(atMs !== undefined && { atMs }) };
+    return [{ signal, found: words, ...more }];
   });
   return reasons
     .filter(({ signal, found }, at) => reasons.findIndex((one) => one.signal === signal && one.found === found) === at)

@@ -8,10 +8,10 @@
  *   explain.ts    what of the path each candidate explains, and what is left over
  *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
  */
-import { type Match, type MatchCandidate, type MatchReason, MIN_CERTAINTY } from '../../contract/drafts.ts';
+import { type Match, type MatchCandidate, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
 import { housesOf } from './addresses.ts';
-import { type Candidate, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
+import { against, type Candidate, mayBeMeant, readingOf, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
 import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
 import { remembered } from './names.ts';
 import type { Hit } from './streets.ts';
@@ -98,24 +98,18 @@ export function* indexTargets(
   const office = yield* readOffice(targets, unread.protocols);
   const { reads, known, positionById } = office;
   const find = createFinder(office);
-  const places = reads.slice(known);
-  const reading = {
-    isPartial: unread.isPartial,
-    unread: places.length,
-    withoutAddress: places.filter(({ address }) => address === undefined).length,
-    withoutFacility: places.filter(({ target }) => target.FacilityId === '').length,
-  };
+  const reading = readingOf(unread.isPartial, reads.slice(known));
 
   /** The candidates, and the names of the files that decided. Those are only read where the path is not certain. */
-  const weighFolder = (folder: FolderName, options: MatchOptions, also?: number) => {
+  const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;
-    const { minCertainty = MIN_CERTAINTY, rules } = options;
-    const own = find(folder, { rules, also });
+    const { minCertainty = MIN_CERTAINTY } = options;
+    const own = find(folder, options);
     const best = Math.max(0, ...own.map(({ certainty }) => certainty));
     const depth = namesOf(path).length;
     const isTelling = ({ evidence, certainty }: Candidate): boolean => evidence.deepest === depth && certainty > best;
     const files = (best < minCertainty ? fileNames : [])
-      .map((file) => find(folder, { rules, also, fileName: file.replace(/\.[^.]{1,5}$/, '') }))
+      .map((file) => find(folder, options, file.replace(/\.[^.]{1,5}$/, '')))
       .filter((found) => found.some(isTelling));
     if (files.length === 0) return { candidates: own, tried: [] };
     // The average certainties of several files.
@@ -134,12 +128,10 @@ export function* indexTargets(
       const own = all
         .filter(({ position, certainty }) => position < known && certainty >= WORTH_A_QUESTION)
         .sort(inOrder);
-      const [first, ...others] = own;
-      const best = others.reduce((most, one) => (most && most.certainty >= one.certainty ? most : one), first);
-      const { vetoes, unreadHere } = vetoesOf({
-        ...{ names: [...namesOf(folder.path), ...tried], best, reading, isProposed: best === first },
-        unread: all.filter(({ position }) => position >= known),
-      });
+      const [best] = own.toSorted((one, other) => other.certainty - one.certainty);
+      const unreadHere = all.filter((one) => one.position >= known && mayBeMeant(one, best));
+      const names = [...namesOf(folder.path), ...tried];
+      const vetoes = vetoesOf({ names, best, isProposed: best === own[0], here: unreadHere.length, reading });
       const isClear = best !== undefined && best.certainty >= minCertainty;
       const candidates = own.slice(0, MOST_CANDIDATES);
       const isAnything = candidates.length + unreadHere.length > 0;
@@ -157,7 +149,7 @@ export function* indexTargets(
     certaintyOf: (folder, AssignmentId, options = {}) => {
       const wanted = positionById.get(AssignmentId);
       if (wanted === undefined) return undefined;
-      const { candidates } = weighFolder(folder, options, wanted);
+      const { candidates } = weighFolder(folder, { ...options, also: wanted });
       const candidate = candidates.find(({ position }) => position === wanted);
       return candidate && shown(candidate, false);
     },
@@ -173,51 +165,43 @@ const inOrder = (one: Candidate, other: Candidate): number => {
 /** A candidate as people see it. If it has to be asked about, it is shown as likely at most. */
 const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
   const isDone = isClosed(target.AssignmentStatus);
-  const status: MatchReason = { signal: 'status', found: target.AssignmentStatus, against: true };
   return {
     AssignmentId: target.AssignmentId,
     certainty: isVetoed || isDone ? Math.min(TO_BE_ASKED, certainty) : certainty,
-    reasons: [...reasonsOf(segments, evidence), ...(isDone ? [status] : [])],
+    reasons: [...reasonsOf(segments, evidence), ...(isDone ? [against('status', target.AssignmentStatus)] : [])],
   };
 };
 
-type FindOptions = {
-  readonly rules?: Rules | undefined;
-  /** A file in the folder. */
-  readonly fileName?: string;
+type FindOptions = MatchOptions & {
   /** The position of an assignment that is weighed even if nothing points to it. */
-  readonly also?: number | undefined;
+  readonly also?: number;
 };
 
-/** Finds the assignments that a folder may mean, and the unread protocols whose places may be. */
+/** Finds the assignments that a folder, or a file in it, may mean, and the unread protocols whose places may be. */
 export const createFinder = (office: Office) => {
   const { reads, known } = office;
   // Only of the folders above others: keeping all names takes longer than reading them again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
-  return (folder: FolderName, { rules, fileName, also = -1 }: FindOptions = {}): readonly Candidate[] => {
+  return (folder: FolderName, { rules, also = -1 }: FindOptions = {}, fileName?: string): readonly Candidate[] => {
     const folders = namesOf(folder.path);
     const all = fileName === undefined ? folders : [...folders, fileName];
-    const above = Math.max(0, all.length - MOST_SEGMENTS);
-    const names = all.slice(above).map(nameFor);
+    const names = all.map((name, depth) => nameFor(depth < all.length - MOST_SEGMENTS ? '' : name));
     const named = rules && ruleName(folder);
     const rule = named && ruleFor(rules, named);
     const weigh = (path: Path): readonly Candidate[] => {
       const positions = new Set([
-        ...[...path.ids.keys(), also, office.positionById.get(rule?.AssignmentId ?? '') ?? -1],
-        ...[
-          ...office.inNames(path.segments),
-          ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known)),
-        ],
+        ...[...path.ids.map((id) => id.position), also, office.positionById.get(rule?.AssignmentId ?? '') ?? -1],
+        ...office.inNames(path.segments),
+        ...path.streets.flatMap((mention) => inStreet(mention, path, reads, known)),
       ]);
       const weighed = [...positions].flatMap((position) => {
         const read = reads[position];
         if (read === undefined) return [];
-        const evidence = evidenceFor({ path, office, rule, position, read }, folders.length - above);
-        const deepest = evidence.deepest < 0 ? -1 : evidence.deepest + above;
-        return { position, read, evidence: { ...evidence, deepest }, segments: path.segments };
+        const evidence = evidenceFor({ path, office, rule, position, read }, folders.length);
+        return { position, read, evidence, segments: path.segments };
       });
-      return withCertainty(withoutFlats(weighed, known));
+      return withCertainty(weighed, known);
     };
     const path = readPath(names, office);
     const exact = weigh(path);
@@ -225,7 +209,7 @@ export const createFinder = (office: Office) => {
     const isFound = exact.some(
       ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
     );
-    if (path.ids.size > 0 || isFound) return exact;
+    if (path.ids.length > 0 || isFound) return exact;
     const streets = path.misspelt();
     return streets.some(({ mistakes }) => mistakes > 0) ? weigh({ ...path, streets }) : exact;
   };
@@ -238,11 +222,9 @@ const MOST_NEIGHBOURS = 6;
 /** Candidates in a street: those at its number in the path, a few at the nearest numbers if there are none, or all without a number. */
 const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[], known: number): readonly number[] => {
   const { phrase: street, missing } = mention;
-  /** The first `most` assignments among `positions`, and all unread protocols, because each of them can be meant. */
+  /** The first `most` of `positions`, and all unread protocols, because each of them can be meant. */
   const atMost = (most: number, positions: readonly number[]): readonly number[] =>
-    positions.length <= most
-      ? positions
-      : [...positions.filter((one) => one < known).slice(0, most), ...positions.filter((one) => one >= known)];
+    positions.filter((one, at) => at < most || one >= known);
   const houses = path.housesOf(mention);
   const [first] = houses;
   // "Station" alone says nothing of Station Road.
@@ -264,20 +246,4 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
       ? street.targets.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, MOST_NEIGHBOURS)
       : []),
   ];
-};
-
-type Weighed = Omit<Candidate, 'certainty'>;
-
-/** "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be meant. */
-const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
-  const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
-  const isExact = ({ evidence: { features } }: Weighed): boolean =>
-    features.includes('house') && !features.some((feature) => /^(unit|house-letter)/.test(feature));
-  const named = new Set(found.filter(isExact).map(houseOf));
-  return found.map((one) => {
-    const { features } = one.evidence;
-    const isLess = features.includes('house-letter-missing') || features.includes('unit-missing');
-    if (!isLess || one.position >= known || !named.has(houseOf(one))) return one;
-    return { ...one, evidence: { ...one.evidence, features: [...features, 'unit-other'] } };
-  });
 };
