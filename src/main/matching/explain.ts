@@ -229,9 +229,11 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const house = houses.find(({ number }) => number === own) ?? houses[0];
   if (house === undefined) {
     // A house that has a name instead of a number, or nothing but a street.
-    const said = path.streets.filter(({ missing }) => missing.length === 0).map(({ phrase }) => phrase.words.join(' '));
-    const isWhole = own === '' && names.every((words) => said.includes(words.join(' ')));
-    const feature = own === '' && names.length === 1 ? 'no-house' : isWhole ? 'house' : 'house-missing';
+    const streets = path.streets
+      .filter(({ missing }) => missing.length === 0)
+      .map(({ phrase }) => phrase.words.join(' '));
+    const isSaid = own === '' && names.every((words) => streets.includes(words.join(' ')));
+    const feature = own === '' && names.length === 1 ? 'no-house' : isSaid ? 'house' : 'house-missing';
     return { mention, house, places: [], found: [street, { feature, place: mention }] };
   }
   const place = at1(house.at);
@@ -367,20 +369,17 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   };
   return [...tokens.keys()].flatMap((at) => {
     if (isMarked(at) || !depths.has(depthAt(at))) return [];
-    const feature = !tokens[at]?.isNumber
-      ? (besideStreet(one, street, at) ?? wordAt(at))
-      : isNumberLeft(path, at, street)
-        ? 'number-left'
-        : undefined;
+    const feature = tokens[at]?.isNumber ? numberAt(path, at, street) : (besideStreet(one, street, at) ?? wordAt(at));
     return feature === undefined ? [] : [{ feature, place: at1(at) }];
   });
 };
 
-/** Whether a number that nothing explains is another flat or house: a short one behind the address. */
-const isNumberLeft = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence): boolean => {
-  const [before, token] = [tokens[at - 1], tokens[at]];
-  if (token === undefined || house === undefined || at <= house.at || depthAt(house.at) !== depthAt(at)) return false;
-  return token.text.length < 4 && !token.isDate && !before?.isNumber && !isCountAt(tokens, at, conventions);
+/** A number that nothing explains is another flat or house if it is a short one behind the address. */
+const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
+  const { text = '', isDate = false } = tokens[at] ?? {};
+  const isBehind = house !== undefined && at > house.at && depthAt(house.at) === depthAt(at);
+  const isShort = text.length < 4 && !isDate && !tokens[at - 1]?.isNumber;
+  return isBehind && isShort && !isCountAt(tokens, at, conventions) ? 'number-left' : undefined;
 };
 
 /** What stands where the kind of a street or a direction does, beside its name: another kind, or one more word of the name. */
@@ -429,9 +428,9 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
   const street = streetEvidence({ ...given, isMarked });
-  const mention = street?.mention;
-  if (street !== undefined && mention !== undefined) {
-    mark([mention, ...street.places]);
+  if (street !== undefined) {
+    const { mention, places } = street;
+    mark([mention, ...places]);
     // "ul. Korczaka 1" where the address is "Korczaka 1".
     const isUsualKind = office.streets.isUsualKind;
     const isBare = mention.missing.length === 0 && !mention.phrase.words.some(isUsualKind);
@@ -486,10 +485,7 @@ const SIGNALS: Readonly<Record<string, MatchSignal>> = {
 };
 
 /** What people read: what speaks for and against, in the words of the path. A street with its number is one reason: the address. */
-export const reasonsOf = (
-  segments: readonly Segment[],
-  { found: all }: Pick<Evidence, 'found'>,
-): readonly MatchReason[] => {
+export const reasonsOf = (segments: readonly Segment[], { found: all }: Evidence): readonly MatchReason[] => {
   const words = segments.flatMap(({ tokens, name }, depth) =>
     tokens.map(({ start, written }) => {
       const end = start + written.length;

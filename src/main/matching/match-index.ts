@@ -147,10 +147,9 @@ export function* indexTargets(
       };
     },
     certaintyOf: (folder, AssignmentId, options = {}) => {
-      const wanted = positionById.get(AssignmentId);
-      if (wanted === undefined) return undefined;
-      const { candidates } = weighFolder(folder, { ...options, also: wanted });
-      const candidate = candidates.find(({ position }) => position === wanted);
+      const also = positionById.get(AssignmentId);
+      const { candidates } = weighFolder(folder, { ...options, also });
+      const candidate = candidates.find(({ position }) => position === also);
       return candidate && shown(candidate, false);
     },
   };
@@ -174,7 +173,7 @@ const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, i
 
 type FindOptions = MatchOptions & {
   /** The position of an assignment that is weighed even if nothing points to it. */
-  readonly also?: number;
+  readonly also?: number | undefined;
 };
 
 /** Finds the assignments that a folder, or a file in it, may mean, and the unread protocols whose places may be. */
