@@ -229,8 +229,7 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber && token.gap.endsWith('#')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
-  if (isNumber && !isJoined && (isBehindLabel || !isListed(before, token, next))) return [];
-  if (isNumber) return [own];
+  if (isNumber) return isJoined || (!isBehindLabel && isListed(before, token, next)) ? [own] : [];
   if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
@@ -270,13 +269,8 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   ];
   if (isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true };
   const isJoined = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
-  return {
-    number,
-    at,
-    isFront,
-    items,
-    isRange: isJoined && housesOf(number, items[0]?.text ?? '').length > 0,
-  };
+  const isRange = isJoined && housesOf(number, items[0]?.text ?? '').length > 0;
+  return { number, at, isFront, items, isRange };
 };
 
 /** The numbers beside a street; in the folders below, if there is none in its own name: "Elveveien/97". */
@@ -428,18 +422,16 @@ type Pair = readonly [word: string, street: string];
 
 /** The words that were seen in the addresses of enough streets. */
 const seenIn = (pairs: readonly Pair[]): readonly string[] => {
-  const seen = new Map<string, Set<string>>();
-  for (const [word, street] of pairs) {
-    const streets = seen.get(word) ?? new Set();
-    if (streets.size < ENOUGH) seen.set(word, streets.add(street));
-  }
-  return [...seen].flatMap(([word, streets]) => (streets.size >= ENOUGH ? [word] : []));
+  const streetsOf = (all: readonly Pair[]) => new Set(all.map(([, street]) => street));
+  return [...Map.groupBy(pairs, ([word]) => word)].flatMap(([word, all]) =>
+    streetsOf(all).size < ENOUGH ? [] : [word],
+  );
 };
 
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
 /** The words before a number or letter that is not the house's: "Flat 7, 4 Monmouth Road", "Jakobstraße 31 Stiege 4". */
-const labelsIn = (tokens: readonly Token[], house: number): readonly Pair[] =>
+const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
     if (last === undefined || last.isNumber || !(token.isNumber || token.text.length === 1)) return [];
@@ -449,27 +441,24 @@ const labelsIn = (tokens: readonly Token[], house: number): readonly Pair[] =>
       FLAT_WORDS.has(next.text) ||
       (isLetter(next) && tokens[at + 2] === undefined);
     const street = tokens.find(isStreetWord);
-    const isLabel = at > house + 1 && isEnd && street !== undefined && street.text !== last.text;
-    return isLabel ? [[last.text, street.text]] : [];
+    const isBehind = at > tokens.findIndex(isNumeral) + 1;
+    return isBehind && isEnd && street !== undefined && street.text !== last.text ? [[last.text, street.text]] : [];
+  });
+
+/** The letters behind the number of a house, but those before another number. */
+const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
+  tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
+    const next = behind[at + 1];
+    const isOwn = text.length === 1 && !isNumber && !(next?.isNumber && /^\.?$/.test(next.gap));
+    return isOwn ? [[text, tokens[0]?.text ?? '']] : [];
   });
 
 /** How most of the addresses with these tokens are written. */
 export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
-  const labels: Pair[] = [];
-  const letters: Pair[] = [];
-  const ends: Pair[] = [];
-  for (const tokens of all) {
-    const house = tokens.findIndex(isNumeral);
-    labels.push(...labelsIn(tokens, house));
-    // A word that ends an address announces nothing.
-    ends.push([tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? '']);
-    for (const [at, { text, isNumber }] of tokens.entries()) {
-      const next = tokens[at + 1];
-      if (at > house && text.length === 1 && !isNumber && !(next?.isNumber && /^\.?$/.test(next.gap)))
-        letters.push([text, tokens[0]?.text ?? '']);
-    }
-  }
-  const [closing, own] = [new Set(seenIn(ends)), new Set(seenIn(letters))];
+  const labels = all.flatMap(labelsIn);
+  // A word that ends an address announces nothing.
+  const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
+  const own = new Set(seenIn(all.flatMap(lettersIn)));
   const announcing = labels.filter(([word]) => word.length === 1).length;
   const isUsual = (word: string): boolean =>
     word.length > 1 || labels.filter(([one]) => one === word).length > 0.8 * announcing;

@@ -241,7 +241,7 @@ const ofUnread = (
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
   if (!evidence.features.includes('assignment-id')) return false;
   const own = idsOf(target);
-  const said = names.flatMap((name) => segmentOf(name).guids);
+  const said = names.flatMap((name) => [...segmentOf(name).guids.keys()]);
   return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
 };
 

@@ -318,6 +318,12 @@ test('says which words of the path are for and against', () => {
     { signal: 'address', found: 'Carrer de Moianes 73-75' },
     { signal: 'flat', found: '1º 2ª' },
   ]);
+  // A whole id once, and nothing beside it.
+  const id = '4acc9d20-7691-4e35-ab90-e5dab971fa2d';
+  const named = createMatchIndex([{ ...targetAt(1, 'Elveveien 97', 'Oslo'), AssignmentId: id }]);
+  expect(named.match({ path: `bilder ${id}_ferdig` }).candidates[0]?.reasons).toEqual([
+    { signal: 'assignment-id', found: id },
+  ]);
 });
 
 test('lists assignments that still expect files before closed ones, but is no more certain of them', () => {

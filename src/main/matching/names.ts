@@ -136,12 +136,19 @@ export const segmentOf = (given: string) => {
       return text;
     });
   });
-  const days = dates.flatMap(({ day, start, end }) => {
+  /** The tokens there; undefined behind the last one that was read. */
+  const spanAt = (start: number, end: number): Span | undefined => {
     const from = tokens.findIndex((one) => one.start + one.written.length > start);
-    return day === undefined || from < 0 ? [] : [{ day, from, to: tokens.findLastIndex((one) => one.start < end) + 1 }];
-  });
-  const textsOf = (found: Iterable<RegExpMatchArray>): readonly string[] =>
-    [...found].map(([text]) => text.replaceAll(/[-_ ]/g, '').toLowerCase());
+    return from < 0 ? undefined : { from, to: tokens.findLastIndex((one) => one.start < end) + 1 };
+  };
+  const placed = (found: readonly RegExpExecArray[]): ReadonlyMap<string, Span> =>
+    new Map(
+      found.map(({ 0: text, index }) => [
+        text.replaceAll(/[-_ ]/g, '').toLowerCase(),
+        spanAt(index, index + text.length) ?? { from: 0, to: tokens.length },
+      ]),
+    );
+  const starts = [...name.matchAll(GUID_START)].filter((one) => !guids.some(({ index }) => index === one.index));
   return {
     name,
     tokens,
@@ -150,10 +157,13 @@ export const segmentOf = (given: string) => {
     /** These texts, with the first place where each stands. */
     spanOf,
     /** The days that it names, as days since 1970. */
-    days,
-    /** Guids without dashes, and groups of eight digits that may begin one. */
-    guids: textsOf(guids),
-    guidStarts: textsOf(name.matchAll(GUID_START)),
+    days: dates.flatMap(({ day, start, end }) => {
+      const span = spanAt(start, end);
+      return day === undefined || span === undefined ? [] : [{ day, ...span }];
+    }),
+    /** Guids without dashes, and groups of eight digits that may begin others. */
+    guids: placed(guids),
+    guidStarts: placed(starts),
   };
 };
 

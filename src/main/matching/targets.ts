@@ -74,15 +74,15 @@ function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
     idsOf(target).flatMap((id) => (id.length >= SHORTEST_ID && /\d/.test(id) ? keyOf(id) : [])),
   );
-  return ({ guids, guidStarts, spanOf, tokens }: Segment) =>
-    [...new Set([...guids, ...guidStarts, ...spanOf.keys()])].flatMap((text) =>
+  return ({ guids, guidStarts, spanOf }: Segment) =>
+    [...new Map([...guids, ...guidStarts, ...spanOf])].flatMap(([text, span]) =>
       (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
         const target = reads[position]?.target;
         const ids = target ? idsOf(target) : [];
-        const kind = ids.findIndex((id) => id === text || (guidStarts.includes(text) && id.startsWith(text)));
+        const kind = ids.findIndex((id) => id === text || (guidStarts.has(text) && id.startsWith(text)));
         const signal = ID_KINDS[kind];
         const feature = ids[0] === text ? ('assignment-id' as const) : ('place-id' as const);
-        return signal ? { position, feature, signal, ...(spanOf.get(text) ?? { from: 0, to: tokens.length }) } : [];
+        return signal ? { position, feature, signal, ...span } : [];
       }),
     );
 }
@@ -303,7 +303,7 @@ export const ruleFor = (rules: Rules, { key, parent, isPlace }: RuleName): Rule 
 
 /** Whether a name has a word with a house's number behind it, or a number that is longer than a house's: that of a job, or a guid. */
 const isPlaceName = ({ tokens, guids }: Segment): boolean =>
-  guids.length > 0 ||
+  guids.size > 0 ||
   tokens.some(({ isNumber, isDate, text }, at) => {
     const before = tokens[at - 1];
     const isHouse = before?.isNumber === false && before.text.length > 3 && !isWorkWord(before.text);
