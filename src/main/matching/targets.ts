@@ -75,7 +75,7 @@ function* indexIds(reads: readonly ReadTarget[]) {
     idsOf(target).flatMap((id) => (id.length >= SHORTEST_ID && /\d/.test(id) ? keyOf(id) : [])),
   );
   return ({ guids, guidStarts, spanOf }: Segment) =>
-    [...new Map([...guids, ...guidStarts, ...spanOf])].flatMap(([text, span]) =>
+    [...guids, ...guidStarts, ...spanOf].flatMap(([text, span]) =>
       (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
         const target = reads[position]?.target;
         const ids = target ? idsOf(target) : [];
