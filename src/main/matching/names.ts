@@ -39,12 +39,15 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */
-const plain = (text: string): string =>
-  text
+const plain = (text: string): string => {
+  // Most words, which need no tables of Unicode.
+  if (/^[\w .,-]*$/.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .replace(/[\p{M}'’´`]/gu, '')
     .toLowerCase()
     .replace(/[ßæœøðþłđıħ]/g, (letter) => LETTERS[letter] ?? letter);
+};
 
 /**
  * `text` as a key to compare by: without case and accents, and the pairs that stand for one letter (aa, ae, oe, ue) become that
