@@ -32,6 +32,7 @@ import {
   targetText,
   warningName,
   warningText,
+  whyText,
 } from './row-words.tsx';
 
 type Order = Pick<RowsQuestion, 'sort' | 'descending'>;
@@ -179,7 +180,7 @@ const Why = ({ row, isMatched }: { readonly row: DraftRow; readonly isMatched: b
     <div>
       {(isMatched || certainty !== 'none') && <CertaintyBadge certainty={certainty} reasons={reasons} />}
       <span id={whyId(row)} className={styles.unseen}>
-        {[targetText(row), ...reasons].join('. ')}
+        {whyText(row)}
       </span>
     </div>
   );

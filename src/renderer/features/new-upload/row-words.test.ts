@@ -12,6 +12,7 @@ import {
   targetText,
   undecidedText,
   warningText,
+  whyText,
 } from './row-words.tsx';
 
 speakEnglish();
@@ -43,6 +44,16 @@ describe('a row in words', () => {
   it('says what speaks for and against an assignment', () => {
     expect(reasonText({ signal: 'address', found: 'Elveveien 97' })).toBe('“Elveveien 97” is its address.');
     expect(reasonText({ signal: 'house-number', found: '97', against: true })).toBe('The number “97” differs.');
+  });
+
+  it('says which assignment a row has, and why, in sentences', () => {
+    const reasons = [
+      { signal: 'address', found: 'Elveveien 97' },
+      { signal: 'city', found: 'Oslo', against: true },
+    ] as const;
+    const why = '“Elveveien 97” is its address. The city “Oslo” differs.';
+    expect(whyText({ ...row, AssignmentId, reasons })).toBe(`Assignment ${AssignmentId}. ${why}`);
+    expect(whyText({ ...row, reasons })).toBe(why);
   });
 
   it('says what to look at again', () => {

@@ -86,6 +86,12 @@ export const targetText = ({
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
+/** The assignment of a row, and why it is, in sentences. */
+export const whyText = (row: DraftRow): string => {
+  const target = targetText(row);
+  return [...(target === '' ? [] : [`${target}.`]), ...rowReasons(row)].join(' ');
+};
+
 /** The address of an assignment with its city. */
 export const placeText = (assignment: AssignmentSummary): string =>
   [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
