@@ -74,8 +74,9 @@ function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
     idsOf(target).flatMap((id) => (id.length >= SHORTEST_ID && /\d/.test(id) ? keyOf(id) : [])),
   );
-  return ({ guids, guidStarts, spanOf }: Segment) =>
-    [...guids, ...guidStarts, ...spanOf].flatMap(([text, span]) =>
+  return ({ guids, guidStarts, spanOf }: Segment) => {
+    const others = [...spanOf].filter(([text]) => byKey.has(text));
+    return [...guids, ...guidStarts, ...others].flatMap(([text, span]) =>
       (byKey.get(keyOf(text)) ?? []).flatMap((position) => {
         const target = reads[position]?.target;
         const ids = target ? idsOf(target) : [];
@@ -85,6 +86,7 @@ function* indexIds(reads: readonly ReadTarget[]) {
         return signal ? { position, feature, signal, ...span } : [];
       }),
     );
+  };
 }
 
 /** A protocol whose assignments are not known: where they are, and nothing else. */
