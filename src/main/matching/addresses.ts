@@ -299,7 +299,6 @@ const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => bool
   const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '');
   const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
-  // "Katoļu š. 3" may be another kind of street.
   return [houseAt(reader, street, isSign ? to + 1 : to, false)];
 };
 
