@@ -37,7 +37,7 @@ const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
-/** Of the first letters at most one may be a mistake. */
+/** How many letters at the start of a word are indexed for typing mistakes; at most one of them may be wrong. */
 const LONGEST_STEM = 6;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);

@@ -279,7 +279,7 @@ const startUnlisted = async (ledger: Ledger, own: Partial<TransferContext>) => {
   return { uploads, batchId, list };
 };
 
-/** The ledger, told of each commit after which only a file of the batch that no list had is left. */
+/** A ledger that calls `onLeft` after each commit that leaves nothing to do in a running batch but to look for a file that no list had. */
 const onUnlisted = (ledger: Ledger, onLeft: (batch: string) => void): Ledger => ({
   ...ledger,
   commit: async (write) => {
