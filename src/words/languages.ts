@@ -67,7 +67,7 @@ const hostLoaders: Loaders<'host'> = {
   de: async () => (await import('./de/host.ts')).hostWords,
 };
 
-/** What can be spoken: `pseudo` is longer English with accents, for tests and development only. */
+/** What can be spoken: `pseudo` is English with accents, as long as the longest translation, for tests and development only. */
 export type Spoken = Language | 'pseudo';
 
 /** The first of `locales` (BCP 47 tags, best first) in a language of the app; English where there is none. */
@@ -86,7 +86,12 @@ const load = async <Words>(
   loaders: Readonly<Record<Language, () => Promise<Words>>>,
   spoken: Spoken,
 ): Promise<Words> =>
-  spoken === 'pseudo' ? (await import('./pseudo.ts')).toPseudo(await loaders.en()) : loaders[spoken]();
+  spoken === 'pseudo'
+    ? (await import('./pseudo.ts')).toPseudo(
+        await loaders.en(),
+        await Promise.all(Object.values(loaders).map((translation) => translation())),
+      )
+    : loaders[spoken]();
 
 /** One catalog in the language `locale` (a BCP 47 tag). */
 export type Catalog<Name extends Speaker = Speaker> = {

@@ -1,6 +1,7 @@
 /**
- * A language that shows what a translation would break: English in accents, about 40 % longer, in brackets. A text without
- * brackets on a screen is not in the catalog; one whose closing bracket is missing is cut off.
+ * A language that shows what a translation would break: English in accents and in brackets, 40 % longer, and at least as long as
+ * each translation, in whole and in its longest word. What it fits into holds every language. A text without brackets on a screen
+ * is not in the catalog; one whose closing bracket is missing is cut off.
  */
 
 const plain = 'abcdefghijklmnopqrstuvwxyz';
@@ -11,18 +12,39 @@ const accented = (letter: string): string => {
   return letter === letter.toLowerCase() ? found : found.toUpperCase();
 };
 
-/** A word with accents, and with letters more at its end. */
-const longer = (word: string): string => {
-  const more = word.length < 3 ? 0 : Math.ceil(word.length * 0.4);
-  return [...word].map(accented).join('') + 'éñö'.repeat(more).slice(0, more);
+/** So many letters, of usual width; none for a negative count. */
+const letters = (count: number): string => ''.padEnd(count, 'éñî');
+
+/** The words of a text without its placeholders. */
+const wordsIn = (text: string): readonly string[] => text.replaceAll(/\{\{.*?\}\}/g, ' ').match(/\p{L}+/gu) ?? [];
+
+/** `text` in the pseudo-language, no shorter than any of its `translations`. Its placeholders stay. */
+export const pseudo = (text: string, translations: readonly string[] = []): string => {
+  const longestWord = wordsIn(text).toSorted((one, other) => other.length - one.length)[0];
+  const longestOfAll = Math.max(0, ...translations.flatMap(wordsIn).map(({ length }) => length));
+  const longer = text.replaceAll(/\{\{.*?\}\}|\p{L}+/gu, (word) => {
+    if (word.startsWith('{{')) return word;
+    const usual = word.length < 3 ? 0 : Math.ceil(word.length * 1.4);
+    const wanted = word === longestWord ? Math.max(usual, longestOfAll) : usual;
+    return [...word].map(accented).join('') + letters(wanted - word.length);
+  });
+  const missing = Math.max(0, ...translations.map(({ length }) => length)) - longer.length;
+  return `[${longer}${''.padEnd(missing, ' éñîé').trimEnd()}]`;
 };
 
-/** `text` in the pseudo-language. Its placeholders stay. */
-export const pseudo = (text: string): string =>
-  `[${text.replaceAll(/\{\{.*?\}\}|\p{L}+/gu, (part) => (part.startsWith('{{') ? part : longer(part)))}]`;
-
-/** A catalog with each of its texts in the pseudo-language. */
-export const toPseudo = <Words>(words: Words): Words =>
+/** A catalog with each of its texts in the pseudo-language, no shorter than in any of its `translations`. */
+export const toPseudo = <Words>(words: Words, translations: readonly unknown[] = []): Words =>
   (typeof words === 'string'
-    ? pseudo(words)
-    : Object.fromEntries(Object.entries(words as object).map(([key, value]) => [key, toPseudo(value)]))) as Words;
+    ? pseudo(
+        words,
+        translations.filter((text) => typeof text === 'string'),
+      )
+    : Object.fromEntries(
+        Object.entries(words as object).map(([key, value]) => [
+          key,
+          toPseudo(
+            value,
+            translations.map((texts) => Object(texts)[key]),
+          ),
+        ]),
+      )) as Words;

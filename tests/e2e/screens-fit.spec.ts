@@ -14,7 +14,7 @@ import { expectFits } from './support/layout.ts';
 import { signIn } from './support/steps.ts';
 import { testAtNewService as test, test as testOnNewDesk } from './support/test.ts';
 
-// Every screen is measured in four sizes and in every language, and axe looks at it three times.
+// Every screen is measured in four sizes, and axe looks at it three times.
 test.slow();
 test.describe.configure({ mode: 'parallel' });
 
@@ -32,20 +32,18 @@ testOnNewDesk.describe('before a service is set up', () => {
   testOnNewDesk.use({ connected: false });
 
   testOnNewDesk(
-    'is accessible on the first start, and nothing is cut off, covered or out of reach at any size, in any language',
+    'is accessible on the first start, and nothing is cut off, covered or out of reach at any size',
     async ({ desk }) => {
       await walkFirstStart(desk, expectUsable(desk.page));
     },
   );
 });
 
-test('is accessible when browsing, and nothing is cut off, covered or out of reach at any size, in any language', async ({
-  desk,
-}) => {
+test('is accessible when browsing, and nothing is cut off, covered or out of reach at any size', async ({ desk }) => {
   await walkReading(desk, expectUsable(desk.page));
 });
 
-test('is accessible when uploading, and nothing is cut off, covered or out of reach at any size, in any language', async ({
+test('is accessible when uploading, and nothing is cut off, covered or out of reach at any size', async ({
   desk,
   control,
   home,
@@ -53,7 +51,7 @@ test('is accessible when uploading, and nothing is cut off, covered or out of re
   await walkUploading(desk, { control, home }, expectUsable(desk.page));
 });
 
-test('is accessible in a new upload, and nothing is cut off, covered or out of reach at any size, in any language', async ({
+test('is accessible in a new upload, and nothing is cut off, covered or out of reach at any size', async ({
   desk,
   home,
 }) => {
@@ -61,7 +59,7 @@ test('is accessible in a new upload, and nothing is cut off, covered or out of r
   await walkNewUpload(desk, { home }, expectUsable(desk.page));
 });
 
-test('is accessible in the search for files, and nothing is cut off, covered or out of reach at any size, in any language', async ({
+test('is accessible in the search for files, and nothing is cut off, covered or out of reach at any size', async ({
   desk,
   control,
   home,
@@ -70,7 +68,7 @@ test('is accessible in the search for files, and nothing is cut off, covered or 
   await walkFiles(desk, { control, home }, expectUsable(desk.page));
 });
 
-test('is accessible with watched folders, and nothing is cut off, covered or out of reach at any size, in any language', async ({
+test('is accessible with watched folders, and nothing is cut off, covered or out of reach at any size', async ({
   desk,
   home,
 }) => {

@@ -46,7 +46,7 @@ export const DialogFrame = ({ title, children, actions, isWide = false, open = t
         <DialogBody>
           <DialogTitle>{title}</DialogTitle>
           <DialogContent className={styles.content}>{children}</DialogContent>
-          <DialogActions>{actions}</DialogActions>
+          <DialogActions fluid>{actions}</DialogActions>
         </DialogBody>
       </DialogSurface>
     </Dialog>

@@ -270,6 +270,9 @@ export const Minor = ({ className, ...rest }: TextProps) => (
   <Text className={mergeClasses(useLineStyles().minor, className)} {...rest} />
 );
 
+/** In a narrower place no room is left beside a long name. */
+const beside = '@container (min-width: 301px) and (max-width: 400px)';
+
 const useFactsStyles = makeStyles({
   room: { containerType: 'inline-size' },
   facts: {
@@ -278,14 +281,14 @@ const useFactsStyles = makeStyles({
     justifyContent: 'start',
     gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
     margin: 0,
-    '@container (max-width: 400px)': {
+    [beside]: {
       gridTemplateColumns: 'auto minmax(0, 1fr)',
       alignItems: 'baseline',
       columnGap: tokens.spacingHorizontalL,
       rowGap: tokens.spacingVerticalS,
     },
   },
-  fact: { minWidth: 0, '@container (max-width: 400px)': { display: 'contents' } },
+  fact: { minWidth: 0, [beside]: { display: 'contents' } },
   name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   value: {
     ...lines(12),

@@ -1,11 +1,6 @@
 /** Changes the language of the app during a walk, as a person does in the settings. */
 import { expect, type Page } from '@playwright/test';
-import { Language } from '../../../src/contract/preferences.ts';
-
-/** In the pseudo-language all words of the app are longer, and have accents and brackets. */
-export const walkLanguages = [...Language.options, 'pseudo'] as const;
-
-export type WalkLanguage = (typeof walkLanguages)[number];
+import type { Spoken } from '../../../src/words/languages.ts';
 
 const choose = (page: Page, language: string): Promise<unknown> =>
   page.evaluate(
@@ -26,7 +21,7 @@ export const beginInEnglish = async (page: Page): Promise<void> => {
 };
 
 /** Changes the language of the page that `beginInEnglish` has loaded, whatever it shows. */
-export const speakLanguage = async (page: Page, language: WalkLanguage): Promise<void> => {
+export const speakLanguage = async (page: Page, language: Spoken): Promise<void> => {
   await choose(page, language === 'pseudo' ? 'system' : language);
   await expect(page.locator('html')).toHaveAttribute('lang', language === 'pseudo' ? 'en-XA' : language);
 };

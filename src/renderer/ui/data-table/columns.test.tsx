@@ -2,7 +2,7 @@
 
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
@@ -55,9 +55,12 @@ it('forgets widths', () => {
   expect(withoutWidths({ City: 20, Points: 5 }, ['City', 'Address'])).toEqual({ Points: 5 });
 });
 
+/** The name of a column in the language that is spoken. */
+let city = 'City';
+
 const columns: readonly Column<number>[] = [
   { id: 'name', header: () => 'Name', minor: true, cell: (row) => `row ${row}` },
-  { id: 'city', header: () => 'City', minor: true, cell: () => 'Oslo' },
+  { id: 'city', header: () => city, minor: true, cell: () => 'Oslo' },
   { id: 'price', header: () => 'Price', cell: (row) => `${row} €` },
   { id: 'id', header: () => 'ID', rare: true, cell: (row) => `id-${row}` },
 ];
@@ -65,6 +68,7 @@ const columns: readonly Column<number>[] = [
 let stored: Record<string, unknown> = {};
 beforeEach(() => {
   stored = {};
+  city = 'City';
   // Menus move where the page can animate; the DOM here rejects what it cancels.
   Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true });
 });
@@ -76,10 +80,13 @@ afterEach(() => {
 /** Remembers values by key, as the app does. */
 const useStored: Ui['useStored'] = (key, schema) => {
   const [, rerender] = useState(0);
-  const store = (value: unknown): void => {
-    stored = { ...stored, [key]: value };
-    rerender((times) => times + 1);
-  };
+  const store = useCallback(
+    (value: unknown): void => {
+      stored = { ...stored, [key]: value };
+      rerender((times) => times + 1);
+    },
+    [key],
+  );
   return [schema.safeParse(stored[key]).data, store];
 };
 
@@ -88,13 +95,14 @@ const ui: Ui = { ...testUi(), useStored };
 const show = (isNarrow: boolean, id = 'table') => {
   const query = { matches: isNarrow, addEventListener: () => {}, removeEventListener: () => {} };
   vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList);
-  return render(
+  const table = <PlainTable id={id} label="Rows" columns={columns} rows={[7]} rowKey={String} unreadable={1} />;
+  const page = (value: Ui) => (
     <FluentProvider theme={webLightTheme}>
-      <UiProvider value={ui}>
-        <PlainTable id={id} label="Rows" columns={columns} rows={[7]} rowKey={String} unreadable={1} />
-      </UiProvider>
-    </FluentProvider>,
+      <UiProvider value={value}>{table}</UiProvider>
+    </FluentProvider>
   );
+  const { rerender } = render(page(ui));
+  return { speakAnew: () => rerender(page({ ...ui })) };
 };
 
 const headings = () => screen.getAllByRole('columnheader', { hidden: true }).map((heading) => heading.dataset.column);
@@ -131,6 +139,16 @@ it('B31: any column but the one that names the row can be hidden, and the usual 
   expect(screen.getByText('This row could not be read.').closest('td')?.colSpan).toBe(2);
   expect(screen.queryByRole('checkbox', { name: 'Name' })).toBeNull();
   await choose('Default columns');
+  expect(headings()).toEqual(['name', 'city', 'price']);
+});
+
+it('names columns in the language that is spoken', async () => {
+  const { speakAnew } = show(true);
+  await screen.findByRole('button', { name: 'Table options. Hidden columns: City' });
+  city = 'Ort';
+  speakAnew();
+  await screen.findByRole('button', { name: 'Table options. Hidden columns: Ort' });
+  await choose('Ort');
   expect(headings()).toEqual(['name', 'city', 'price']);
 });
 

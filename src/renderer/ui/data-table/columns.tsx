@@ -141,11 +141,14 @@ const ADDED_PX = 120;
 const needsPx = ({ width = '' }: { readonly width?: string }): number =>
   width.endsWith('px') ? Number.parseInt(width, 10) : OPEN_PX;
 
+/** `header`: its name, in the language that is spoken when it is called. */
+type ArrangedColumn = { readonly id: string; readonly header: () => string; readonly isShown: boolean };
+
 /** The columns of a table but for the first, in their order, and how to arrange them. */
 export type Arrangement = {
-  readonly columns: readonly { readonly id: string; readonly name: string; readonly isShown: boolean }[];
-  /** The names of the columns that the user, or a narrow window, has hidden. */
-  readonly hidden: readonly string[];
+  readonly columns: readonly ArrangedColumn[];
+  /** Those that the user, or a narrow window, has hidden. */
+  readonly hidden: readonly Pick<ArrangedColumn, 'header'>[];
   readonly show: (id: string, isShown: boolean) => void;
   /** Moves a column before or after the next one. */
   readonly move: (id: string, by: -1 | 1) => void;
@@ -179,8 +182,8 @@ export const useColumns = <Row,>(
     const added = shown.filter((column) => !isUsual(column)).length;
     const others = ordered.slice(1);
     const arrangement: Arrangement = {
-      columns: others.map((column) => ({ id: column.id, name: column.header(), isShown: isShown(column) })),
-      hidden: others.filter((column) => column.rare !== true && !isShown(column)).map(({ header }) => header()),
+      columns: others.map((column) => ({ id: column.id, header: column.header, isShown: isShown(column) })),
+      hidden: others.filter((column) => column.rare !== true && !shown.includes(column)),
       show: (id, chosen) => setView({ ...view, shown: { ...arranged.shown, [id]: chosen } }),
       move: (id, by) => {
         const ids = others.map((column) => column.id).filter((one) => one !== id);

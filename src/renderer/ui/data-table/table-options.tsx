@@ -66,7 +66,10 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
       mountNode={button?.closest<HTMLElement>('[role="dialog"], main') ?? null}
     >
       <PopoverTrigger disableButtonEnhancement>
-        <Tooltip content={hidden.length === 0 ? texts.tableOptions : texts.hiddenColumns(hidden)} relationship="label">
+        <Tooltip
+          content={hidden.length === 0 ? texts.tableOptions : texts.hiddenColumns(hidden.map(({ header }) => header()))}
+          relationship="label"
+        >
           <Button
             ref={setButton}
             className={mergeClasses(styles.button, hidden.length > 0 && styles.hiding)}
@@ -108,15 +111,15 @@ const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement
     <div className={styles.content}>
       <Text weight="semibold">{texts.columns}</Text>
       <ul className={styles.columns}>
-        {columns.map(({ id, name, isShown }, at) => (
+        {columns.map(({ id, header, isShown }, at) => (
           <li key={id} className={styles.column}>
-            <Checkbox label={name} checked={isShown} onChange={(_, { checked }) => show(id, checked === true)} />
+            <Checkbox label={header()} checked={isShown} onChange={(_, { checked }) => show(id, checked === true)} />
             <Button
               appearance="subtle"
               size="small"
               icon={<ArrowUp16Regular />}
-              aria-label={texts.moveUp(name)}
-              title={texts.moveUp(name)}
+              aria-label={texts.moveUp(header())}
+              title={texts.moveUp(header())}
               disabledFocusable={at === 0}
               onClick={(event) => press(event, id, -1)}
             />
@@ -124,8 +127,8 @@ const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement
               appearance="subtle"
               size="small"
               icon={<ArrowDown16Regular />}
-              aria-label={texts.moveDown(name)}
-              title={texts.moveDown(name)}
+              aria-label={texts.moveDown(header())}
+              title={texts.moveDown(header())}
               disabledFocusable={at === columns.length - 1}
               onClick={(event) => press(event, id, 1)}
             />
