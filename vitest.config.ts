@@ -5,21 +5,8 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** These start threads and processes: several hundred of them in a run. */
-const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
-
-/** Files that leave nothing behind in their process, and so share one. Most of them take a few seconds at most. */
-const together = [
-  'hostile/{addresses,counts,cut-lists,deadlines,draft-trees,hostile-service,modes,oauth,output-places,pauses}',
-  'integration/{auth,certificates,dev-licences,docs,file-menu,layers,linux-commands,log,match-partly-read,scripts,secrets}',
-  'integration/cli-{doctor,language,reads,receipts,refusals,schedule,status,upload-words}',
-  'integration/files-{find,remove}',
-  'integration/network-{names,portal}',
-  'integration/offline-{outbox,preferences,reads}',
-  'integration/{oidc-provider,policy,policy-files,receipts-automatic,service,updates,word-catalogs}',
-  'integration/sandbox-{control,faults,oauth,operations,process,state,storage}',
-  'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
-].map((name) => `tests/${name}.test.ts`);
+/** These start threads and processes: several hundred of them in a run. The files of a process share what they import. */
+const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts', isolate: false };
 
 /** These take up to a minute each, and would be left alone at the end: Vitest starts large files first, as long as it has no times. */
 const long = /(chaos|power-cut|simulation)\.test\.ts$/;
@@ -64,18 +51,7 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           // Those of vitest.windows.config.ts alone.
-          exclude: ['tests/integration/windows/**', ...together],
-          ...starting,
-          ...common,
-        },
-      },
-      {
-        test: {
-          name: 'together',
-          include: together,
-          isolate: false,
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          exclude: ['tests/integration/windows/**'],
           ...starting,
           ...common,
         },
@@ -84,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'hostile',
           include: ['tests/hostile/**/*.test.ts'],
-          exclude: ['**/*.long.test.ts', ...together],
+          exclude: ['**/*.long.test.ts'],
           ...starting,
           ...common,
         },

@@ -70,17 +70,18 @@ const playwrightReport = join(reports, 'playwright.json');
 const node = process.execPath;
 /** What the end-to-end tests need is built meanwhile. */
 const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
-/** Side by side: each of the first keeps one process busy, most of the others wait. */
-const vitestRuns = await Promise.all(
-  [['unit'], ['together'], ['integration', 'hostile']].map(async (projects) => {
-    const report = join(reports, `${projects[0]}.json`);
-    const result = await run([
-      ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    ]);
-    return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
-  }),
-);
+/** Side by side: the first keep one process busy, many of the others wait. */
+const vitestRuns = [['unit'], ['integration', 'hostile']].map(async (projects) => {
+  const report = join(reports, `${projects[0]}.json`);
+  const result = await run([
+    ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  ]);
+  return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
+});
+
+// The last of the others mostly wait.
+await vitestRuns[0];
 const built = await building;
 const playwright =
   built.status === 0
@@ -90,22 +91,23 @@ const playwright =
         NO_COLOR: undefined,
       })
     : { ...built, output: 'the build failed' };
+const vitest = await Promise.all(vitestRuns);
 
 /** From the failures on: an error outside of any test is told nowhere else. @param {string} output */
 const summaryOf = (output) =>
   /(?:⎯+ (?:Failed|Unhandled)| Test Files).*/s.exec(output)?.[0].trimEnd() ?? 'no summary: the run broke off';
-const vitestSummaries = vitestRuns.map(
+const vitestSummaries = vitest.map(
   ({ title, minutes, output }) => `Vitest: ${title}, ${minutes} minutes\n${summaryOf(output)}`,
 );
 /** The totals, below each of which Playwright names the tests that failed or were flaky. */
 const endToEnd = /^ {2}\d+ (?:failed|flaky|skipped|passed).*/ms.exec(playwright.output)?.[0].trimEnd();
 process.stdout.write(`
 Slowest tests
-${slowestTests([...vitestRuns.flatMap(({ durations }) => durations), ...playwrightDurations(playwrightReport)])}
+${slowestTests([...vitest.flatMap(({ durations }) => durations), ...playwrightDurations(playwrightReport)])}
 
 ${vitestSummaries.join('\n')}
 End to end, ${playwright.minutes} minutes
 ${endToEnd ?? playwright.output}
 `);
 rmSync(reports, { recursive: true });
-process.exitCode = [...vitestRuns, playwright].find(({ status }) => status !== 0)?.status ?? 0;
+process.exitCode = [...vitest, playwright].find(({ status }) => status !== 0)?.status ?? 0;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeFolder } from './support/make-folder.ts';
-import { allowSignIn, openAssignment, openSection, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
+import { allowSignIn, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -108,29 +108,4 @@ test('asks for a sign-in on the page of an upload whose session has ended, and c
   await allowSignIn(desk);
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
-});
-
-test('stays usable when the connection is lost during an upload, which finishes once it is back', async ({
-  desk,
-  control,
-  home,
-}) => {
-  const { page } = desk;
-  const hashes = await makeFolder(join(home, 'Documents'), 40);
-  await control.faults.add(
-    { match: { route: 'storage-put' }, when: { after: 10 }, effect: { type: 'reset', at: 'during-body' } },
-    { match: { route: 'sign-upload' }, when: { after: 12 }, effect: { type: 'reset', at: 'before-body' } },
-  );
-  await signIn(desk);
-  await openAssignment(page);
-  await uploadFolder(desk, join(home, 'Documents'));
-  await expect.poll(async () => (await control.faults.list()).every(({ fired }) => fired > 0)).toBe(true);
-  for (const section of ['Overview', 'Assignments', 'Settings', 'Uploads']) await openSection(page, section);
-  await page.getByRole('list', { name: 'Uploads' }).getByRole('button', { name: 'Documents' }).click();
-  await control.faults.clear();
-
-  // By itself, or when told to where it has stopped or given files up.
-  const again = page.getByRole('button', { name: /^(Resume|Retry failed files)$/ }).filter({ visible: true });
-  await pressUntil(again, shown(page, '40 uploaded'));
-  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 });

@@ -56,7 +56,7 @@ test('takes nothing but callbacks from links, and those however they are written
   });
 
   await test.step('A16: survives a callback of any length, and accepts the next one', async () => {
-    for (const length of [9_000, 31_000, 60_000, 120_000]) {
+    for (const length of [9_000, 120_000]) {
       await startAgain(home, [`com.inspectiondesk.app:/oauth/callback?code=${'x'.repeat(length)}`]);
     }
     await startAgain(home, ['com.inspectiondesk.app:/x', ...new Array(2_000).fill('a line of many arguments')]);

@@ -172,7 +172,7 @@ const besideWindow = (home: string) => ['--home', home, '--no-browser', '--json'
 const uploadOf = (page: Page, folder: string): Locator =>
   page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: folder });
 
-test('ten commands beside the open window: it runs each, and shows their uploads', async ({ desk, home, control }) => {
+test('commands beside the open window: it runs each, and shows their uploads', async ({ desk, home, control }) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Uploads');
@@ -185,22 +185,17 @@ test('ten commands beside the open window: it runs each, and shows their uploads
   const [assignment, other] = json(await run(['assignments', '--projects', ...common])).Items;
   const batches: string[] = [];
   const hashes: string[] = [];
-  for (const [index, name] of ['North', 'South', 'West'].entries()) {
+  for (const [name, { AssignmentId: to }] of [
+    ['North', assignment],
+    ['South', other],
+  ] as const) {
     hashes.push(...(await makeFolder(join(home, name), 8)));
-    const to = index === 2 ? other.AssignmentId : assignment.AssignmentId;
     batches.push(json(await run(['upload', join(home, name), '--assignment', to, ...common])).batch);
     await expect(uploadOf(page, name)).toContainText('Finished');
   }
   expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes.sort());
   const [first = ''] = batches;
-  expect(
-    json(await run(['uploads', ...common]))
-      .batches.map((one: { batch: string }) => one.batch)
-      .sort(),
-  ).toEqual([...batches].sort());
-  expect(json(await run(['uploads', 'show', first, ...common])).files).toHaveLength(8);
   expect(json(await run(['uploads', 'verify', first, ...common])).same).toBe(8);
-  expect(json(await run(['files', other.AssignmentId, ...common])).Files).toHaveLength(8);
   const out = join(home, '..', `${first}.pdf`);
   expect(json(await run(['uploads', 'report', first, '--out', out, ...common])).file).toBe(out);
   expect(pdfPages(await readFile(out)).join('')).toContain('Upload receipt');

@@ -14,46 +14,39 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const startAgain = (home: string, ...args: readonly string[]) =>
   promisify(execFile)(findElectron()?.path ?? '', ['--no-sandbox', root, '--home', home, ...args]);
 
-test('begins a new upload of the folders that a second start has', async ({ desk, home }) => {
+test('begins a new upload for another start of the program', async ({ desk, home }) => {
   const { page } = desk;
-  await makeFolder(join(home, 'Jobs'), 3);
-  await makeFolder(join(home, 'More'), 2);
-  await signIn(desk);
-  await startAgain(home, join(home, 'Jobs'), join(home, 'not there'));
-  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
-  await expect(page.getByRole('grid', { name: 'Folders' }).getByRole('row')).not.toHaveCount(1);
-
-  await startAgain(home, join(home, 'More'));
-  const question = page.getByRole('dialog', { name: 'Another upload is being prepared' });
-  await question.getByRole('button', { name: 'Add to it' }).click();
-  await expect(page.getByText('Jobs and 1 more')).toBeVisible();
-
-  const discard = page.getByRole('button', { name: 'Discard' });
-  await discard.focus();
-  await startAgain(home, join(home, 'More'));
-  await question.waitFor();
-  await page.keyboard.press('Escape');
-  await expect(question).toBeHidden();
-  await expect(discard).toBeFocused();
-});
-
-test('begins one new upload of several folders, for each of which the program is started', async ({ desk, home }) => {
-  const { page } = desk;
-  const names = ['North', 'South', 'West'];
+  const names = ['North', 'South', 'West', 'Jobs'];
   for (const name of names) await makeFolder(join(home, name), 2);
   await signIn(desk);
-  await Promise.all(names.map((name) => startAgain(home, '--', join(home, name))));
-  await expect(page.getByText(/^(North|South|West) and 2 more$/)).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
-});
-
-test('begins a new upload for the task of the taskbar, and knows no other tasks', async ({ desk, home }) => {
-  const { page } = desk;
-  await signIn(desk);
   const newUpload = page.getByRole('heading', { level: 1, name: 'New upload' });
-  await startAgain(home, '--task=erase-everything');
-  await startAgain(home, '--task=new-upload', '--', 'com.inspectiondesk.app:/oauth/callback?code=x&state=y');
-  await expect(newUpload).toBeHidden();
-  await startAgain(home, '--task=new-upload');
-  await expect(newUpload).toBeVisible();
+  const discard = page.getByRole('button', { name: 'Discard' });
+  const question = page.getByRole('dialog', { name: 'Another upload is being prepared' });
+
+  await test.step('by the task of the taskbar, and no other', async () => {
+    await startAgain(home, '--task=erase-everything');
+    await startAgain(home, '--task=new-upload', '--', 'com.inspectiondesk.app:/oauth/callback?code=x&state=y');
+    await expect(newUpload).toBeHidden();
+    await startAgain(home, '--task=new-upload');
+    await expect(newUpload).toBeVisible();
+  });
+
+  await test.step('one of several folders, for each of which the program is started', async () => {
+    await Promise.all(names.slice(0, 3).map((name) => startAgain(home, '--', join(home, name))));
+    await expect(page.getByText(/^(North|South|West) and 2 more$/)).toBeVisible();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+
+  await test.step('of a folder that is there, asking where another is being prepared', async () => {
+    await startAgain(home, join(home, 'Jobs'), join(home, 'not there'));
+    await question.getByRole('button', { name: 'Add to it' }).click();
+    await expect(page.getByText(/^(North|South|West) and 3 more$/)).toBeVisible();
+
+    await discard.focus();
+    await startAgain(home, join(home, 'Jobs'));
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(discard).toBeFocused();
+  });
 });

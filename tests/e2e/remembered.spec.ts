@@ -20,10 +20,7 @@ const shareOfCity = async (page: Page): Promise<number> => {
   return (100 * (await widthOf(page, 'City'))) / (table?.width ?? 0);
 };
 
-test('remembers the last page, the sort order and the column widths of a table', { tag: '@preview' }, async ({
-  launch,
-  home,
-}) => {
+test('remembers the last page, the sort order and the column widths of a table', async ({ launch, home }) => {
   const first = await launch();
   await signIn(first);
   await first.page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Assignments' }).click();

@@ -12,9 +12,12 @@ const expectAddressCopied = async (page: Page, authUrl: string): Promise<void> =
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(authUrl);
 };
 
-test('signs in once the browser has allowed it, says why not before, signs out, and lets a new sign-in be cancelled', {
-  tag: '@preview',
-}, async ({ desk, host, control, sandbox }) => {
+test('signs in once the browser has allowed it, says why not before, signs out, and lets a new sign-in be cancelled', async ({
+  desk,
+  host,
+  control,
+  sandbox,
+}) => {
   const { page, decideInBrowser } = desk;
   await decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(page.getByText('The sign-in was refused.')).toBeVisible();

@@ -2,33 +2,13 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Snapshot } from '../../src/contract/app.ts';
-import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, shown, signIn, startUpload, uploadFolder } from './support/steps.ts';
+import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
-
-/** Keeps an upload of 120 files in progress until it is released. It applies late because it occupies one of a few slots. */
-const held: FaultRule = {
-  match: { route: 'storage-put' },
-  when: { after: 110, count: 1 },
-  effect: { type: 'stall', forMs: 3_600_000 },
-};
-
-/** Some requests go wrong, in each of the ways that storage fails. */
-const faults: readonly FaultRule[] = [
-  { match: { route: 'storage-put' }, when: { after: 20, count: 1 }, effect: { type: 'expired-url' } },
-  {
-    match: { route: 'storage-put' },
-    when: { after: 30, count: 4 },
-    effect: { type: 'status', status: 503, retryAfterS: 1 },
-  },
-  { match: { route: 'storage-put' }, when: { after: 50, count: 2 }, effect: { type: 'reset', at: 'during-body' } },
-  { match: { route: 'storage-put' }, when: { after: 70, count: 2 }, effect: { type: 'reset', at: 'after-body' } },
-];
 
 /** What the file manager is told to show; it is not opened. */
 const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
@@ -41,27 +21,6 @@ const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
   await expect.poll(revealed).toBeDefined();
   return (await revealed()) ?? '';
 };
-
-test('uploads 120 files through a failing network, each once', async ({ desk, control, home }, info) => {
-  const { page } = desk;
-  const hashes = await makeFolder(join(home, 'Documents, fløy B'), 120);
-  await control.faults.add(held, ...faults);
-  await signIn(desk);
-  await openAssignment(page);
-  await uploadFolder(desk, join(home, 'Documents, fløy B'));
-  await expect(page.getByText(/^\d+% done · \d\d+ of 120 files/)).toBeVisible();
-  await page.screenshot({ path: info.outputPath('uploading.png') });
-  const allFired = async () => (await control.faults.list()).every(({ fired }) => fired > 0);
-  await expect.poll(allFired).toBe(true);
-  await control.faults.release();
-  await expect(shown(page, '120 uploaded')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('uploaded.png') });
-
-  const objects = await control.objects();
-  expect(objects.map(({ sha256 }) => sha256).sort()).toEqual(hashes);
-  const { violations } = await control.stats();
-  expect(Object.values(violations).filter((count) => count > 0)).toEqual([]);
-});
 
 test(
   'uploads a dropped folder, and verifies its files afterwards',

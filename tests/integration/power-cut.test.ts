@@ -40,8 +40,8 @@ test("a descriptor is a file's until it is closed, also while another file is be
 test.skipIf(!hasStrace)(
   'what was promised holds after a power cut at any system call, whatever was not flushed',
   async () => {
-    const { possible, opened, wrong } = await cut(60);
-    expect({ opened, wrong }).toEqual({ opened: 60, wrong: [] });
+    const { possible, opened, wrong } = await cut(30);
+    expect({ opened, wrong }).toEqual({ opened: 30, wrong: [] });
     expect(possible).toBeGreaterThan(1_000);
   },
   600_000,
