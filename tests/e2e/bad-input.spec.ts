@@ -16,7 +16,7 @@ const expectUnreadable = (page: Page) =>
 
 test('shows odd records as plain text in their places, counts those it cannot read, and finds them', async ({
   desk,
-}, info) => {
+}) => {
   const { page } = desk;
   await signIn(desk);
   const table = page.getByRole('table', { name: 'Protocols' });
@@ -24,7 +24,6 @@ test('shows odd records as plain text in their places, counts those it cannot re
   await expect(table.getByText(oddTexts.rightToLeft).first()).toBeVisible();
   await expectUnreadable(page);
   await expectWhole(page, 'protocols');
-  await page.screenshot({ path: info.outputPath('protocols.png') });
 
   for (const [section, text] of [
     ['Assignments', oddTexts.html],
@@ -34,12 +33,10 @@ test('shows odd records as plain text in their places, counts those it cannot re
     await expect(shown(page, text).first()).toBeVisible();
     await expectUnreadable(page);
     await expectWhole(page, section);
-    await page.screenshot({ path: info.outputPath(`${section}.png`) });
   }
   await openSection(page, 'Overview');
   await expect(page.getByRole('region', { name: 'Work list' })).toBeVisible();
   await expectWhole(page, 'overview');
-  await page.screenshot({ path: info.outputPath('overview.png') });
 
   await page.keyboard.press('Control+k');
   const search = page.getByRole('combobox', { name: 'Search protocols, assignments, uploads and files' });
@@ -48,13 +45,12 @@ test('shows odd records as plain text in their places, counts those it cannot re
     await expect(page.getByRole('option').first()).toBeVisible();
     await expectWhole(page, `search for ${text}`);
   }
-  await page.screenshot({ path: info.outputPath('search.png') });
 });
 
 test('shows a protocol and an assignment of odd records, says when the answer to a change cannot be understood, and uploads', async ({
   desk,
   home,
-}, info) => {
+}) => {
   const { page } = desk;
   await signIn(desk);
   // Its texts are 10,000 characters long; those of the next are markup.
@@ -69,18 +65,15 @@ test('shows a protocol and an assignment of odd records, says when the answer to
     await expect.poll(() => text.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
     await expect(text).toHaveCSS('text-overflow', 'ellipsis');
     await expectWhole(page, `protocol ${row}`);
-    await page.screenshot({ path: info.outputPath(`protocol-${row}.png`) });
     for (const point of [0, 1]) {
       await points.getByRole('listitem').nth(point).click();
       await expect(page.getByRole('button', { name: 'Close details' })).toBeVisible();
       await expectWhole(page, `protocol ${row}, details ${point}`);
     }
-    await page.screenshot({ path: info.outputPath(`details-${row}.png`) });
     await openSection(page, 'Protocols');
   }
   await openAssignment(page);
   await expectWhole(page, 'assignment');
-  await page.screenshot({ path: info.outputPath('assignment.png') });
 
   const part = page.getByRole('region', { name: 'Plan after' });
   await part.getByLabel('Date and time').fill('2027-03-01T08:00');

@@ -8,7 +8,7 @@ import { dropFolder } from './support/drop-folder.ts';
 import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('archives and mails are folders, from the drop to the receipt', async ({ desk, documents, control }, info) => {
+test('archives and mails are folders, from the drop to the receipt', async ({ desk, documents, control }) => {
   const { page, saveFile } = desk;
   const root = join(documents, 'Elveveien 97');
   writeTree(root, {
@@ -22,21 +22,17 @@ test('archives and mails are folders, from the drop to the receipt', async ({ de
   await openAssignment(page);
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
-  await page.screenshot({ path: info.outputPath('review.png') });
   await page.locator('[data-row="0"]').getByText('Elveveien 97').first().click();
   const files = page.getByRole('region', { name: 'Files' });
   await expect(files.getByText('Offer.zip › Photos/1.jpg')).toBeVisible();
   await expect(files.getByText('The archive itself')).toBeVisible();
   await expect(files.getByText('Not opened: damaged')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('files.png') });
   await files.getByText('Offer.zip › Photos/1.jpg').click({ force: true });
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Offer.zip › Photos/1.jpg' })).toBeVisible();
-  await page.screenshot({ path: info.outputPath('preview.png') });
   await page.keyboard.press('Escape');
 
   await startUpload(page);
   await expect(shown(page, '8 uploaded')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('uploaded.png') });
   const stored = (await control.objects()).map(({ FileName }) => FileName).sort();
   expect(stored).toEqual([
     '1.jpg',

@@ -18,7 +18,7 @@ test('a metered connection holds an upload back, until a person sends it anyway'
   launch,
   home,
   documents,
-}, info) => {
+}) => {
   // Slower than the system is asked, which takes half a second.
   const limit = { bytesPerSecond: 100_000, schedule: [] };
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ uploads: { limit } }));
@@ -31,12 +31,10 @@ test('a metered connection holds an upload back, until a person sends it anyway'
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);
   await startUpload(page);
   await expect(page.getByText('The connection is metered, so this upload waits.')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('waiting.png') });
   await page.getByRole('button', { name: 'Upload anyway' }).click();
   await expect(shown(page, '2 uploaded')).toBeVisible();
   await openSection(page, 'Settings');
   await expect(page.getByRole('switch', { name: 'Wait on metered connections' })).toBeChecked();
   await page.getByRole('switch', { name: 'Wait on metered connections' }).scrollIntoViewIfNeeded();
-  await page.screenshot({ path: info.outputPath('settings.png') });
   await desk.close();
 });

@@ -28,7 +28,6 @@ test('asks for the password of a proxy, again when it was wrong, and then goes o
   const message = page.getByText('Try again, and enter your user name and password for the proxy');
   const rightEdge = () => message.evaluate((element) => element.getBoundingClientRect().right);
   await expect.poll(rightEdge).toBeLessThan(await page.evaluate(() => window.innerWidth));
-  await page.screenshot({ path: test.info().outputPath('dialog.png') });
   await enter('wrong');
   await begin();
   await expect(dialog.getByText('rejected the user name and the password')).toBeVisible();
@@ -38,7 +37,6 @@ test('asks for the password of a proxy, again when it was wrong, and then goes o
   await openSection(page, 'Settings');
   const section = page.getByRole('region', { name: 'Network' });
   await expect(section.getByLabel('Proxy address')).toHaveValue(address);
-  await page.screenshot({ path: test.info().outputPath('settings.png') });
   await section.getByLabel('Proxy', { exact: true }).selectOption('No proxy');
   await expect.poll(async () => (await readSettings(home)).network.proxy.mode).toBe('none');
   await desk.close();

@@ -10,7 +10,7 @@ import { expect, test } from './support/test.ts';
 test('saves a receipt as PDF, Excel and CSV, and a report over a period under the letterhead of the office', async ({
   desk,
   documents,
-}, info) => {
+}) => {
   const { page, chooseFolder, saveFile } = desk;
   const root = join(documents, 'Elveveien 97');
   const hashes = await makeFolder(root, 30);
@@ -55,11 +55,9 @@ test('saves a receipt as PDF, Excel and CSV, and a report over a period under th
 
   await page.getByRole('button', { name: 'Save receipt' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Save beside the folder' }).click();
-  await page.screenshot({ path: info.outputPath('menu.png') });
   await page.getByRole('menuitem', { name: 'PDF' }).click();
   await expect(page.getByText(/Saved to .*Elveveien 97 receipt \d{4}-\d\d-\d\d\.pdf/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
-  await page.screenshot({ path: info.outputPath('saved.png') });
   expect((await readdir(documents)).filter((name) => /^Elveveien 97 receipt .*\.pdf$/.test(name))).toHaveLength(1);
 
   const goTo = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name }).click();
@@ -75,7 +73,6 @@ test('saves a receipt as PDF, Excel and CSV, and a report over a period under th
     join(import.meta.dirname, '../../build/icon.png'),
   );
   await expect(page.getByRole('img', { name: 'Logo' })).toHaveAttribute('src', /^data:image\/png;base64,/);
-  await page.screenshot({ path: info.outputPath('settings.png') });
 
   await goTo('Uploads');
   await page.getByRole('button', { name: 'Save report' }).click();
@@ -84,7 +81,6 @@ test('saves a receipt as PDF, Excel and CSV, and a report over a period under th
   await dialog.getByRole('combobox', { name: 'Started' }).selectOption('This month');
   await expect(dialog.getByText('1 upload: 30 uploaded.')).toBeVisible();
   await dialog.getByLabel('One line for each').selectOption('Person');
-  await page.screenshot({ path: info.outputPath('report.png') });
   const path = join(documents, 'report.pdf');
   await saveFile(() => dialog.getByRole('button', { name: 'Save report' }).click(), path);
   await expect(dialog.getByText(`Saved to ${path}`)).toBeVisible();

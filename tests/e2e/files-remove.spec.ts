@@ -8,7 +8,7 @@ test('removes selected files, and those of a folder of an upload, with one quest
   desk,
   home,
   control,
-}, info) => {
+}) => {
   const { page } = desk;
   await makeFolder(join(home, 'Fløy B'), 12);
   await signIn(desk);
@@ -28,7 +28,6 @@ test('removes selected files, and those of a folder of an upload, with one quest
   // One question: what is removed is chosen and explained where it is confirmed.
   await expect(which).toContainText('3 files in total');
   await expect(which).toContainText('The files on your computer are not deleted.');
-  await page.screenshot({ path: info.outputPath('question.png') });
   await which.getByRole('button', { name: 'Remove 3 files' }).click();
   await expect(which).toBeHidden();
   await expect(shown(page, '3 files removed')).toBeVisible();
@@ -42,7 +41,6 @@ test('removes selected files, and those of a folder of an upload, with one quest
   await expect(uploaded.getByText('Removed', { exact: true })).toHaveCount(3);
   await expect(uploaded.getByText(/^Removed .*\d/)).toHaveCount(3);
   await expect(uploaded.getByText('Uploaded', { exact: true })).toHaveCount(0);
-  await page.screenshot({ path: info.outputPath('removed.png') });
   await page.getByRole('button', { name: 'Dismiss', exact: true }).filter({ visible: true }).click();
   await expect(shown(page, '3 files removed')).toBeHidden();
   expect(await control.objects()).toHaveLength(9);
@@ -64,7 +62,6 @@ test('removes selected files, and those of a folder of an upload, with one quest
   await expect(shown(page, '2 files removed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save receipt' }).filter({ visible: true })).toBeVisible();
   await expect(shown(page, '0 of 7 selected')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('assignment.png') });
   expect(await control.objects()).toHaveLength(7);
   await expect(firstRow(page, 'Uploads from this computer')).toBeVisible();
 });

@@ -10,7 +10,7 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   desk,
   home,
   control,
-}, info) => {
+}) => {
   const { page } = desk;
   const folder = join(home, 'Fløy B');
   await makeFolder(folder, 12);
@@ -37,7 +37,6 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await expect(firstRow(page, 'Files')).toContainText('IMG_0123.jpg');
   await expect(firstRow(page, 'Files')).toContainText(target);
   await expect(firstRow(page, 'Files')).toContainText('Uploaded');
-  await page.screenshot({ path: info.outputPath('found.png') });
   await count(createHash('sha256').update('the roof').digest('hex'), '1 file');
   await count('nothing like this', '0 files');
   await expect(shown(page, 'No files match.')).toBeVisible();
@@ -53,13 +52,11 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
   await writeFile(join(others, 'IMG_0123.jpg'), 'another roof');
   await dropFolder(page, search, join(others, 'copy.jpg'));
   await expect(shown(page, '“copy.jpg” was uploaded.')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('sent.png') });
 
   // A whole folder: all of it was sent but the two reports that were rejected.
   await dropFolder(page, search, folder);
   await expect(shown(page, /^2 of 13 files were never sent\.$/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Files that were never sent' })).toContainText('rapport');
-  await page.screenshot({ path: info.outputPath('folder.png') });
   await dropFolder(page, search, join(folder, 'roof'));
   await expect(shown(page, /^The file was sent on .*\.$/)).toBeVisible();
 
@@ -72,7 +69,6 @@ test('finds any file of any upload, and tells whether a dropped one was sent, wh
 
   await dialog.getByRole('combobox').fill('jpg');
   await expect(dialog.getByRole('group', { name: 'Files' }).getByRole('option')).toHaveCount(7);
-  await page.screenshot({ path: info.outputPath('search.png') });
   await dialog.getByRole('option', { name: 'Show all 13 files' }).click();
   await expect(shown(page, '13 files')).toBeVisible();
   await search.filter({ visible: true }).fill('0123');

@@ -89,13 +89,11 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   await control.faults.add(...faults);
   await prepare(page, root);
   await expect(page.getByRole('tab', { name: 'All (60)' })).toBeVisible();
-  await page.screenshot({ path: info.outputPath('review.png') });
   const { keys, press } = countingKeys(page);
   await decideByKeys(page, jobs, press);
   // Nothing is left to decide: the whole table is there for a last look.
   await expect(page.getByRole('complementary')).toBeHidden();
   await expect(page.getByRole('tab', { name: 'Problems (3)' })).toBeVisible();
-  await page.screenshot({ path: info.outputPath('decided.png') });
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeHidden();
 
@@ -132,7 +130,6 @@ test('takes 60 job folders to their assignments by keyboard alone, through failu
   await expect(bar).toContainText('110 already sent');
   await expect(bar).toContainText('11 left out');
   await expect(page.getByRole('row').filter({ hasText: one?.name ?? '' })).toContainText('1 new');
-  await page.screenshot({ path: info.outputPath('second-week.png') });
   await tab('Left out (5)').click();
   await expect(page.getByRole('row').filter({ hasText: 'Holiday photos' })).toContainText('You left this out on');
   await tab('New (12)').click();
@@ -235,7 +232,7 @@ test('B31: at 400 % zoom folders are decided and uploaded, and the navigation is
   desk,
   control,
   home,
-}, info) => {
+}) => {
   const { page } = desk;
   const [job] = planJobs().filter(({ kind }) => kind === 'ambiguous');
   if (job === undefined) throw new Error('there is no such job');
@@ -248,7 +245,6 @@ test('B31: at 400 % zoom folders are decided and uploaded, and the navigation is
   const panel = page.getByRole('complementary');
   const option = panel.getByRole('option', { selected: true });
   await option.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: info.outputPath('panel.png') });
   const { x, y, width, height } = (await panel.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
   expect([x, y, width, height]).toEqual([0, 0, 320, 200]);
   await panel.getByRole('combobox', { name: 'Search all assignments' }).press('Enter');
@@ -271,11 +267,7 @@ test('B31: at 400 % zoom folders are decided and uploaded, and the navigation is
   await expect(uploads).toBeHidden();
 });
 
-test('starts an upload later, says when, and sends it when a person resumes it', async ({
-  desk,
-  control,
-  home,
-}, info) => {
+test('starts an upload later, says when, and sends it when a person resumes it', async ({ desk, control, home }) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 3);
   await signIn(desk);
@@ -285,7 +277,6 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await page.getByRole('combobox', { name: 'Start' }).selectOption('At a set time');
   await page.getByLabel('Start date and time').fill('2099-03-01T18:00');
   await page.getByLabel('Receipt at the end of an upload').selectOption('CSV');
-  await page.screenshot({ path: info.outputPath('later.png') });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Starts Mar 1, 2099, 6:00\sPM · Receipt: CSV$/ })).toBeFocused();
   await page.getByRole('button', { name: 'Schedule upload' }).click();
@@ -294,7 +285,6 @@ test('starts an upload later, says when, and sends it when a person resumes it',
   await expect(shown(page, /^Starts Mar 1, 2099, 6:00\sPM\./)).toBeVisible();
   await expect(shown(page, 'The folder is scanned when the upload starts.')).toBeVisible();
   expect(await control.objects()).toEqual([]);
-  await page.screenshot({ path: info.outputPath('scheduled.png') });
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(shown(page, '3 uploaded')).toBeVisible();
   await expect.poll(async () => (await readdir(home)).filter((name) => /receipt.*\.csv$/.test(name))).toHaveLength(1);
@@ -306,7 +296,7 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
   desk,
   control,
   home,
-}, info) => {
+}) => {
   const { page } = desk;
   const [job] = planJobs();
   const name = job?.name ?? '';
@@ -343,7 +333,6 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
   await box('setup.exe').focus();
   await page.keyboard.press('Space');
   await expect(box('setup.exe')).not.toBeChecked();
-  await page.screenshot({ path: info.outputPath('files.png') });
   await start(page).click();
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const stored = async () =>

@@ -38,7 +38,7 @@ const photo = (width: number, height: number, [red, green, blue]: readonly [numb
 test('shows the photos of a folder small, and one in large from which the arrow keys lead on', async ({
   desk,
   home,
-}, info) => {
+}) => {
   const { page } = desk;
   const jobs = planJobs().slice(0, 2);
   const root = join(home, 'Jobs');
@@ -61,18 +61,15 @@ test('shows the photos of a folder small, and one in large from which the arrow 
     )
     .toBe(640);
   await expectNoBarriers(page, 'files with photos');
-  await page.screenshot({ path: info.outputPath('files.png') });
 
   await files.getByRole('row').filter({ hasText: 'facade.png' }).click();
   const dialog = page.getByRole('dialog', { name: 'facade.png' });
   await expect(dialog.getByRole('img', { name: 'facade.png' })).toBeVisible();
   await expectNoBarriers(page, 'a photo in large');
-  await page.screenshot({ path: info.outputPath('large.png') });
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('dialog').getByRole('img', { name: 'garden.png' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('dialog')).toContainText('There is no preview of this file.');
-  await page.screenshot({ path: info.outputPath('none.png') });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   // Escape closes no more than the dialog.
@@ -90,7 +87,7 @@ endstream endobj
 trailer <</Root 1 0 R>>
 %%EOF`;
 
-test('shows a PDF in large, in a viewer that reaches nothing else', async ({ desk, home }, info) => {
+test('shows a PDF in large, in a viewer that reaches nothing else', async ({ desk, home }) => {
   const { app, page } = desk as ElectronDriver;
   const jobs = planJobs().slice(0, 1);
   const root = join(home, 'Jobs');
@@ -130,7 +127,6 @@ test('shows a PDF in large, in a viewer that reaches nothing else', async ({ des
   };
   const [BLUE, GREEN, RED] = [0, 0, 255];
   await expect.poll(middle).toEqual([BLUE, GREEN, RED]);
-  await page.screenshot({ path: info.outputPath('pdf.png') });
 
   // Main serves nothing else there: no other file of the folder, none outside of it, and nothing to the page itself.
   const address = (await frame.getAttribute('src')) ?? '';

@@ -22,50 +22,48 @@ const openedFolder = async ({ app, page }: ElectronDriver): Promise<string> => {
   return (await revealed()) ?? '';
 };
 
-test(
-  'uploads a dropped folder, and verifies its files afterwards',
-  { tag: '@preview' },
-  async ({ desk, control, home }, info) => {
-    const { page } = desk;
-    const hashes = await makeFolder(join(home, 'Dropped'), 10);
-    await signIn(desk);
-    await openAssignment(page);
-    const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
-    await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
-    // Assignments of one protocol share their address.
-    await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText(`${customer} · `);
-    await startUpload(page);
-    await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
-    await expect(shown(page, '10 uploaded')).toBeVisible();
-    expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
+test('uploads a dropped folder, and verifies its files afterwards', { tag: '@preview' }, async ({
+  desk,
+  control,
+  home,
+}) => {
+  const { page } = desk;
+  const hashes = await makeFolder(join(home, 'Dropped'), 10);
+  await signIn(desk);
+  await openAssignment(page);
+  const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
+  await dropFolder(page, page.getByRole('heading', { name: 'Plan after' }), join(home, 'Dropped'));
+  // Assignments of one protocol share their address.
+  await expect(page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"]')).toContainText(`${customer} · `);
+  await startUpload(page);
+  await expect(page.getByRole('main').getByRole('button', { name: ` · ${customer}` })).toBeVisible();
+  await expect(shown(page, '10 uploaded')).toBeVisible();
+  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
 
-    const verify = page.getByRole('button', { name: 'Verify files' });
-    const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
-    await verify.click();
-    await expect(dialog.getByText('All 10 files are unchanged.')).toBeVisible();
-    await expect(dialog.getByText(/^Verified .+ A receipt that you save now says so\.$/)).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Save receipt' })).toBeVisible();
-    await page.screenshot({ path: info.outputPath('unchanged.png') });
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(verify).toBeFocused();
+  const verify = page.getByRole('button', { name: 'Verify files' });
+  const dialog = page.getByRole('dialog', { name: 'Verify the files of “Dropped”' });
+  await verify.click();
+  await expect(dialog.getByText('All 10 files are unchanged.')).toBeVisible();
+  await expect(dialog.getByText(/^Verified .+ A receipt that you save now says so\.$/)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Save receipt' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(verify).toBeFocused();
 
-    const snapshot = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot());
-    if (!snapshot.ok) throw new Error(snapshot.error.message);
-    const root = Snapshot.parse(snapshot.value).batches[0]?.root ?? '';
-    await writeFile(join(root, 'photo 0.jpg'), 'another picture');
-    await rm(join(root, 'floor 1'), { recursive: true });
-    await page.keyboard.press('Enter');
-    await expect(dialog.getByText('4 of 10 files unchanged. 1 changed, 5 missing.')).toBeVisible();
-    const differing = dialog.getByRole('table', { name: 'Files that differ' });
-    await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
-    await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
-    await page.screenshot({ path: info.outputPath('verified.png') });
+  const snapshot = await page.evaluate(() => Reflect.get(window, 'inspectionDesk').calls.app.snapshot());
+  if (!snapshot.ok) throw new Error(snapshot.error.message);
+  const root = Snapshot.parse(snapshot.value).batches[0]?.root ?? '';
+  await writeFile(join(root, 'photo 0.jpg'), 'another picture');
+  await rm(join(root, 'floor 1'), { recursive: true });
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('4 of 10 files unchanged. 1 changed, 5 missing.')).toBeVisible();
+  const differing = dialog.getByRole('table', { name: 'Files that differ' });
+  await expect(differing.getByRole('row').filter({ hasText: 'photo 0.jpg' })).toContainText('Changed');
+  await expect(differing.getByRole('cell', { name: 'Missing' })).toHaveCount(5);
 
-    await dialog.getByRole('button', { name: 'Upload changed files…' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
-    await expect(shown(page, /^1 folder, 1 file, .+ to 1 assignment$/)).toBeVisible();
-  },
-);
+  await dialog.getByRole('button', { name: 'Upload changed files…' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
+  await expect(shown(page, /^1 folder, 1 file, .+ to 1 assignment$/)).toBeVisible();
+});
 
 test('uploads a dropped file, and no other from its folder', async ({ desk, control, home, host }) => {
   const { page } = desk;
@@ -110,7 +108,7 @@ test('uploads individually chosen files, also one too large to be read in one pa
   expect(objects.find(({ FileName }) => FileName === 'plan.pdf')?.sha256).toBe(hash('sha256', plan));
 });
 
-test('shows what will be sent, and under which names, before it starts', async ({ desk, control, home }, info) => {
+test('shows what will be sent, and under which names, before it starts', async ({ desk, control, home }) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Documents');
   for (const [path, content] of [
@@ -141,7 +139,6 @@ test('shows what will be sent, and under which names, before it starts', async (
       return scroller && scroller.scrollWidth > scroller.clientWidth;
     });
   await expect.poll(scrollsSideways).toBe(false);
-  await page.screenshot({ path: info.outputPath('preview.png') });
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(show).toBeFocused();
   await page.getByLabel('File names').selectOption('Folder and name');
@@ -152,7 +149,7 @@ test('shows what will be sent, and under which names, before it starts', async (
   expect(names).toEqual(['a - photo.jpg', 'b - Photo.jpg', 'b - plan_ draft.pdf']);
 });
 
-test('shows every file that will be renamed, however many there are', async ({ desk, home }, info) => {
+test('shows every file that will be renamed, however many there are', async ({ desk, home }) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Documents');
   await mkdir(folder);
@@ -167,5 +164,4 @@ test('shows every file that will be renamed, however many there are', async ({ d
   await renames.focus();
   await page.keyboard.press('End');
   await expect(renames.getByRole('cell', { name: 'plan_ 399', exact: true })).toBeVisible();
-  await page.screenshot({ path: info.outputPath('last.png') });
 });

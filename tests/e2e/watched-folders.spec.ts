@@ -7,7 +7,7 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
   desk,
   control,
   home,
-}, info) => {
+}) => {
   const { page, chooseFolder } = desk;
   const folder = join(home, 'Scans');
   await mkdir(folder);
@@ -18,14 +18,12 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
   await openSection(page, 'Uploads');
   await page.getByRole('button', { name: 'Watched folders' }).click();
   await expect(page.getByText('No folders are watched.')).toBeVisible();
-  await page.screenshot({ path: info.outputPath('watched-empty.png') });
   await chooseFolder(() => page.getByRole('button', { name: 'Watch a folder' }).click(), folder);
   const dialog = page.getByRole('dialog', { name: 'Watch “Scans”' });
   await dialog.getByRole('radio', { name: 'All files to one assignment' }).check();
   await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();
   await page.keyboard.type(address);
   await page.getByRole('listbox').getByRole('option').first().click();
-  await page.screenshot({ path: info.outputPath('watched-dialog.png') });
   await dialog.getByRole('button', { name: 'Watch', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Watched folders' }).getByText('Watching.')).toBeVisible();
 
@@ -48,10 +46,8 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
   await writeFile(join(folder, 'Blue house', 'photo.jpg'), 'pixels');
   await openSection(page, 'Overview');
   await expect(page.getByText(/1 file in 1 folder needs an assignment\./)).toBeVisible();
-  await page.screenshot({ path: info.outputPath('watched-overview.png') });
   await page.getByRole('button', { name: 'Choose assignments: Scans' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   await expect(page.getByText('Blue house').filter({ visible: true }).first()).toBeVisible();
-  await page.screenshot({ path: info.outputPath('watched-review.png') });
   expect(await control.objects()).toHaveLength(1);
 });

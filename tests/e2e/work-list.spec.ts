@@ -10,14 +10,13 @@ const tab = (page: Page, name: string) => page.getByRole('tablist', { name: 'Wor
 const countIn = async (page: Page, name: string): Promise<number> =>
   Number(/\((\d+)\)/.exec(await tab(page, name).innerText())?.[1]);
 
-test('says what is overdue, and a row leads to its upload, after which it is not', async ({ desk, home }, info) => {
+test('says what is overdue, and a row leads to its upload, after which it is not', async ({ desk, home }) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Overview');
   const list = page.getByRole('region', { name: 'Work list' });
   await expect(tab(page, 'Overdue')).toHaveText(/^Overdue \([1-9]\d*\)$/);
   const overdue = await countIn(page, 'Overdue');
-  await page.screenshot({ path: info.outputPath('overview.png') });
 
   const row = list.locator('[data-row="0"]');
   const [, city = ''] = /\n(.+) · /.exec(await row.innerText()) ?? [];
@@ -37,7 +36,7 @@ test('says what is overdue, and a row leads to its upload, after which it is not
 
 test('shows a day of the calendar alone, and of a longer list the first ten, more on request, and exports all', async ({
   desk,
-}, info) => {
+}) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Overview');
@@ -55,7 +54,6 @@ test('shows a day of the calendar alone, and of a longer list the first ten, mor
   await day.click();
   await expect(page.getByText(`Starts ${date}`)).toBeVisible();
   await expect(page.getByRole('table', { name: 'Work list' }).locator('[data-row]')).toHaveCount(Number(count));
-  await page.screenshot({ path: info.outputPath('day.png') });
   await month.getByRole('button', { name: 'Show all days' }).click();
   await expect(tab(page, 'Overdue')).toBeVisible();
 
@@ -79,7 +77,7 @@ test('shows a day of the calendar alone, and of a longer list the first ten, mor
   await expect(list.locator('[data-row="10"]')).toBeHidden();
 });
 
-test('saves a view of the assignments, and shows it again after a restart', async ({ launch }, info) => {
+test('saves a view of the assignments, and shows it again after a restart', async ({ launch }) => {
   const first = await launch();
   await signIn(first);
   const open = async (page: Page) => {
@@ -87,7 +85,6 @@ test('saves a view of the assignments, and shows it again after a restart', asyn
     await expect(firstRow(page, 'Assignments')).toBeVisible();
   };
   await open(first.page);
-  await first.page.screenshot({ path: info.outputPath('assignments.png') });
   await first.page.getByRole('combobox', { name: 'City' }).selectOption('Bergen');
   await first.page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
   await first.page.getByRole('button', { name: 'Views' }).click();
@@ -120,7 +117,7 @@ test('saves a view of the assignments, and shows it again after a restart', asyn
 
 test('begins with the open assignments, shows the others on request, plans three of them, and undoes it', async ({
   desk,
-}, info) => {
+}) => {
   const { page } = desk;
   await signIn(desk);
   await openSection(page, 'Assignments');
@@ -160,12 +157,10 @@ test('begins with the open assignments, shows the others on request, plans three
   await page.getByRole('button', { name: 'Plan after…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
   await dialog.getByRole('textbox').fill('2099-01-04');
-  await page.screenshot({ path: info.outputPath('plan-after.png') });
   await dialog.getByRole('button', { name: 'Set date' }).click();
   await expect(page.getByText(/3 assignments are planned after .*2099.*8:00/)).toBeVisible();
   // What is planned for later is not overdue.
   await expect(count).not.toHaveText(before);
-  await page.screenshot({ path: info.outputPath('planned.png') });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('The earlier dates of 3 assignments were restored.')).toBeVisible();
   await expect(count).toHaveText(before);
