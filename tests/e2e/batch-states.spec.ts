@@ -70,25 +70,6 @@ test('sends an upload before the others, once there are others', async ({ desk, 
   await expect(page.getByRole('button', { name: 'Sent first' }).filter({ visible: true })).toBeVisible();
 });
 
-test('retries the failed files of a paused upload, which resumes it', async ({ desk, control, home }) => {
-  const { page } = desk;
-  const hashes = await makeFolder(join(home, 'Documents'), 60);
-  await control.faults.add(
-    { match: { route: 'storage-put', contains: 'photo' }, effect: { type: 'status', status: 413 } },
-    { match: { route: 'storage-put' }, when: { after: 4 }, effect: { type: 'delay', delayMs: 8_000 } },
-  );
-  await signIn(desk);
-  await openAssignment(page);
-  await uploadFolder(desk, join(home, 'Documents'));
-  await expect(page.getByRole('tab', { name: /^Failed \([1-9]/ })).toBeVisible();
-  await press(page, 'Pause');
-  await expect(shown(page, 'Paused').first()).toBeVisible();
-  await control.faults.clear();
-  await press(page, 'Retry failed files');
-  await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
-  expect((await control.objects()).map(({ sha256 }) => sha256).sort()).toEqual(hashes);
-});
-
 test('asks for a sign-in on the page of an upload whose session has ended, and continues there', async ({
   desk,
   control,

@@ -33,14 +33,14 @@ test('begins a new upload for another start of the program', async ({ desk, home
 
   await test.step('one of several folders, for each of which the program is started', async () => {
     await Promise.all(names.slice(0, 3).map((name) => startAgain(home, '--', join(home, name))));
-    await expect(page.getByText(/^(North|South|West) and 2 more$/)).toBeVisible();
+    await expect(page.getByText(/^(North|South|West) and 2 more\b/)).toBeVisible();
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
   await test.step('of a folder that is there, asking where another is being prepared', async () => {
     await startAgain(home, join(home, 'Jobs'), join(home, 'not there'));
     await question.getByRole('button', { name: 'Add to it' }).click();
-    await expect(page.getByText(/^(North|South|West) and 3 more$/)).toBeVisible();
+    await expect(page.getByText(/^(North|South|West) and 3 more\b/)).toBeVisible();
 
     await discard.focus();
     await startAgain(home, join(home, 'Jobs'));
