@@ -1,14 +1,11 @@
 import { FluentProvider, makeStyles, Spinner, webDarkTheme, webLightTheme } from '@fluentui/react-components';
-import { type ReactNode, useEffect, useState } from 'react';
-import { marksIn } from '../../contract/search.ts';
-import { pastedCell, sheetFormat } from '../../contract/text.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../domain/errors.tsx';
 import { useApp, useDesk, useRemembered, useReport } from '../state/context.tsx';
-import type { RendererDesk } from '../state/desk.ts';
 import { useEver, useMedia, useWindowEvent } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
-import { formats, useMemoInWords, useWordsRevision } from '../words/formats.ts';
+import { useWordsRevision } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
 import { Notices } from './notices.tsx';
 import { ErrorBoundary, Shell } from './shell.tsx';
@@ -94,71 +91,26 @@ const useDark = (): boolean => {
   return onScreen && (appearance === 'system' ? systemIsDark : appearance === 'dark');
 };
 
-const createUi = (desk: RendererDesk, report: Ui['report']): Ui => ({
-  texts: {
-    cancel: t('common.cancel'),
-    clearSearch: t('common.clearSearch'),
-    tableOptions: t('common.table.options'),
-    hiddenColumns: (hidden) => t('common.table.hiddenColumns', { columns: hidden.join(', ') }),
-    columns: t('common.table.columns'),
-    moveUp: (column) => t('common.table.moveUp', { column }),
-    moveDown: (column) => t('common.table.moveDown', { column }),
-    usualColumns: t('common.table.usualColumns'),
-    compactRows: t('common.table.compactRows'),
-    exportRows: t('common.table.export'),
-    exportTitle: t('common.export.title'),
-    exportType: t('common.export.type'),
-    exportXlsx: t('common.export.xlsx'),
-    exportCsv: t('common.export.csv'),
-    exportWhich: t('common.export.which'),
-    exportAll: (count) => t('common.export.all', { count }),
-    exportSeen: (count) => t('common.export.seen', { count }),
-    exportPart: (loaded, of) =>
-      [
-        t('common.export.loaded', { count: loaded }),
-        of === undefined ? t('common.export.more') : t('common.export.known', { count: of }),
-      ].join(' '),
-    exportRest: t('common.export.rest'),
-    exportReading: (loaded, of) =>
-      of === undefined ? t('common.export.reading', { loaded }) : t('common.export.readingOf', { loaded, count: of }),
-    exportWriting: (done, count) => t('common.export.writing', { done, count }),
-    exportBegin: t('common.export.begin'),
-    exported: (path) => t('common.saved', { path }),
-    openRow: t('common.table.openRow'),
-    selectAll: t('common.rows.all'),
-    resizeColumn: t('common.resizeColumn'),
-    unnamed: t('common.unnamed'),
-    unreadableRow: t('common.unreadableItem'),
-    unreadableRows: (count) => t('common.unreadable', { count }),
-    selected: (count) => t('common.rows.selected', { count }),
-    copyRows: t('common.rows.copy'),
-    clearSelection: t('common.rows.clear'),
-    copying: t('common.rows.copying'),
-    copied: (count) => t('common.rows.copied', { count }),
-    copiedPart: (copied, count) => t('common.rows.copiedPart', { copied, count }),
-    notCopied: t('shell.copyImpossible'),
-    notSelected: t('common.rows.notSelected'),
-  },
-  marksIn,
-  beginSheet: async (head) => {
-    const file = await desk.export.begin(head);
-    return (
-      file && {
-        add: (rows) => desk.export.rows({ ...file, rows }),
-        finish: async () => (await desk.export.finish(file))?.path,
-        cancel: () => void desk.export.cancel(file).catch(() => {}),
-      }
-    );
-  },
-  report,
-  sheetCell: (cell) => pastedCell(cell, sheetFormat(formats().number)),
-  useStored: useRemembered,
-});
-
-/** Provides the texts, formats and storage of the components in `ui/`. */
+/** Gives the components of `ui/` what they need of the app. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const desk = useDesk();
   const report = useReport();
-  const ui = useMemoInWords(() => createUi(desk, report), [desk, report]);
+  const ui = useMemo<Ui>(
+    () => ({
+      beginSheet: async (head) => {
+        const file = await desk.export.begin(head);
+        return (
+          file && {
+            add: (rows) => desk.export.rows({ ...file, rows }),
+            finish: async () => (await desk.export.finish(file))?.path,
+            cancel: () => void desk.export.cancel(file).catch(() => {}),
+          }
+        );
+      },
+      report,
+      useStored: useRemembered,
+    }),
+    [desk, report],
+  );
   return <UiProvider value={ui}>{children}</UiProvider>;
 };

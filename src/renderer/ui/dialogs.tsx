@@ -1,8 +1,8 @@
 /** Opening and closing dialogs, whose code is loaded when the first one opens. */
 import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { t } from '../words/words.ts';
 import { later } from './later.tsx';
-import { useUi } from './ui-context.ts';
 
 /** The state of a dialog that is mounted while it is open: `about` is its subject, undefined while it is closed. */
 export const useDialog = <About,>() => {
@@ -32,7 +32,6 @@ type ConfirmProps = {
 
 /** Asks for confirmation of an action that cannot be undone. */
 export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
-  const { texts } = useUi();
   const [open, setOpen] = useState(false);
   const [opener, setOpener] = useState<HTMLElement>();
   const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -43,7 +42,9 @@ export const Confirm = ({ trigger, keep, ...question }: ConfirmProps) => {
   return (
     <>
       {cloneElement(trigger, { onClick: ask })}
-      {opener !== undefined && <ConfirmDialog {...question} keep={keep ?? texts.cancel} open={open} onClose={close} />}
+      {opener !== undefined && (
+        <ConfirmDialog {...question} keep={keep ?? t('common.cancel')} open={open} onClose={close} />
+      )}
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { makeStyles, SearchBox } from '@fluentui/react-components';
-import { useUi } from './ui-context.ts';
+import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
   // Fluent changes the width with the focus: a click next to the field would then miss its target, which has moved.
@@ -17,7 +17,6 @@ type SearchFieldProps = {
 /** A field that searches what the page shows, and gets the focus from the key for finding. */
 export const SearchField = ({ label, placeholder = label, value, onChange }: SearchFieldProps) => {
   const styles = useStyles();
-  const { clearSearch } = useUi().texts;
   return (
     <SearchBox
       className={styles.field}
@@ -25,7 +24,7 @@ export const SearchField = ({ label, placeholder = label, value, onChange }: Sea
       aria-label={label}
       placeholder={placeholder}
       // Fluent's own name for this button is English in every language.
-      dismiss={{ 'aria-label': clearSearch }}
+      dismiss={{ 'aria-label': t('common.clearSearch') }}
       value={value}
       onChange={(_, data) => onChange(data.value)}
     />

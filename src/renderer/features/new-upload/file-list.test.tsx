@@ -31,7 +31,7 @@ it('lists the files of a folder with what happens to each, and takes them in or 
   const { wrapper: Window } = await createTestWindow({ drafts: { files: () => ({ files, total: files.length }) } });
   render(
     <Window>
-      <UiProvider value={testUi({})}>
+      <UiProvider value={testUi}>
         <FileList row={row} onTake={(takes, paths) => taken.push([takes, paths])} />
       </UiProvider>
     </Window>,

@@ -4,7 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { expect, it } from 'vitest';
 import type { FoundFile, FoundFiles } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolPage, ProtocolSummary, Reading } from '../../../contract/resources.ts';
-import { marksIn } from '../../../contract/search.ts';
+
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
@@ -85,7 +85,7 @@ const protocolAt = (Address: string): ProtocolSummary => ({
 const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {
   render(
     <Wrapper>
-      <UiProvider value={{ ...testUi(), marksIn }}>
+      <UiProvider value={testUi}>
         <SearchPanel onClose={() => {}} />
       </UiProvider>
     </Wrapper>,

@@ -2,7 +2,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import type { CSSProperties, ReactNode } from 'react';
-import { useUi } from '../ui-context.ts';
+import { marksIn } from '../../../contract/search.ts';
+import { t } from '../../words/words.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 
@@ -69,7 +70,7 @@ const useMarkedStyles = makeStyles({
 /** A text in which the words that were searched for are marked. */
 export const Marked = ({ text, searched }: { readonly text: string; readonly searched: string }) => {
   const styles = useMarkedStyles();
-  const marks = useUi().marksIn(text, searched);
+  const marks = marksIn(text, searched);
   return (
     <>
       {marks.map(([from, to], index) => (
@@ -124,11 +125,10 @@ type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
 /** Stands for a record whose shape could not be read, so that nothing of it can be shown. */
 export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => {
   const styles = useTableStyles();
-  const { texts } = useUi();
   return (
     <tr aria-rowindex={index + 2}>
       <WholeRow {...row} className={mergeClasses(styles.cell, styles.unreadable)} style={{ height }}>
-        <Warning16Regular className={styles.warning} aria-hidden="true" /> {texts.unreadableRow}
+        <Warning16Regular className={styles.warning} aria-hidden="true" /> {t('common.unreadableItem')}
       </WholeRow>
     </tr>
   );
@@ -139,12 +139,11 @@ type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> & { rea
 /** Their count in the footer of the table. */
 export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {
   const styles = useTableStyles();
-  const { texts } = useUi();
   return (
     <tfoot>
       <tr>
         <WholeRow {...row} className={mergeClasses(styles.cell, styles.foot)}>
-          {texts.unreadableRows(count)}
+          {t('common.unreadable', { count })}
         </WholeRow>
       </tr>
     </tfoot>

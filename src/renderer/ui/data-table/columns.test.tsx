@@ -4,6 +4,7 @@ import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useCallback, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import { type Column, inOrder, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
@@ -55,6 +56,8 @@ it('forgets widths', () => {
   expect(withoutWidths({ City: 20, Points: 5 }, ['City', 'Address'])).toEqual({ Points: 5 });
 });
 
+speakEnglish();
+
 /** The name of a column in the language that is spoken. */
 let city = 'City';
 
@@ -90,7 +93,7 @@ const useStored: Ui['useStored'] = (key, schema) => {
   return [schema.safeParse(stored[key]).data, store];
 };
 
-const ui: Ui = { ...testUi(), useStored };
+const ui: Ui = { ...testUi, useStored };
 
 const show = (isNarrow: boolean, id = 'table') => {
   const query = { matches: isNarrow, addEventListener: () => {}, removeEventListener: () => {} };
@@ -136,7 +139,10 @@ it('B31: any column but the one that names the row can be hidden, and the usual 
   expect(headings()).toEqual(['name', 'city', 'price']);
   await choose('Price');
   expect(headings()).toEqual(['name', 'city']);
-  expect(screen.getByText('This row could not be read.').closest('td')?.colSpan).toBe(2);
+  expect(
+    screen.getByText('This item could not be read: the service sent it in an unexpected format.').closest('td')
+      ?.colSpan,
+  ).toBe(2);
   expect(screen.queryByRole('checkbox', { name: 'Name' })).toBeNull();
   await choose('Default columns');
   expect(headings()).toEqual(['name', 'city', 'price']);

@@ -1,6 +1,7 @@
 /** The columns of a table: what they show, their order, their widths, and which of them are shown. */
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { useMemoInWords } from '../../words/formats.ts';
 import { type SheetCell, useUi } from '../ui-context.ts';
 
 /** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
@@ -171,7 +172,7 @@ export const useColumns = <Row,>(
   setView: (view: TableView | undefined) => void,
 ): ArrangedColumns<Row> => {
   const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
-  return useMemo(() => {
+  return useMemoInWords(() => {
     const { sort, ...arranged } = view;
     const isUsual = ({ minor, rare }: Column<Row>): boolean => rare !== true && !(narrow && minor === true);
     const isShown = (column: Column<Row>): boolean =>

@@ -16,9 +16,10 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { useWordsRevision } from '../../words/formats.ts';
+import { t } from '../../words/words.ts';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { later } from '../later.tsx';
-import { useUi } from '../ui-context.ts';
 import { type FindReason, UnreadableRow } from './cells.tsx';
 import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
@@ -237,7 +238,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const searched = useOfQuestion(props.searched, question);
   const { busy, sort, onSort, onRange, onRowKey, onActive, handle, rest, empty, flows = false } = props;
   const styles = useTableStyles();
-  const { texts } = useUi();
+  useWordsRevision();
   const [tableView, setTableView] = useTableView(id);
   const { shown: columns, arrangement, minWidthPx } = useColumns(all, tableView, setTableView);
   const rowPx = useRowHeight(rowHeight);
@@ -349,7 +350,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
           rest={rest}
           onClose={(path) => {
             setExporting(false);
-            if (path !== undefined) selecting.say(texts.exported(path));
+            if (path !== undefined) selecting.say(t('common.saved', { path }));
           }}
         />
       )}

@@ -2,10 +2,13 @@
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
 import { type SheetCell, type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { ExportDialog, type ExportDialogProps } from './export-dialog.tsx';
+
+speakEnglish();
 
 const columns: readonly Column<number>[] = [
   { id: 'Name', header: () => 'Name', cell: (row) => <b>{row}</b>, text: (row) => `Street ${row}` },
@@ -51,7 +54,7 @@ const closed = vi.fn();
 
 const dialog = (given: Partial<ExportDialogProps<number>>) => (
   <FluentProvider theme={webLightTheme}>
-    <UiProvider value={{ ...testUi(), beginSheet, report }}>
+    <UiProvider value={{ ...testUi, beginSheet, report }}>
       <ExportDialog
         name="Streets"
         columns={columns}
@@ -92,7 +95,7 @@ it('B32: reads the rest first, and after a failure writes nothing before one ask
   begin();
   expect(read).toHaveBeenCalledWith(true);
   rerender(dialog({ rest: { ...rest, isReading: true } }));
-  expect(screen.getByText('Loading 2500 of 3000')).toBeDefined();
+  expect(screen.getByText('Loaded 2,500 of 3,000')).toBeDefined();
   rerender(dialog({ rest: { ...rest, failure: 'The service cannot be reached' } }));
   expect(screen.getByText('The service cannot be reached')).toBeDefined();
   rerender(dialog({ rest: undefined }));

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
 import { isValidElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
+import { t } from '../../words/words.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { type SheetCell, useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
@@ -50,7 +51,7 @@ export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly R
 /** Saves the rows of a table as a file for spreadsheet programs, on request after the rest of the list was read. */
 export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const { name, columns, count, read, selected, rest, onClose } = props;
-  const { texts, beginSheet, report, useStored } = useUi();
+  const { beginSheet, report, useStored } = useUi();
   const [type = 'xlsx', setType] = useStored('export.type', SheetType);
   const [onlySelected, setOnlySelected] = useState(selected.count > 0);
   const [readsRest, setReadsRest] = useState(true);
@@ -112,44 +113,52 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   };
   const isBusy = state !== 'asking';
   const of = rest?.of;
+  const readingText =
+    of === undefined
+      ? t('common.export.reading', { loaded: count })
+      : t('common.export.readingOf', { loaded: count, count: of });
+  const progressText = state === 'reading' ? readingText : t('common.export.writing', { done, count });
   return (
     <DialogFrame
-      title={texts.exportTitle}
+      title={t('common.export.title')}
       onClose={cancel}
       actions={
         <>
           <Button appearance="primary" disabledFocusable={isBusy} onClick={begin}>
-            {texts.exportBegin}
+            {t('common.export.begin')}
           </Button>
-          <Button onClick={cancel}>{texts.cancel}</Button>
+          <Button onClick={cancel}>{t('common.cancel')}</Button>
         </>
       }
     >
-      <Field label={texts.exportType}>
+      <Field label={t('common.export.type')}>
         <RadioGroup value={type} disabled={isBusy} onChange={(_, { value }) => setType(SheetType.parse(value))}>
-          <Radio value="xlsx" label={texts.exportXlsx} />
-          <Radio value="csv" label={texts.exportCsv} />
+          <Radio value="xlsx" label={t('common.export.xlsx')} />
+          <Radio value="csv" label={t('common.export.csv')} />
         </RadioGroup>
       </Field>
       {selected.count > 0 && (
-        <Field label={texts.exportWhich}>
+        <Field label={t('common.export.which')}>
           <RadioGroup
             value={onlySelected ? 'selected' : 'all'}
             disabled={isBusy}
             onChange={(_, { value }) => setOnlySelected(value === 'selected')}
           >
-            <Radio value="selected" label={texts.selected(selected.count)} />
-            <Radio value="all" label={texts.exportAll(count)} />
+            <Radio value="selected" label={t('common.rows.selected', { count: selected.count })} />
+            <Radio value="all" label={t('common.export.all', { count })} />
           </RadioGroup>
         </Field>
       )}
       {rest === undefined || onlySelected ? (
-        <Text>{texts.exportSeen(onlySelected ? selected.count : count)}</Text>
+        <Text>{t('common.export.seen', { count: onlySelected ? selected.count : count })}</Text>
       ) : (
         <>
-          <Text>{texts.exportPart(count, of)}</Text>
+          <Text>
+            {t('common.export.loaded', { count })}{' '}
+            {of === undefined ? t('common.export.more') : t('common.export.known', { count: of })}
+          </Text>
           <Checkbox
-            label={texts.exportRest}
+            label={t('common.export.rest')}
             disabled={isBusy}
             checked={readsRest}
             onChange={(_, { checked }) => setReadsRest(checked === true)}
@@ -158,10 +167,7 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
         </>
       )}
       {isBusy && (
-        <Field
-          validationState="none"
-          validationMessage={state === 'reading' ? texts.exportReading(count, of) : texts.exportWriting(done, count)}
-        >
+        <Field validationState="none" validationMessage={progressText}>
           <ProgressBar
             {...(state === 'writing' ? { value: done, max: count } : of !== undefined && { value: count, max: of })}
           />

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { wordsChanged } from '../../words/formats.ts';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
-import { type Ui, UiProvider } from '../ui-context.ts';
+import { UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 
-const uiOf = (unnamed: string): Ui => testUi({ unnamed });
+speakEnglish();
 
 afterEach(cleanup);
 
@@ -17,8 +19,8 @@ const columns: readonly Column<number>[] = [
 ];
 const rows = [0, 1];
 
-const table = (ui: Ui) => (
-  <UiProvider value={ui}>
+const table = (
+  <UiProvider value={testUi}>
     <PlainTable id="t" label="Rows" columns={columns} rows={rows} rowKey={String} unreadable={2} open={() => {}} />
   </UiProvider>
 );
@@ -26,20 +28,20 @@ const table = (ui: Ui) => (
 const texts = () => screen.getAllByRole('row').map(({ textContent }) => textContent?.trim());
 
 it('shows the rows, a row for each that could not be read, and their count', () => {
-  render(table(uiOf('No name')));
+  render(table);
   expect(texts()).toEqual([
     'NamePrice',
-    'No name0 €',
+    'Unnamed0 €',
     'row 11 €',
-    'This row could not be read.',
-    'This row could not be read.',
-    '2 rows could not be read.',
+    'This item could not be read: the service sent it in an unexpected format.',
+    'This item could not be read: the service sent it in an unexpected format.',
+    '2 items could not be read.',
   ]);
 });
 
 it('draws its rows again when the texts or formats of the app have changed', () => {
-  const { rerender } = render(table(uiOf('No name')));
+  render(table);
   currency = '£';
-  rerender(table(uiOf('Ohne Namen')));
-  expect(texts().slice(1, 3)).toEqual(['Ohne Namen0 £', 'row 11 £']);
+  act(wordsChanged);
+  expect(texts().slice(1, 3)).toEqual(['Unnamed0 £', 'row 11 £']);
 });

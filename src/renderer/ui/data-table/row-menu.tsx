@@ -1,5 +1,5 @@
 import { Menu, MenuDivider, MenuItem, MenuList, MenuPopover, makeStyles } from '@fluentui/react-components';
-import { useUi } from '../ui-context.ts';
+import { t } from '../../words/words.ts';
 
 /** What can be done with a row besides opening it. */
 export type RowAction = { readonly name: string; readonly run: () => void };
@@ -25,13 +25,12 @@ export type RowMenuProps = {
 /** The context menu of a row. */
 export const RowMenu = ({ at, mountNode, open, actions, copy, selectAll, exportRows, onClose }: RowMenuProps) => {
   const styles = useStyles();
-  const { texts } = useUi();
   const target = { getBoundingClientRect: () => DOMRect.fromRect(at) };
-  const own = [...(open ? [{ name: texts.openRow, run: open }] : []), ...actions];
+  const own = [...(open ? [{ name: t('common.table.openRow'), run: open }] : []), ...actions];
   const table = [
-    { name: texts.copyRows, run: copy },
-    { name: texts.selectAll, run: selectAll },
-    { name: texts.exportRows, run: exportRows },
+    { name: t('common.rows.copy'), run: copy },
+    { name: t('common.rows.all'), run: selectAll },
+    { name: t('common.table.export'), run: exportRows },
   ];
   return (
     <Menu

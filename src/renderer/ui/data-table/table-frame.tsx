@@ -8,7 +8,7 @@ import {
   type ReactNode,
   useState,
 } from 'react';
-import { useUi } from '../ui-context.ts';
+import { t } from '../../words/words.ts';
 import { UnreadableFoot } from './cells.tsx';
 import {
   type Column,
@@ -277,7 +277,6 @@ type TableHeadingProps<Row> = {
 /** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
 const TableHeading = <Row,>({ column, sort, onSort, tabStop, place, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
-  const { texts } = useUi();
   const { id, header, align, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
   const Arrow = order === 'descending' ? ArrowDown12Regular : ArrowUp12Regular;
@@ -317,7 +316,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, place, boundary }: 
         // For the keyboard, the heading does the same.
         <span
           aria-hidden="true"
-          title={texts.resizeColumn}
+          title={t('common.resizeColumn')}
           className={mergeClasses(styles.boundary, boundary.moving && styles.movingBoundary)}
           onPointerDown={boundary.onPull}
           onDoubleClick={reset}

@@ -21,8 +21,8 @@ import {
 } from '@fluentui/react-icons';
 import { type MouseEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { t } from '../../words/words.ts';
 import { bareList, sideBySide, stacked } from '../styles.ts';
-import { useUi } from '../ui-context.ts';
 import { type Arrangement, useCompactRows } from './columns.tsx';
 
 const useStyles = makeStyles({
@@ -52,7 +52,6 @@ type TableOptionsProps = {
 /** A button in the headings of a table: shows, hides and moves its columns, sets the height of rows, and exports the rows. */
 export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsProps) => {
   const styles = useStyles();
-  const { texts } = useUi();
   const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { hidden } = arrangement;
@@ -67,7 +66,11 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
     >
       <PopoverTrigger disableButtonEnhancement>
         <Tooltip
-          content={hidden.length === 0 ? texts.tableOptions : texts.hiddenColumns(hidden.map(({ header }) => header()))}
+          content={
+            hidden.length === 0
+              ? t('common.table.options')
+              : t('common.table.hiddenColumns', { columns: hidden.map(({ header }) => header()).join(', ') })
+          }
           relationship="label"
         >
           <Button
@@ -81,7 +84,7 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
           />
         </Tooltip>
       </PopoverTrigger>
-      <PopoverSurface className={styles.surface} aria-label={texts.tableOptions}>
+      <PopoverSurface className={styles.surface} aria-label={t('common.table.options')}>
         <Options
           arrangement={arrangement}
           onExport={
@@ -99,7 +102,6 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
 
 const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement' | 'onExport'>) => {
   const styles = useStyles();
-  const { texts } = useUi();
   const [isCompact, setCompact] = useCompactRows();
   const { columns, show, move, reset } = arrangement;
   const press = ({ currentTarget }: MouseEvent<HTMLElement>, id: string, by: -1 | 1): void => {
@@ -109,7 +111,7 @@ const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement
   };
   return (
     <div className={styles.content}>
-      <Text weight="semibold">{texts.columns}</Text>
+      <Text weight="semibold">{t('common.table.columns')}</Text>
       <ul className={styles.columns}>
         {columns.map(({ id, header, isShown }, at) => (
           <li key={id} className={styles.column}>
@@ -118,8 +120,8 @@ const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement
               appearance="subtle"
               size="small"
               icon={<ArrowUp16Regular />}
-              aria-label={texts.moveUp(header())}
-              title={texts.moveUp(header())}
+              aria-label={t('common.table.moveUp', { column: header() })}
+              title={t('common.table.moveUp', { column: header() })}
               disabledFocusable={at === 0}
               onClick={(event) => press(event, id, -1)}
             />
@@ -127,8 +129,8 @@ const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement
               appearance="subtle"
               size="small"
               icon={<ArrowDown16Regular />}
-              aria-label={texts.moveDown(header())}
-              title={texts.moveDown(header())}
+              aria-label={t('common.table.moveDown', { column: header() })}
+              title={t('common.table.moveDown', { column: header() })}
               disabledFocusable={at === columns.length - 1}
               onClick={(event) => press(event, id, 1)}
             />
@@ -137,18 +139,18 @@ const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement
       </ul>
       {reset !== undefined && (
         <Button className={styles.action} appearance="subtle" icon={<ArrowReset20Regular />} onClick={reset}>
-          {texts.usualColumns}
+          {t('common.table.usualColumns')}
         </Button>
       )}
       <Divider />
       <Checkbox
-        label={texts.compactRows}
+        label={t('common.table.compactRows')}
         checked={isCompact}
         onChange={(_, { checked }) => setCompact(checked === true)}
       />
       {onExport !== undefined && (
         <Button className={styles.action} appearance="subtle" icon={<ArrowDownload20Regular />} onClick={onExport}>
-          {texts.exportRows}
+          {t('common.table.export')}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { mergeClasses } from '@fluentui/react-components';
 import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useUi } from '../ui-context.ts';
+import { useWordsRevision } from '../../words/formats.ts';
+import { t } from '../../words/words.ts';
 import { type FindReason, type FoundIn, FoundInLine, Marked } from './cells.tsx';
 import type { Column } from './columns.tsx';
 import { focusOf, leaveOneStop } from './row-focus.ts';
@@ -93,7 +94,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { searched, foundIn, tabStop, onFocus } = props;
   const styles = useTableStyles();
   // Cells contain dates and words: in other formats or another language, the texts are others, and the row is rendered again.
-  const { texts } = useUi();
+  useWordsRevision();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
   const chosen = selection ?? picks;
   const { onClick, onMouseDown, choose } = useRowClicks(props);
@@ -147,7 +148,7 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
                 onMenu={menuAlone && ((event) => menuAlone(row, event))}
                 foundIn={searched && foundIn ? foundIn(row, cells.flatMap(textOf), searched) : []}
               >
-                {content === '' ? texts.unnamed : content}
+                {content === '' ? t('common.unnamed') : content}
               </NameButton>
             ) : (
               content

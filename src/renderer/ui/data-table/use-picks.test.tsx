@@ -3,11 +3,14 @@ import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
 import { UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
+
+speakEnglish();
 
 type Street = { readonly id: string; readonly zip: string; readonly points: number };
 
@@ -37,7 +40,7 @@ afterEach(() => {
 const show = () => {
   render(
     <FluentProvider theme={webLightTheme}>
-      <UiProvider value={testUi()}>
+      <UiProvider value={testUi}>
         <PlainTable
           id="streets"
           label="Streets"
@@ -169,7 +172,7 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
       }),
     {
       initialProps: { count: 12_345 },
-      wrapper: ({ children }) => <UiProvider value={testUi()}>{children}</UiProvider>,
+      wrapper: ({ children }) => <UiProvider value={testUi}>{children}</UiProvider>,
     },
   );
   const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
@@ -184,14 +187,14 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
   expect(lines).toHaveLength(10_000);
   expect(lines.at(-1)).toContain('street 9999');
   const bar = render(<div>{result.current.bar}</div>, {
-    wrapper: ({ children }) => <UiProvider value={testUi()}>{children}</UiProvider>,
+    wrapper: ({ children }) => <UiProvider value={testUi}>{children}</UiProvider>,
   });
-  expect(bar.getByText('Copied 10000 of 12345 rows')).toBeDefined();
+  expect(bar.getByText('Copied the first 10,000 of 12,345 rows')).toBeDefined();
 });
 
 it('B29: it is said that rows could not be read to be selected', async () => {
   const wrapper = ({ children }: { readonly children?: ReactNode }) => (
-    <UiProvider value={testUi()}>{children}</UiProvider>
+    <UiProvider value={testUi}>{children}</UiProvider>
   );
   const { result } = renderHook(
     () =>

@@ -11,9 +11,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import { pastedCell, sheetFormat } from '../../../contract/text.ts';
+import { formats } from '../../words/formats.ts';
+import { t } from '../../words/words.ts';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { sideBySide } from '../styles.ts';
-import { useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import { type ReadRows, type RowId, readStep, type TableSelection, useSelection } from './use-selection.ts';
@@ -33,7 +35,7 @@ type UseCopy<Row> = {
 
 /** Copies the selected rows of a table as cells. Rows that are not in view are read first. */
 const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }: UseCopy<Row>) => {
-  const { texts, sheetCell } = useUi();
+  const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
   const [said, say] = useState<string>();
 
   /** The selected rows that are loaded, in the order of the table. */
@@ -58,7 +60,11 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
   };
   const sayCopied = (rows: readonly Row[]): void => {
     const selected = selection?.ids.size ?? 0;
-    say(rows.length < selected ? texts.copiedPart(rows.length, selected) : texts.copied(rows.length));
+    say(
+      rows.length < selected
+        ? t('common.rows.copiedPart', { copied: rows.length, count: selected })
+        : t('common.rows.copied', { count: rows.length }),
+    );
   };
   /** A promise for each type: what is on the clipboard may be set only in response to a key or a click. */
   const write = async (cells: Promise<CopiedCells>): Promise<void> => {
@@ -71,11 +77,11 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
     const here = loaded();
     const isHere = here.length === Math.max(1, selection.ids.size) && here.length <= mostCopied;
     const rows = isHere ? Promise.resolve(here) : read(selection);
-    if (!isHere) say(texts.copying);
+    if (!isHere) say(t('common.rows.copying'));
     const written = write(rows.then((all) => copiedCells(columns, all, sheetCell)));
     Promise.all([rows, written]).then(
       ([all]) => sayCopied(all),
-      () => say(texts.notCopied),
+      () => say(t('shell.copyImpossible')),
     );
   });
   const onCopy = useLatest((event: ClipboardEvent): void => {
@@ -262,7 +268,6 @@ type UsePicks<Row> = {
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { scroller, columns, count, rowAt, rowKey, read, selection } = options;
-  const { texts } = useUi();
   const active = useRef(0);
   const readRows: ReadRows<Row> =
     read ??
@@ -273,7 +278,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     idOf: (row) => rowKey?.(row) ?? '',
     replaces: true,
     total: count,
-    onError: () => say(texts.notSelected),
+    onError: () => say(t('common.rows.notSelected')),
     rowLabel: String,
     allLabel: '',
   });
@@ -374,18 +379,17 @@ type SelectionBarProps = {
 /** At the end of a table: how many rows are selected, and what was copied. */
 const SelectionBar = ({ selected, said, onCopy, onClear }: SelectionBarProps) => {
   const styles = useSelectionBarStyles();
-  const { texts } = useUi();
   const isShown = selected > 0 || said !== undefined;
   return (
     <div className={isShown ? styles.bar : undefined}>
-      <span role="status">{selected > 0 && texts.selected(selected)}</span>
+      <span role="status">{selected > 0 && t('common.rows.selected', { count: selected })}</span>
       {selected > 0 && (
         <>
           <Button size="small" onClick={onCopy}>
-            {texts.copyRows}
+            {t('common.rows.copy')}
           </Button>
           <Button size="small" appearance="subtle" onClick={onClear}>
-            {texts.clearSelection}
+            {t('common.rows.clear')}
           </Button>
         </>
       )}

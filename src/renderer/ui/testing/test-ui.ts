@@ -1,50 +1,8 @@
 import type { Ui } from '../ui-context.ts';
 
-/** What components take from the app, in short English words; nothing is stored. */
-export const testUi = (texts: Partial<Ui['texts']> = {}): Ui => ({
-  texts: {
-    cancel: 'Cancel',
-    clearSearch: 'Clear search',
-    tableOptions: 'Table options',
-    hiddenColumns: (hidden) => `Table options. Hidden columns: ${hidden.join(', ')}`,
-    columns: 'Columns',
-    moveUp: (column) => `Move ${column} up`,
-    moveDown: (column) => `Move ${column} down`,
-    usualColumns: 'Default columns',
-    compactRows: 'Compact rows',
-    exportRows: 'Export…',
-    exportTitle: 'Export',
-    exportType: 'File type',
-    exportXlsx: 'Excel',
-    exportCsv: 'CSV',
-    exportWhich: 'Rows',
-    exportAll: (count) => `All ${count} rows`,
-    exportSeen: (count) => `${count} rows`,
-    exportPart: (loaded, of) => `${loaded} of ${of} loaded`,
-    exportRest: 'Load the rest first',
-    exportReading: (loaded, of) => `Loading ${loaded} of ${of}`,
-    exportWriting: (done, of) => `Writing ${done} of ${of}`,
-    exportBegin: 'Export',
-    exported: (path) => `Saved to ${path}`,
-    openRow: 'Open',
-    selectAll: 'Select all',
-    resizeColumn: 'Resize',
-    unnamed: 'No name',
-    unreadableRow: 'This row could not be read.',
-    unreadableRows: (count) => `${count} rows could not be read.`,
-    selected: (count) => `${count} rows selected`,
-    copyRows: 'Copy',
-    clearSelection: 'Clear selection',
-    copying: 'Copying…',
-    copied: (count) => `Copied ${count} rows`,
-    copiedPart: (count, selected) => `Copied ${count} of ${selected} rows`,
-    notCopied: 'Could not copy',
-    notSelected: 'Could not select the rows',
-    ...texts,
-  },
-  marksIn: () => [],
+/** What components take from the app: nothing is stored, and nothing saved. */
+export const testUi: Ui = {
   beginSheet: async () => undefined,
   report: () => {},
-  sheetCell: String,
   useStored: () => [undefined, () => {}],
-});
+};
