@@ -6,7 +6,7 @@ import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/context.tsx';
 import { Message } from '../ui/message.tsx';
 import type { MessageProps } from '../ui/message-bar.tsx';
-import { stacked } from '../ui/styles.ts';
+import { stacked, wrapping } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 import { useCopy } from './copy.tsx';
 
@@ -39,7 +39,7 @@ const useStyles = makeStyles({
     textAlign: 'center',
   },
   icon: { color: tokens.colorStatusDangerForeground1 },
-  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  actions: wrapping(tokens.spacingHorizontalS),
 });
 
 type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };

@@ -26,7 +26,7 @@ import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
 import { useMedia } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
-import { folded, unseen } from '../ui/styles.ts';
+import { folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const SectionCount = later(async () => (await import('./section-count.tsx')).SectionCount);
@@ -49,15 +49,11 @@ const useStyles = makeStyles({
     listStyle: 'none',
     margin: 0,
     padding: tokens.spacingHorizontalS,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalXXS,
+    ...stacked(tokens.spacingVerticalXXS),
   },
   entry: {
     position: 'relative',
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalM,
+    ...sideBySide(tokens.spacingHorizontalM),
     width: '100%',
     minHeight: '40px',
     padding: `0 ${tokens.spacingHorizontalM}`,

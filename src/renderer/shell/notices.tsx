@@ -7,13 +7,12 @@ import { isForAll, troubleText } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { needsSession } from '../state/places.ts';
 import { Message } from '../ui/message.tsx';
+import { stacked } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 
 const useStyles = makeStyles({
   notices: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalXS,
+    ...stacked(tokens.spacingVerticalXS),
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalXXL}`,
   },
 });

@@ -3,10 +3,11 @@ import { type FormEvent, useId, useState } from 'react';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { useAction, useDesk } from '../state/context.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
+import { stacked } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
-  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  form: stacked(tokens.spacingVerticalM),
 });
 
 type PasswordFormProps = WantedPassword & { readonly id: string };

@@ -38,7 +38,7 @@ import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac } from '../ui/is-mac.ts';
 import { later } from '../ui/later.tsx';
-import { folded, narrow, unseen } from '../ui/styles.ts';
+import { folded, narrow, sideBySide, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
@@ -157,9 +157,7 @@ const UploadIndicator = later(async () => (await import('./upload-indicator.tsx'
 
 const useTopBarStyles = makeStyles({
   bar: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalXS,
+    ...sideBySide(tokens.spacingHorizontalXS),
     // As high as the system's window buttons (main/hosts/electron/run-desktop.ts).
     boxSizing: 'border-box',
     height: '44px',

@@ -4,14 +4,12 @@ import { uploadTrouble } from '../../contract/connection.ts';
 import { isActive } from '../../contract/uploads.ts';
 import { progressOf } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
-import { narrow, unseen } from '../ui/styles.ts';
+import { narrow, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
   content: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalXXS,
+    ...stacked(tokens.spacingVerticalXXS),
     minWidth: '112px',
     [narrow]: { minWidth: '32px' },
   },

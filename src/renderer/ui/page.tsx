@@ -8,7 +8,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type ComponentProps, type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { bareList, lines, narrow, sideBySide, stacked } from './styles.ts';
+import { bareList, lines, narrow, sideBySide, stacked, wrapping } from './styles.ts';
 
 type PageProps = {
   readonly title: string;
@@ -33,8 +33,7 @@ const useStyles = makeStyles({
   },
   // One line of 40 pixels where there is room, so that a list begins 120 pixels below the top of the window.
   header: {
-    ...sideBySide(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`),
-    flexWrap: 'wrap',
+    ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`),
     flexShrink: 0,
     justifyContent: 'space-between',
     boxSizing: 'border-box',
@@ -76,8 +75,7 @@ const useStyles = makeStyles({
     '@media print': { WebkitLineClamp: 3 },
   },
   actions: {
-    ...sideBySide(tokens.spacingHorizontalS),
-    flexWrap: 'wrap',
+    ...wrapping(tokens.spacingHorizontalS),
     justifyContent: 'flex-end',
     marginInlineStart: 'auto',
     maxWidth: '100%',
@@ -175,10 +173,8 @@ export const PageFill = ({ children }: { readonly children: ReactNode }) => (
 
 const useBesideStyles = makeStyles({
   columns: {
-    display: 'flex',
-    flexDirection: 'column',
+    ...stacked(tokens.spacingVerticalXXL),
     flexGrow: 1,
-    gap: tokens.spacingVerticalXXL,
     '@media (min-width: 960px)': { flexDirection: 'row', columnGap: tokens.spacingHorizontalXXXL },
     '@media print': { display: 'block' },
   },
@@ -221,8 +217,7 @@ export const Beside = ({ label, details, children }: BesideProps) => {
 const usePartStyles = makeStyles({
   part: stacked(tokens.spacingVerticalS),
   header: {
-    ...sideBySide(tokens.spacingHorizontalL),
-    flexWrap: 'wrap',
+    ...wrapping(tokens.spacingHorizontalL),
     justifyContent: 'space-between',
   },
   heading: {
@@ -256,7 +251,7 @@ export const Part = ({ title, actions, children }: PartProps) => {
 };
 
 const useLineStyles = makeStyles({
-  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  line: wrapping(tokens.spacingHorizontalS),
   minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
 });
 

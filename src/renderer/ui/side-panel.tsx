@@ -1,7 +1,7 @@
 import { Button, makeStyles, mergeClasses, Tooltip, tokens } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons';
 import type { ReactNode } from 'react';
-import { lines } from './styles.ts';
+import { lines, stacked } from './styles.ts';
 
 /** The style of a panel that floats over the lower end of its page. */
 export const floating = {
@@ -14,9 +14,7 @@ export const floating = {
 const useStyles = makeStyles({
   panel: {
     boxSizing: 'border-box',
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
+    ...stacked(tokens.spacingVerticalS),
     overflow: 'auto',
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusLarge,

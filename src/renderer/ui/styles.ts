@@ -20,6 +20,12 @@ export const stacked = (gap: string) => ({ display: 'flex', flexDirection: 'colu
 /** Its children stand side by side, centred across the line. */
 export const sideBySide = (gap: string) => ({ display: 'flex', alignItems: 'center', gap }) as const;
 
+/** As `sideBySide`, on more lines where there is no room. */
+export const wrapping = (gap: string) => ({ ...sideBySide(gap), flexWrap: 'wrap' }) as const;
+
+/** The style of a text that ends in an ellipsis where its line is too short. */
+export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
 /** The style of text for screen readers only. */
 export const unseen = {
   position: 'absolute',
@@ -49,8 +55,7 @@ export const useCardStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
   },
   header: {
-    ...sideBySide(tokens.spacingHorizontalM),
-    flexWrap: 'wrap',
+    ...wrapping(tokens.spacingHorizontalM),
     justifyContent: 'space-between',
   },
   title: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },

@@ -1,10 +1,11 @@
 import { Badge, type BadgeProps, makeStyles } from '@fluentui/react-components';
 import type { FluentIcon } from '@fluentui/react-icons';
+import { oneLine } from './styles.ts';
 
 const useStyles = makeStyles({
   // Otherwise badges with and without an icon are at different heights.
   badge: { maxWidth: '100%', verticalAlign: 'middle' },
-  text: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  text: { minWidth: 0, ...oneLine },
 });
 
 export type TextBadgeProps = {

@@ -3,17 +3,15 @@ import type { ReactNode } from 'react';
 import type { AssignmentValues } from '../../../contract/assignments.ts';
 import type { WorkFilter } from '../../queries/work.ts';
 import { Choice } from '../../ui/fields.tsx';
+import { wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { statusName } from './assignments.tsx';
 
 const useFilterStyles = makeStyles({
   filters: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
+    ...wrapping(tokens.spacingHorizontalS),
     flexShrink: 0,
     maxWidth: '100%',
-    gap: tokens.spacingHorizontalS,
     // The names of contractors may be long; the list shows them whole.
     '& .fui-Select': { maxWidth: '176px' },
     '@media print': { display: 'none' },

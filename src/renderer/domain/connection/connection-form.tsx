@@ -4,7 +4,7 @@ import { addressRefusal, Connection, type ConnectionCheck, isScope } from '../..
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useFocusOnMount } from '../../ui/hooks.ts';
-import { sideBySide, stacked } from '../../ui/styles.ts';
+import { stacked, wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import { ErrorMessage, errorSentences } from '../errors.tsx';
 import { managedField } from '../managed.tsx';
@@ -16,8 +16,7 @@ const useStyles = makeStyles({
     '& input': { minWidth: 0 },
   },
   actions: {
-    ...sideBySide(tokens.spacingHorizontalS),
-    flexWrap: 'wrap',
+    ...wrapping(tokens.spacingHorizontalS),
     paddingTop: tokens.spacingVerticalS,
   },
 });

@@ -15,7 +15,7 @@ import { useApp, useSnapshot } from '../../state/context.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
-import { sideBySide, stacked, useCardStyles } from '../../ui/styles.ts';
+import { stacked, useCardStyles, wrapping } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
@@ -69,8 +69,7 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
 const useBatchProgressStyles = makeStyles({
   progress: stacked(tokens.spacingVerticalS),
   line: {
-    ...sideBySide(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
-    flexWrap: 'wrap',
+    ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
     fontVariantNumeric: 'tabular-nums',
   },
 });

@@ -5,6 +5,7 @@ import type { Folder } from '../../../contract/watched-folders.ts';
 import { useAction, useApp, useDesk } from '../../state/context.tsx';
 import { FileInput } from '../../ui/fields.tsx';
 import { Line } from '../../ui/page.tsx';
+import { wrapping } from '../../ui/styles.ts';
 
 type ChooseButtonsProps = {
   /** The name of the button for folders. */
@@ -52,10 +53,7 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
 
 const useZoneStyles = makeStyles({
   zone: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
+    ...wrapping(`${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`),
     padding: tokens.spacingHorizontalXL,
     border: `1px dashed ${tokens.colorNeutralStrokeAccessible}`,
     borderRadius: tokens.borderRadiusLarge,

@@ -17,7 +17,7 @@ import { z } from 'zod';
 import type { Batch } from '../../../contract/uploads.ts';
 import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts';
 import { useAction, useDesk, useRemembered } from '../../state/context.tsx';
-import { sideBySide, unseen } from '../../ui/styles.ts';
+import { sideBySide, unseen, wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -25,8 +25,7 @@ const useStyles = makeStyles({
   outcome: { ...sideBySide(tokens.spacingHorizontalS), flexWrap: 'wrap', flexBasis: '100%', order: 1 },
   unseen,
   saved: {
-    ...sideBySide(tokens.spacingHorizontalS),
-    flexWrap: 'wrap',
+    ...wrapping(tokens.spacingHorizontalS),
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },

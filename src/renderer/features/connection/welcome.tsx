@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ActionButton } from '../../domain/actions.tsx';
 import { ConnectionForm } from '../../domain/connection/connection-form.tsx';
 import { useDesk, useSnapshot } from '../../state/context.tsx';
+import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -20,9 +21,7 @@ const useStyles = makeStyles({
     boxSizing: 'border-box',
     width: '100%',
     maxWidth: '560px',
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalL,
+    ...stacked(tokens.spacingVerticalL),
     padding: '40px',
     '@media (max-width: 479px)': { padding: tokens.spacingHorizontalL, overflowWrap: 'anywhere' },
     borderRadius: tokens.borderRadiusXLarge,

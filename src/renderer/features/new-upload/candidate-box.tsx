@@ -12,6 +12,7 @@ import { isClosed } from '../../../contract/resources.ts';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
 import { isMac } from '../../ui/is-mac.ts';
+import { sideBySide, stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import {
   assignmentParts,
@@ -25,10 +26,8 @@ import {
 
 const useStyles = makeStyles({
   field: {
-    display: 'flex',
+    ...sideBySide(tokens.spacingHorizontalS),
     flexShrink: 0,
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
     padding: `0 ${tokens.spacingHorizontalS}`,
     border: `1px solid ${tokens.colorNeutralStrokeAccessible}`,
     borderRadius: tokens.borderRadiusMedium,
@@ -45,7 +44,7 @@ const useStyles = makeStyles({
     font: 'inherit',
     '::placeholder': { color: tokens.colorNeutralForeground3 },
   },
-  list: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS, ':empty': { display: 'none' } },
+  list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
   note: { color: tokens.colorNeutralForeground2 },
 });
 

@@ -6,14 +6,14 @@ import { useClashes } from '../../queries/drafts.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Minor } from '../../ui/page.tsx';
-import { bareList } from '../../ui/styles.ts';
+import { bareList, stacked } from '../../ui/styles.ts';
 import { formatDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  clashes: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  clashes: stacked(tokens.spacingVerticalS),
   heading: { margin: 0, fontSize: tokens.fontSizeBase300 },
-  list: { ...bareList, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  list: { ...bareList, ...stacked(tokens.spacingVerticalS) },
 });
 
 export const clashName = (onClash: OnClash): string => t(`newUpload.clash.${onClash}`);

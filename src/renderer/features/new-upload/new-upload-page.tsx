@@ -14,6 +14,7 @@ import { useDialog } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
+import { stacked } from '../../ui/styles.ts';
 import { formatAge, formatCount, formatLeft } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -229,9 +230,7 @@ export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
 
 const useDraftProgressStyles = makeStyles({
   progress: {
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalS,
+    ...stacked(tokens.spacingVerticalS),
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
   },
   text: { display: 'flex', flexDirection: 'column', flex: '1 1 240px' },

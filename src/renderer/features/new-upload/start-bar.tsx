@@ -24,7 +24,7 @@ import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx
 import { SelectField } from '../../ui/fields.tsx';
 import { useWithin } from '../../ui/hooks.ts';
 import { Line, Minor } from '../../ui/page.tsx';
-import { sideBySide } from '../../ui/styles.ts';
+import { sideBySide, stacked, wrapping } from '../../ui/styles.ts';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { Renames } from './renames.tsx';
@@ -35,10 +35,7 @@ const useStyles = makeStyles({
     // In a low window it would cover the table.
     '@media (min-height: 520px)': { position: 'sticky', bottom: 0 },
     zIndex: 1,
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
+    ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
     padding: `${tokens.spacingVerticalS} 0`,
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
     backgroundColor: tokens.colorNeutralBackground1,
@@ -130,7 +127,7 @@ const InOnePiece = ({ draft: { inOnePiece } }: Pick<StartBarProps, 'draft'>) => 
 };
 
 const useStartOptionsStyles = makeStyles({
-  fields: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, width: 'min(300px, 80vw)' },
+  fields: { ...stacked(tokens.spacingVerticalM), width: 'min(300px, 80vw)' },
 });
 
 const KINDS = ['now', 'at', 'hours'] as const;

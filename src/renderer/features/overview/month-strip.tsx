@@ -1,7 +1,7 @@
 import { Button, makeStyles, mergeClasses, tokens, useArrowNavigationGroup } from '@fluentui/react-components';
 import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-icons';
 import { Minor } from '../../ui/page.tsx';
-import { bareButton, sideBySide, unseen } from '../../ui/styles.ts';
+import { bareButton, sideBySide, stacked, unseen } from '../../ui/styles.ts';
 import { formatCount } from '../../words/amounts.ts';
 import { formatDay, formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -23,7 +23,7 @@ export const dayStartsOf = ({ year, month }: Month): readonly number[] => {
 };
 
 const useStyles = makeStyles({
-  strip: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
+  strip: stacked(tokens.spacingVerticalXS),
   head: { ...sideBySide(tokens.spacingHorizontalXS), flexWrap: 'wrap' },
   heading: {
     margin: 0,

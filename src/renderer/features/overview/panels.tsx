@@ -12,7 +12,7 @@ import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
-import { bareList, lines } from '../../ui/styles.ts';
+import { bareList, lines, stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -107,7 +107,7 @@ const WatchedPanel = () => {
 
 const useChangePanelStyles = makeStyles({
   name: { ...lines(2), textAlign: 'start' },
-  list: { ...bareList, display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
+  list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
 
 /** The pending changes to one assignment below its name, which opens it. */

@@ -18,7 +18,7 @@ import { Choice } from '../../ui/fields.tsx';
 import { Empty, Facts, Page, PageBody, Part } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
-import { bareButton, bareList, lines } from '../../ui/styles.ts';
+import { bareButton, bareList, lines, oneLine, stacked, wrapping } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
@@ -100,7 +100,7 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
 // The inspection points of the protocol.
 
 const useInspectionPointsStyles = makeStyles({
-  points: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  points: stacked(tokens.spacingVerticalS),
   columns: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr)',
@@ -111,9 +111,7 @@ const useInspectionPointsStyles = makeStyles({
   heading: {
     margin: `${tokens.spacingVerticalM} 0 ${tokens.spacingVerticalS}`,
     fontSize: tokens.fontSizeBase300,
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
+    ...oneLine,
   },
   list: bareList,
 });
@@ -226,10 +224,7 @@ type PointView = z.infer<typeof PointView>;
 
 const usePointFiltersStyles = makeStyles({
   filters: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
+    ...wrapping(tokens.spacingHorizontalS),
     '@media print': { display: 'none' },
   },
 });

@@ -18,6 +18,7 @@ import { useLatest } from '../../ui/hooks.ts';
 import { later } from '../../ui/later.tsx';
 import { Empty, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { oneLine } from '../../ui/styles.ts';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { countFilters, filterColumns, narrowing, noFilter, type ProtocolFilter } from './protocol-filter.ts';
@@ -231,7 +232,7 @@ const useProtocols = ({ text: typed, filter }: Wanted): Protocols => {
 };
 
 const useProtocolCommandsStyles = makeStyles({
-  more: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  more: { minWidth: 0, ...oneLine },
 });
 
 type ProtocolCommandsProps = Pick<Coverage, 'rows' | 'note' | 'hasMore'> &

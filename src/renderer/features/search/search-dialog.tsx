@@ -16,7 +16,7 @@ import { FoundInLine, Marked } from '../../ui/data-table/cells.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import type { DialogProps } from '../../ui/dialog-frame.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
-import { unseen } from '../../ui/styles.ts';
+import { oneLine, sideBySide, unseen } from '../../ui/styles.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import {
@@ -97,9 +97,7 @@ export const SearchDialog = ({ open, onClose }: DialogProps) => (
 
 const useSearchPanelStyles = makeStyles({
   field: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalM,
+    ...sideBySide(tokens.spacingHorizontalM),
     padding: `0 ${tokens.spacingHorizontalL}`,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
     ':focus-within': { boxShadow: `inset 0 -2px ${tokens.colorCompoundBrandStroke}` },
@@ -234,9 +232,7 @@ const useResultListStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   result: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalM,
+    ...sideBySide(tokens.spacingHorizontalM),
     padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM}`,
     borderRadius: tokens.borderRadiusMedium,
     cursor: 'pointer',
@@ -249,7 +245,7 @@ const useResultListStyles = makeStyles({
   },
   icon: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
   text: { minWidth: 0 },
-  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  line: { display: 'block', ...oneLine },
   detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 

@@ -11,6 +11,7 @@ import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx
 import type { ServiceSearch } from '../../queries/search.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
 import type { FoundIn } from '../../ui/data-table/cells.tsx';
+import { sideBySide } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 /** `more`: where to continue the search. */
@@ -139,9 +140,7 @@ export const findBatches = (batches: readonly Batch[], text: string): readonly B
 
 const useStyles = makeStyles({
   scope: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
+    ...sideBySide(tokens.spacingHorizontalS),
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,

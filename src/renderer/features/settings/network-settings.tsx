@@ -6,10 +6,11 @@ import { managedField, useManaged } from '../../domain/managed.tsx';
 import { SettingChoice } from '../../domain/setting-choice.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Line } from '../../ui/page.tsx';
+import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
-  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, maxWidth: '480px' },
+  form: { ...stacked(tokens.spacingVerticalM), maxWidth: '480px' },
 });
 
 const modes = ['system', 'none', 'manual'] as const;

@@ -6,14 +6,13 @@ import { ErrorMessage } from '../../domain/errors.tsx';
 import { useAction, useApp, useDesk, useHasEnded, useSnapshot } from '../../state/context.tsx';
 import { useFocusOnMount, useNow } from '../../ui/hooks.ts';
 import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
+import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   content: {
-    display: 'flex',
-    flexDirection: 'column',
+    ...stacked(tokens.spacingVerticalL),
     alignItems: 'center',
-    gap: tokens.spacingVerticalL,
     maxWidth: '560px',
     margin: '0 auto',
     paddingTop: 'min(15vh, 120px)',

@@ -43,7 +43,7 @@ import { SelectField } from '../../ui/fields.tsx';
 import { later } from '../../ui/later.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Empty, Line, Minor, Page, PageFill } from '../../ui/page.tsx';
-import { bareButton, bareList, narrow, sideBySide } from '../../ui/styles.ts';
+import { bareButton, bareList, narrow, oneLine, sideBySide } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { formatBytes, formatCount } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
@@ -53,9 +53,7 @@ import { AddedLater, UnknownUpload, UploadSummary } from './upload-summary.tsx';
 const useStyles = makeStyles({
   target: {
     maxWidth: '100%',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
+    ...oneLine,
     // On the same line as the text after it: a button has a line height of its own.
     lineHeight: 'inherit',
     verticalAlign: 'bottom',

@@ -4,6 +4,7 @@ import { Warning16Regular } from '@fluentui/react-icons';
 import type { CSSProperties, ReactNode } from 'react';
 import { marksIn } from '../../../contract/search.ts';
 import { t } from '../../words/words.ts';
+import { oneLine } from '../styles.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 
@@ -48,9 +49,7 @@ export type FindReason<Row> = (row: Row, shown: readonly string[], searched: str
 const useMarkedStyles = makeStyles({
   reason: {
     display: 'block',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
+    ...oneLine,
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     fontWeight: tokens.fontWeightRegular,

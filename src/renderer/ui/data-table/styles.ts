@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { bareButton, sideBySide, unseen } from '../styles.ts';
+import { bareButton, oneLine, sideBySide, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
 
@@ -37,9 +37,7 @@ export const useTableStyles = makeStyles({
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,
     textAlign: 'start',
-    whiteSpace: 'nowrap',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
+    ...oneLine,
     fontWeight: tokens.fontWeightSemibold,
     fontSize: tokens.fontSizeBase200,
     color: tokens.colorNeutralForeground2,
@@ -152,9 +150,7 @@ export const useTableStyles = makeStyles({
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,
     verticalAlign: 'middle',
-    whiteSpace: 'nowrap',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
+    ...oneLine,
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
   },
   end: { textAlign: 'end', fontVariantNumeric: 'tabular-nums' },
@@ -165,9 +161,7 @@ export const useTableStyles = makeStyles({
     padding: 0,
     fontWeight: tokens.fontWeightSemibold,
     textAlign: 'start',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
+    ...oneLine,
     cursor: 'inherit',
     outline: 'none',
   },
