@@ -1,11 +1,15 @@
 /** Buttons that make a call of main, or open a place. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
-import type { ReactNode } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useAction, useApp } from '../state/context.tsx';
 import type { Place } from '../state/places.ts';
-import { Confirm } from '../ui/dialogs.tsx';
+import type { Question } from '../ui/dialog-frame.tsx';
+import { closeDialog } from '../ui/dialogs.tsx';
+import { later } from '../ui/later.tsx';
 import { t } from '../words/words.ts';
+
+const ConfirmDialog = later(async () => (await import('../ui/dialog-frame.tsx')).ConfirmDialog);
 
 type Look = Pick<
   ButtonProps,
@@ -16,25 +20,31 @@ type ActionButtonProps = Look & {
   readonly act: () => Promise<unknown>;
   /** Whether it cannot be done now. It is disabled while it is in progress, too. */
   readonly disabled?: boolean;
-  /** Asked first, for what cannot be undone. `action` and `keep` name the buttons that do it and that leave it. */
-  readonly question?: {
-    readonly title: string;
-    readonly text: ReactNode;
-    readonly action: string;
-    readonly keep?: string;
-  };
+  /** Asked first, for what cannot be undone. */
+  readonly question?: Question | undefined;
 };
 
 /** Calls `act`; its error is shown in a toast. */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
-  const button = <Button {...look} disabledFocusable={busy || disabled} onClick={run} />;
-  if (question === undefined) return button;
-  const { text, ...asked } = question;
+  const [isAsking, setAsking] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
+  const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    setOpener(currentTarget);
+    setAsking(true);
+  };
   return (
-    <Confirm {...asked} onConfirm={run} trigger={button}>
-      {text}
-    </Confirm>
+    <>
+      <Button {...look} disabledFocusable={busy || disabled} onClick={question ? ask : run} />
+      {question && opener && (
+        <ConfirmDialog
+          question={question}
+          open={isAsking}
+          onConfirm={run}
+          onClose={() => closeDialog(() => setAsking(false), opener)}
+        />
+      )}
+    </>
   );
 };
 

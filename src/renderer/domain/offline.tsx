@@ -1,6 +1,7 @@
 /** The state of the offline data. */
 
 import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { compact } from 'es-toolkit';
 import type { ListProgress, OfflineStatus } from '../../contract/offline.ts';
 import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
 import { useNow } from '../ui/hooks.ts';
@@ -16,12 +17,10 @@ export const availableText = ({ available, total }: OfflineStatus): string =>
 
 /** How far the lists of assignments have been read, such as "120 of 3,000 lists loaded · about 4 minutes left". */
 export const listsText = ({ read, total, leftMs }: ListProgress): string =>
-  [
+  compact([
     t('work.loaded', { read, total }),
     leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),
-  ]
-    .filter((part) => part !== false)
-    .join(' · ');
+  ]).join(' · ');
 
 const useStyles = makeStyles({
   state: {
@@ -36,13 +35,11 @@ const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;
   if (total === 0) return t('offline.beginning');
   if (listed < total) return t('offline.listing', { listed, count: total });
-  return [
+  return compact([
     availableText(status),
     leftMs !== undefined && t('uploads.progress.left', { duration: formatLeft(leftMs) }),
     t('offline.size', { size: formatBytes(sizeBytes) }),
-  ]
-    .filter((part) => part !== false)
-    .join(' · ');
+  ]).join(' · ');
 };
 
 const stateText = (status: OfflineStatus, now: number): string => {

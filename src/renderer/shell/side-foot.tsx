@@ -8,6 +8,7 @@ import {
   PlugConnected20Regular,
   PlugDisconnected20Regular,
 } from '@fluentui/react-icons';
+import { compact } from 'es-toolkit';
 import type { Reach } from '../../contract/connection.ts';
 import { isPending, isRejected } from '../../contract/offline.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
@@ -90,7 +91,7 @@ const ConnectionState = () => {
   const ofStorage = signedIn ? storageWords(storage) : undefined;
   const host = connection && (connection.sample ? t('shell.sample') : new URL(connection.baseUrl).host);
   return (
-    <SideTip name={[look?.words, ofStorage, host].filter(Boolean).join(' · ')}>
+    <SideTip name={compact([look?.words, ofStorage, host]).join(' · ')}>
       <div className={styles.line}>
         {look ? <look.Icon aria-hidden="true" /> : <PlugConnected20Regular aria-hidden="true" />}
         <div className={styles.text}>
@@ -111,12 +112,10 @@ const ChangeIndicator = () => {
   const open = useApp((state) => state.open);
   const waiting = useSnapshot(({ outbox }) => outbox.filter(isPending).length);
   const refused = useSnapshot(({ outbox }) => outbox.filter(isRejected).length);
-  const words = [
+  const words = compact([
     refused > 0 && t('shell.changesRefused', { count: refused }),
     waiting > 0 && t('shell.changesWaiting', { count: waiting }),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  ]).join(', ');
   return (
     <div role="status">
       {words !== '' && (

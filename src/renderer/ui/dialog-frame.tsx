@@ -12,6 +12,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type ReactNode, useRef } from 'react';
+import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
 const useStyles = makeStyles({
@@ -53,34 +54,36 @@ export const DialogFrame = ({ title, children, actions, isWide = false, open = t
   );
 };
 
-type ConfirmDialogProps = {
+/** What is asked before something that cannot be undone. */
+export type Question = {
   readonly title: string;
-  readonly children: ReactNode;
+  readonly text: ReactNode;
+  /** The button that does it, named by its verb. */
   readonly action: string;
-  readonly keep: string;
-  readonly onConfirm: () => void;
-  readonly open: boolean;
-  readonly onClose: () => void;
+  /** The button that leaves everything as it is; default: Cancel. */
+  readonly keep?: string;
 };
 
+type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly onConfirm: () => void };
+
 /** A question that has to be answered before anything else. */
-export const ConfirmDialog = ({ open, onClose, keep, onConfirm, ...present }: ConfirmDialogProps) => {
+export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
   // While it fades out it keeps its question, although confirming may have changed it.
-  const asked = useRef(present);
-  if (open) asked.current = present;
-  const { title, children, action } = asked.current;
+  const asked = useRef(question);
+  if (open) asked.current = question;
+  const { title, text, action, keep = t('common.cancel') } = asked.current;
   return (
     <Dialog open={open} modalType="alert" onOpenChange={onClose}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{title}</DialogTitle>
-          <DialogContent>{children}</DialogContent>
+          <DialogContent>{text}</DialogContent>
           <DialogActions fluid>
             <DialogTrigger disableButtonEnhancement>
               <Button>{keep}</Button>
             </DialogTrigger>
             <DialogTrigger disableButtonEnhancement>
-              <Button appearance="primary" onClick={() => onConfirm()}>
+              <Button appearance="primary" onClick={onConfirm}>
                 {action}
               </Button>
             </DialogTrigger>

@@ -16,6 +16,7 @@ import type { KnownFile } from '../../../contract/uploads.ts';
 import { useRemoval } from '../../queries/answers.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { lines } from '../../ui/styles.ts';
+import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { errorSentences } from '../errors.tsx';
@@ -47,6 +48,27 @@ const removalsText = ({ files, removed, waiting }: Removal): string => {
   return removed === files
     ? t('assignment.change.removed', { count: files })
     : t('assignment.change.partly', { done: removed, count: files });
+};
+
+/** How many files the question names. */
+const mostNames = 5;
+
+type RemovedFiles = {
+  readonly files: number;
+  readonly bytes: number;
+  /** The names of the first files. */
+  readonly names: readonly string[];
+};
+
+/** Explains the consequences of removing these files. */
+export const removalExplained = ({ files, bytes, names }: RemovedFiles): string => {
+  const shown = names.slice(0, mostNames);
+  const first = shown.join(', ');
+  return t('assignment.files.removeManyExplained', {
+    names: files > shown.length ? t('assignment.files.andMore', { names: first, count: files - shown.length }) : first,
+    count: files,
+    size: formatBytes(bytes),
+  });
 };
 
 const useStyles = makeStyles({

@@ -17,8 +17,8 @@ import {
   isSparing,
 } from '../../../contract/uploads.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
-import { Confirm } from '../../ui/dialogs.tsx';
 import { t } from '../../words/words.ts';
+import { ActionButton } from '../actions.tsx';
 import { folderName } from './batch-words.ts';
 
 const useStyles = makeStyles({
@@ -95,19 +95,20 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
         </Button>
       )}
       {!hasEnded(batch) && (
-        <Confirm
-          title={t('uploads.action.cancelQuestion')}
-          action={t('uploads.action.cancel')}
-          keep={t('uploads.action.keep')}
-          onConfirm={() => act.run('cancel')}
-          trigger={
-            <Button appearance="subtle" icon={<Dismiss20Regular />} disabledFocusable={act.busy}>
-              {t('uploads.action.cancel')}
-            </Button>
-          }
+        <ActionButton
+          appearance="subtle"
+          icon={<Dismiss20Regular />}
+          disabled={act.busy}
+          act={async () => act.run('cancel')}
+          question={{
+            title: t('uploads.action.cancelQuestion'),
+            text: t('uploads.action.cancelExplained', { folder: folderName(batch.root) }),
+            action: t('uploads.action.cancel'),
+            keep: t('uploads.action.keep'),
+          }}
         >
-          {t('uploads.action.cancelExplained', { folder: folderName(batch.root) })}
-        </Confirm>
+          {t('uploads.action.cancel')}
+        </ActionButton>
       )}
       {/* One button for both, so that it keeps the focus. */}
       {(resumes || isActive(batch)) && (

@@ -1,4 +1,5 @@
 /** A batch in words and figures. */
+import { compact } from 'es-toolkit';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
@@ -75,7 +76,7 @@ export const outcomeText = ({
   notReplaced = 0,
   cancelled,
 }: Batch): string =>
-  [
+  compact([
     t('uploads.progress.uploaded', { count: uploaded }),
     resent > 0 && t('uploads.progress.resent', { count: resent }),
     removed > 0 && t('uploads.progress.removed', { count: removed }),
@@ -83,9 +84,7 @@ export const outcomeText = ({
     failed > 0 && t('uploads.progress.failed', { count: failed }),
     notReplaced > 0 && t('uploads.progress.notReplaced', { count: notReplaced }),
     cancelled > 0 && t('uploads.progress.cancelled', { count: cancelled }),
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  ]).join(', ');
 
 /** Reasons that concern the whole upload; all others concern its files. */
 const ofUpload =
@@ -146,15 +145,13 @@ export const endSentence = (batch: Batch): string | undefined => {
 
 /** Which files of the folder were left out, and why; empty if none were. */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
-  [
+  compact([
     hidden > 0 && t('count.hiddenFile', { count: hidden }),
     system > 0 && t('count.systemFile', { count: system }),
     links > 0 && t('count.link', { count: links }),
     special > 0 && t('count.specialFile', { count: special }),
     unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  ]).join(', ');
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 

@@ -1,19 +1,20 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
+import { sumBy } from 'es-toolkit';
 import { type FormEvent, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
-import { OpenButton } from '../../domain/actions.tsx';
+import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { StatusBadge } from '../../domain/assignments/assignments.tsx';
 import {
   ChangeBar,
   PendingChanges,
   type PlanAfterChange,
   planAfterText,
+  removalExplained,
   removalText,
 } from '../../domain/assignments/changes.tsx';
-import { RemoveMany } from '../../domain/assignments/remove-many.tsx';
 import { CopiedText, CopyButton } from '../../domain/copy.tsx';
 import { DateField } from '../../domain/date-field.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
@@ -30,7 +31,7 @@ import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable, PlainTable, TableBox } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
-import { Confirm, closeDialog } from '../../ui/dialogs.tsx';
+import { closeDialog } from '../../ui/dialogs.tsx';
 import { later } from '../../ui/later.tsx';
 import { Beside, Facts, Line, Minor, Page, PageBody, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
@@ -194,6 +195,7 @@ type SelectableFilesProps = {
 
 /** The known files, of which several can be removed at once. */
 const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
+  const desk = useDesk();
   // A selection has numeric ids, which must not change while other files are added or removed.
   const [numbers] = useState(() => new Map<string, number>());
   const numberOf = ({ Key }: KnownFile): number => {
@@ -210,24 +212,31 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
     allLabel: t('assignment.files.selectAll'),
   });
   const selected = files.filter(selection.has);
+  const count = selected.length;
   return (
     <>
       <Line>
-        <RemoveMany
-          trigger={
-            <Button size="small" icon={<Delete20Regular />} disabledFocusable={selected.length === 0}>
-              {t('assignment.files.removeSelected')}
-            </Button>
-          }
-          files={selected.length}
-          bytes={selected.reduce((sum, { sizeBytes = 0 }) => sum + sizeBytes, 0)}
-          names={selected.map(nameWithFolder)}
-          what={{ AssignmentId: id, Keys: selected.map(({ Key }) => Key) }}
-          onBegun={selection.none}
-        />
-        <span role="status">
-          {t('uploads.files.selected', { count: selected.length, total: formatCount(files.length) })}
-        </span>
+        <ActionButton
+          size="small"
+          icon={<Delete20Regular />}
+          disabled={count === 0}
+          act={async () => {
+            await desk.files.remove({ AssignmentId: id, Keys: selected.map(({ Key }) => Key) });
+            selection.none();
+          }}
+          question={{
+            title: t('assignment.files.removeMany', { count }),
+            text: removalExplained({
+              files: count,
+              bytes: sumBy(selected, ({ sizeBytes = 0 }) => sizeBytes),
+              names: selected.map(nameWithFolder),
+            }),
+            action: t('assignment.change.removeFiles', { count }),
+          }}
+        >
+          {t('assignment.files.removeSelected')}
+        </ActionButton>
+        <span role="status">{t('uploads.files.selected', { count, total: formatCount(files.length) })}</span>
       </Line>
       <TableBox rows={files.length} rowHeight={ROW_HEIGHT} maxHeight={420}>
         <DataTable
@@ -295,23 +304,20 @@ const FileActions = ({ file: { FileName: name, Key }, remove }: FileActionsProps
   const label = t('assignment.files.removeNamed', { name });
   return (
     <Line className={useFileActionsStyles().actions}>
-      <Confirm
-        title={t('assignment.files.removeQuestion')}
-        action={t('assignment.files.removeAction')}
-        onConfirm={() => remove.run(Key)}
-        trigger={
-          <Button
-            appearance="subtle"
-            size="small"
-            icon={<Delete20Regular />}
-            disabledFocusable={remove.busy}
-            title={label}
-            aria-label={label}
-          />
-        }
-      >
-        {t('assignment.files.removeExplained', { name })}
-      </Confirm>
+      <ActionButton
+        appearance="subtle"
+        size="small"
+        icon={<Delete20Regular />}
+        disabled={remove.busy}
+        title={label}
+        aria-label={label}
+        act={async () => remove.run(Key)}
+        question={{
+          title: t('assignment.files.removeQuestion'),
+          text: t('assignment.files.removeExplained', { name }),
+          action: t('assignment.files.removeAction'),
+        }}
+      />
       {/* A key is long and means nothing to users: it is copied, and not shown. */}
       <CopyButton label={t('assignment.files.copyKey', { name })} text={Key} />
     </Line>
@@ -451,15 +457,15 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
       <PendingChanges id={id} kind="plan-after" />
       {past !== undefined && (
         <ConfirmDialog
-          title={t('assignment.planAfter.pastQuestion')}
-          action={t('assignment.planAfter.save')}
-          keep={t('common.cancel')}
+          question={{
+            title: t('assignment.planAfter.pastQuestion'),
+            text: t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) }),
+            action: t('assignment.planAfter.save'),
+          }}
           open={asksPast}
           onConfirm={() => save(past.timeMs)}
           onClose={() => closeDialog(() => setAsksPast(false), past.opener)}
-        >
-          {t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) })}
-        </ConfirmDialog>
+        />
       )}
     </form>
   );

@@ -8,6 +8,7 @@ import {
   Question16Regular,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
+import { compact } from 'es-toolkit';
 import {
   type Draft,
   type DraftCandidate,
@@ -94,7 +95,7 @@ export const whyText = (row: DraftRow): string => {
 
 /** The address of an assignment with its city. */
 export const placeText = (assignment: AssignmentSummary): string =>
-  [addressOf(assignment), assignment.City].filter(Boolean).join(', ');
+  compact([addressOf(assignment), assignment.City]).join(', ');
 
 /** What tells assignments at one address apart: customer, performer, day and status. Any may be empty. */
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
@@ -151,8 +152,6 @@ export const rowReasons = (row: DraftRow): readonly string[] => [
 /** Whether a folder has files that a start would not send. */
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
-const isAny = (text: string | false): text is string => text !== false;
-
 /** What a start would send of a folder, in two lines: such as "61 new", and "1,371 already sent". */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
@@ -171,14 +170,12 @@ type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 /** What a start sends, and what it does not, with sizes: such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB". */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
   const sized = (text: string, bytes: number): string => `${text}, ${formatBytes(bytes)}`;
-  return [
+  return compact([
     toSend.files > 0 && sized(t('newUpload.amount.new', { count: toSend.files }), toSend.bytes),
     sent.files > 0 && sized(t('newUpload.amount.sent', { count: sent.files }), sent.bytes),
     clashes > 0 && t('newUpload.amount.clash', { count: clashes }),
     leftOutFiles.files > 0 && sized(t('newUpload.amount.leftOut', { count: leftOutFiles.files }), leftOutFiles.bytes),
-  ]
-    .filter(isAny)
-    .join(' · ');
+  ]).join(' · ');
 };
 
 /** The counts of one folder. */
@@ -212,14 +209,12 @@ export const restText = (
   const { phase, isComparing, leftOut, comparing } = draft;
   const left = leftOutText(leftOut);
   const amounts = amountsText({ ...draft, toSend: { folders: 0, files: 0, bytes: 0, assignments: 0 } });
-  return [
+  return compact([
     amounts !== '' && `${amounts}.`,
     phase === 'ready' && comparing > 0 && `${t('newUpload.start.asking', { count: comparing })}.`,
     isComparing && t('newUpload.start.comparing'),
     left !== '' && `${t('newUpload.start.leftOut', { what: left })}.`,
-  ]
-    .filter((part) => part !== false)
-    .join(' ');
+  ]).join(' ');
 };
 
 /** The least time that is worth a word, and the least size where no time is known. */

@@ -1,3 +1,4 @@
+import { compact } from 'es-toolkit';
 import { NewUploadButton } from '../../domain/actions.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
@@ -19,12 +20,10 @@ const KnownText = () => {
   const reading = useSnapshot((snapshot) => snapshot.reading);
   const { value } = useWorkList({}, []);
   if (offline.state !== 'idle' && offline.total > 0) return availableText(offline);
-  return [
+  return compact([
     value && value.known > 0 && t('work.known', { count: value.known }),
     reading?.stage === 'assignments' && listsText(reading),
-  ]
-    .filter((part) => typeof part === 'string')
-    .join(' · ');
+  ]).join(' · ');
 };
 
 /** What is to do, and everything else that needs attention. */

@@ -20,8 +20,7 @@ import {
   type UploadFile,
 } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
-import { PendingChanges } from '../../domain/assignments/changes.tsx';
-import { removalExplained } from '../../domain/assignments/remove-many.tsx';
+import { PendingChanges, removalExplained } from '../../domain/assignments/changes.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { Answered } from '../../domain/readings.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
