@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { WindowState } from '../queries/use-window-query.ts';
+import type { WindowState } from '../queries/query.tsx';
 import { DataTable } from '../ui/data-table/data-table.tsx';
 import { Answered } from './readings.tsx';
 

@@ -4,19 +4,16 @@ import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack
 import { useEffect } from 'react';
 import type { MatchingRule } from '../../contract/drafts.ts';
 import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
-import type { FileQuery, FoundFile, FoundFiles } from '../../contract/files.ts';
+import type { FileQuery } from '../../contract/files.ts';
 import type { AssignmentList, KnownAssignment, OrderableEvent } from '../../contract/resources.ts';
-import type { ErrorGroup, KnownFile, ListedState, UploadFile, VerifiedPart } from '../../contract/uploads.ts';
+import type { ErrorGroup, KnownFile, ListedState, VerifiedPart } from '../../contract/uploads.ts';
 import { useDesk } from '../state/context.tsx';
 import type { RendererDesk } from '../state/desk.ts';
-import { type Answer, type ReadingState, useAnswerQuery, useCalls, useReadingQuery } from './query.tsx';
-import { type Rows, useWindowQuery, type Window, type WindowState } from './use-window-query.ts';
+import { type Answer, type ReadingState, useAnswerQuery, useCalls, useReadingQuery, useWindowQuery } from './query.tsx';
 
 /** The assignments for projects, of one county unless `County` is empty. */
-export const useProjects = (County = ''): ReadingState<AssignmentList> => {
-  const { projects } = useCalls().assignments;
-  return useReadingQuery((how) => projects({ ...how, ...(County !== '' && { County }) }));
-};
+export const useProjects = (County = ''): ReadingState<AssignmentList> =>
+  useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
 
 /** The counties whose assignments were read before. */
 export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
@@ -34,7 +31,7 @@ export const useKnownFiles = (AssignmentId: string): Answer<readonly KnownFile[]
 
 /** The events that can be ordered. */
 export const useOrderableEvents = (): ReadingState<readonly OrderableEvent[]> =>
-  useReadingQuery(useCalls().orderableEvents.list);
+  useReadingQuery(({ orderableEvents }, how) => orderableEvents.list(how));
 
 /** How much room the offline data takes. */
 export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());
@@ -70,13 +67,6 @@ export const useDoctor = () => {
   };
 };
 
-type Files = { readonly files: readonly UploadFile[]; readonly total: number };
-
-const rowsOf = <File>({ files, total }: { readonly files: readonly File[]; readonly total: number }): Rows<File> => ({
-  rows: files,
-  total,
-});
-
 /** Which files of a batch: all, those in one of `states`, those that failed for `error`. */
 type WhichFiles = {
   readonly batchId: string;
@@ -85,11 +75,10 @@ type WhichFiles = {
 };
 
 /** The files of a batch, kept current while it changes. */
-export const useBatchFiles = ({ batchId, states, error }: WhichFiles): WindowState<Files, UploadFile> => {
-  const { files } = useCalls().uploads;
-  const query = (window: Window) => files({ batchId, ...(states && { states }), ...(error && { error }), ...window });
-  return useWindowQuery(query, rowsOf);
-};
+export const useBatchFiles = ({ batchId, states, error }: WhichFiles) =>
+  useWindowQuery('files', ({ uploads }, window) =>
+    uploads.files({ batchId, ...(states && { states }), ...(error && { error }), ...window }),
+  );
 
 /** Why files of a batch failed, kept current while it changes. */
 export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =>
@@ -132,11 +121,8 @@ export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, par
 const indexingPauseMs = 1_000;
 
 /** The files that match, kept current while uploads continue and while they are being indexed. */
-export const useFoundFiles = (
-  query: Partial<Omit<FileQuery, 'offset' | 'limit'>>,
-): WindowState<FoundFiles, FoundFile> => {
-  const { find } = useCalls().files;
-  const found = useWindowQuery((window) => find({ ...query, ...window }), rowsOf);
+export const useFoundFiles = (query: Partial<Omit<FileQuery, 'offset' | 'limit'>>) => {
+  const found = useWindowQuery('files', ({ files }, window) => files.find({ ...query, ...window }));
   const { held, reload } = found;
   const indexing = held?.answer.indexing;
   useEffect(() => {

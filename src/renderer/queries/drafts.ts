@@ -1,14 +1,9 @@
 /** The rows of the upload that is being prepared, and where they can go. */
 import { uniqBy } from 'es-toolkit';
 import { z } from 'zod';
-import type { DraftCandidate, DraftClash, DraftFile, DraftFilter, DraftRow } from '../../contract/drafts.ts';
+import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
 import { LONGEST_SEARCH } from '../../contract/search.ts';
-import type { Rename } from '../../contract/uploads.ts';
-import { type Answer as AnswerOf, useAnswerQuery, useCalls } from './query.tsx';
-import type { Window } from './use-window-query.ts';
-import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
-
-type Answer = { readonly rows: readonly DraftRow[]; readonly total: number };
+import { type Answer, useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
 
 /** The columns by which rows can be sorted. */
 export const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
@@ -21,20 +16,16 @@ export type RowsQuestion = {
   readonly descending: boolean;
 };
 
-const rowsOf = (answer: Answer): Rows<DraftRow> => answer;
-
 /** The rows of the draft, kept current while it changes. */
-export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion): WindowState<Answer, DraftRow> => {
-  const { rows } = useCalls().drafts;
-  const query = (window: Window) =>
-    rows({
+export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion) =>
+  useWindowQuery('rows', ({ drafts }, window) =>
+    drafts.rows({
       filter,
       ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
       ...(sort && { sort, descending }),
       ...window,
-    });
-  return useWindowQuery(query, rowsOf);
-};
+    }),
+  );
 
 type CandidatesFor = {
   readonly rowId: number;
@@ -67,15 +58,9 @@ export const useAlike = (rowId: number): { readonly rowId: number; readonly rowI
   return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
 };
 
-type Files = { readonly files: readonly DraftFile[]; readonly total: number };
-
-const filesOf = ({ files, total }: Files): Rows<DraftFile> => ({ rows: files, total });
-
 /** The files of a row. */
-export const useDraftFiles = (rowId: number): WindowState<Files, DraftFile> => {
-  const { files } = useCalls().drafts;
-  return useWindowQuery((window) => files({ rowId, ...window }), filesOf);
-};
+export const useDraftFiles = (rowId: number) =>
+  useWindowQuery('files', ({ drafts }, window) => drafts.files({ rowId, ...window }));
 
 /** Pictures are large: they are forgotten soon after they have left the view. */
 const PICTURE_KEPT_MS = 5_000;
@@ -84,7 +69,7 @@ const PICTURE_KEPT_MS = 5_000;
 export const useDraftPreview = (
   of: { readonly rowId: number; readonly path: string },
   isAsked: boolean,
-): AnswerOf<{ readonly picture?: string | undefined; readonly document?: string | undefined }> =>
+): Answer<{ readonly picture?: string | undefined; readonly document?: string | undefined }> =>
   useAnswerQuery({
     ...useCalls().drafts.preview(of),
     enabled: isAsked,
@@ -109,17 +94,11 @@ export const useDraftProblems = (isAsked: boolean): readonly DraftRow[] | undefi
 };
 
 /** How many files of a row will be renamed; without a row, of the whole draft if everything goes to one assignment. */
-export const useRenamed = (rowId: number | undefined): AnswerOf<number> => {
+export const useRenamed = (rowId: number | undefined): Answer<number> => {
   const { queryKey, queryFn } = useCalls().drafts.names({ ...(rowId !== undefined && { rowId }), limit: 1 });
   return useAnswerQuery({ queryKey: [...queryKey, 'count'], queryFn: async () => (await queryFn()).total });
 };
 
-type Names = { readonly renames: readonly Rename[]; readonly total: number; readonly listed: number };
-
-const renamesOf = ({ renames, listed }: Names): Rows<Rename> => ({ rows: renames, total: listed });
-
 /** The files of a row that will be renamed, up to the limit of the list. */
-export const useRenames = (rowId: number | undefined): WindowState<Names, Rename> => {
-  const { names } = useCalls().drafts;
-  return useWindowQuery((window) => names({ ...(rowId !== undefined && { rowId }), ...window }), renamesOf);
-};
+export const useRenames = (rowId: number | undefined) =>
+  useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...(rowId !== undefined && { rowId }), ...window }));

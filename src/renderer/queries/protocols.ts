@@ -2,7 +2,7 @@ import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { debounce, minBy, sum, uniq } from 'es-toolkit';
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { toErrorData } from '../../contract/errors.ts';
-import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
+import type { ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   type AssignmentList,
   type CachedProtocol,
@@ -13,32 +13,31 @@ import {
 } from '../../contract/resources.ts';
 import { leadingAddress, wordsIn } from '../../contract/search.ts';
 import { useDebounced, useLatest } from '../ui/hooks.ts';
-import { type Answer, fromService, type ReadingState, useAnswerQuery, useCalls, useReadingQuery } from './query.tsx';
-import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
+import {
+  type Answer,
+  fromService,
+  type ReadingState,
+  useAnswerQuery,
+  useCalls,
+  useReadingQuery,
+  useWindowQuery,
+} from './query.tsx';
 
 /** The assignments of a protocol. */
-export const useProtocolAssignments = (InspectionProtocolId: string): ReadingState<AssignmentList> => {
-  const { assignments } = useCalls().protocols;
-  return useReadingQuery((how) => assignments({ InspectionProtocolId, ...how }));
-};
+export const useProtocolAssignments = (InspectionProtocolId: string): ReadingState<AssignmentList> =>
+  useReadingQuery(({ protocols }, how) => protocols.assignments({ InspectionProtocolId, ...how }));
 
 /** A protocol of the offline data. */
 export const useProtocol = (InspectionProtocolId: string): Answer<CachedProtocol> =>
   useAnswerQuery(useCalls().protocols.get({ InspectionProtocolId }));
 
 /** The inspection points of a protocol. */
-export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> => {
-  const { inspectionPoints } = useCalls().protocols;
-  return useReadingQuery((how) => inspectionPoints({ InspectionProtocolId, ...how }));
-};
-
-const rowsOf = ({ Items, total }: ProtocolTable): Rows<CachedProtocol> => ({ rows: Items, total });
+export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> =>
+  useReadingQuery(({ protocols }, how) => protocols.inspectionPoints({ InspectionProtocolId, ...how }));
 
 /** The protocols in the offline data that `query` selects, in its order. */
-export const useProtocolTable = (query: Partial<ProtocolTableQuery>): WindowState<ProtocolTable, CachedProtocol> => {
-  const { table } = useCalls().protocols;
-  return useWindowQuery((window) => table({ ...query, ...window }), rowsOf);
-};
+export const useProtocolTable = (query: Partial<ProtocolTableQuery>) =>
+  useWindowQuery('Items', ({ protocols }, window) => protocols.table({ ...query, ...window }));
 
 /** Not every letter, nor every row that is scrolled past, causes a request. */
 const typingPauseMs = 300;

@@ -1,6 +1,7 @@
 /** Pages read from main by queries: each call of the contract is one. */
 
 import {
+  hashKey,
   keepPreviousData,
   type Query,
   QueryClient,
@@ -8,17 +9,19 @@ import {
   type UseQueryOptions,
   useQuery,
 } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useCallback, useMemo } from 'react';
+import { isEqual } from 'es-toolkit';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
 import { type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
+import { useLatest } from '../ui/hooks.ts';
 
 // Every call as a query. Its key is the call's name and input, so equal calls share one result.
 
 export type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
 
-export type CallQuery<T> = {
+type CallQuery<T> = {
   readonly queryKey: readonly [name: CallName, input?: unknown];
   readonly queryFn: () => Promise<T>;
 };
@@ -133,18 +136,19 @@ export type ReadingState<T> = {
 /**
  * `offline`: from the offline data only; without it from the service, or from the offline data where it is unreachable.
  */
-type ReadQuery<T> = (how: { readonly offline?: true }) => CallQuery<Reading<T>>;
+type ReadQuery<T> = (calls: CallQueries, how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
  * A read of the service. The offline data is read at the same time, and shown until the service has responded. If it
  * fails, only a result of this very query is shown with the error.
  */
 export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
-  const service = useQuery<Reading<T>>({ ...read({}), meta: fromService });
+  const calls = useCalls();
+  const service = useQuery<Reading<T>>({ ...read(calls, {}), meta: fromService });
   const { refetch } = service;
   const isUnanswered = service.data === undefined || service.isPlaceholderData;
   const offline = useQuery<Reading<T>>({
-    ...read({ offline: true }),
+    ...read(calls, { offline: true }),
     enabled: isUnanswered,
     placeholderData: () => undefined,
   });
@@ -154,4 +158,113 @@ export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
     busy: service.isFetching,
     reload: useCallback(() => void refetch(), [refetch]),
   };
+};
+
+// Lists of any length, of which the rows in view are read.
+
+/** A response with a part of a list. `total`: how many there are; `listed`: how many of them the list has, if not all. */
+type Listed = { readonly total: number; readonly listed?: number };
+
+type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
+
+export type WindowState<Answer, Row> = {
+  /**
+   * The last result; that of the previous question until the present one has its own; undefined before the first.
+   */
+  readonly held: { readonly answer: Answer; readonly total: number; readonly question: string } | undefined;
+  /** The row at `index`, from 0; undefined while it is not there. */
+  readonly rowAt: (index: number) => Row | undefined;
+  /** To be called with the rows in view: those around them are read. */
+  readonly onRange: (first: number, last: number) => void;
+  /** Reads any of the rows, in view or not. */
+  readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
+  readonly error: ErrorData | undefined;
+  readonly reload: () => void;
+};
+
+/** Windows that were scrolled out of view are forgotten soon: a list can have a million rows. */
+const forgottenMs = 60_000;
+
+type View = {
+  readonly question: string;
+  /** How many rows are in view. */
+  readonly rows: number;
+  readonly wanted: Window;
+  /** The window that is read: meanwhile others that are scrolled past are not. */
+  readonly asked: Window;
+};
+
+/**
+ * The rows in view of a list of any length, the part `name` of its responses. `query` reads one window of it; the rest of its input
+ * is the question. Another question is shown from its first row, and `held.question` is that of the rows on screen.
+ */
+export const useWindowQuery = <Name extends string, Answer extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
+  name: Name,
+  query: (calls: CallQueries, window: Window) => CallQuery<Answer>,
+): WindowState<Answer, RowOf<Answer[Name]>> => {
+  const calls = useCalls();
+  const rowsOf = useCallback((answer: Answer) => answer[name] as unknown as readonly RowOf<Answer[Name]>[], [name]);
+  const question = hashKey(query(calls, { offset: 0, limit: 0 }).queryKey);
+  const [view, setView] = useState<View>(() => startOf(question, 0));
+  const { asked, wanted } = view.question === question ? view : startOf(question, view.rows);
+  const { queryKey, queryFn } = query(calls, asked);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: async () => ({ question, offset: asked.offset, answer: await queryFn() }),
+    gcTime: forgottenMs,
+  });
+  // Stays the same with another question: the table is not rendered again before its rows are there.
+  const onRange = useLatest((first: number, last: number) =>
+    setView((before) => {
+      const start = before.question === question ? before : startOf(question, before.rows);
+      const next = { ...start, rows: last - first, wanted: windowAround(first, last) };
+      return isEqual(before, next) ? before : next;
+    }),
+  );
+  useEffect(() => {
+    if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));
+  }, [isFetching, asked, wanted]);
+  const rowAt = useCallback((index: number) => data && rowsOf(data.answer)[index - data.offset], [data, rowsOf]);
+  const latest = useRef(query);
+  latest.current = query;
+  const read = useCallback(
+    async (offset: number, limit: number) => {
+      const answer = await latest.current(calls, { offset, limit }).queryFn();
+      return { rows: rowsOf(answer), total: answer.listed ?? answer.total };
+    },
+    [calls, rowsOf],
+  );
+  return {
+    held: data && {
+      answer: data.answer,
+      total: data.answer.listed ?? data.answer.total,
+      question: data.question,
+    },
+    rowAt,
+    onRange,
+    read,
+    error: error === null ? undefined : toErrorData(error),
+    reload: useCallback(() => void refetch(), [refetch]),
+  };
+};
+
+const startOf = (question: string, rows: number): View => {
+  const window = windowAround(0, rows);
+  return { question, rows, wanted: window, asked: window };
+};
+
+/** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows reads nothing. */
+type Window = { readonly offset: number; readonly limit: number };
+
+/** Rows in view mostly lie within one step: a short response is there sooner. */
+const stepRows = 50;
+
+/** Rows this near to those in view are read before they come into it. */
+const nearRows = 20;
+
+/** The window that holds the rows from `first` to `last` and those near them. */
+export const windowAround = (first: number, last: number): Window => {
+  const from = Math.floor(Math.max(0, first - nearRows) / stepRows);
+  const to = Math.floor((Math.max(first, last) + nearRows) / stepRows);
+  return { offset: from * stepRows, limit: (to - from + 1) * stepRows };
 };

@@ -1,13 +1,9 @@
 /** Search results from the offline data. */
 import { delay } from 'es-toolkit';
 import type { FoundFiles } from '../../contract/files.ts';
-import type { AssignmentSummary, CachedProtocol } from '../../contract/resources.ts';
-import { type Found, LONGEST_SEARCH, type SearchResults } from '../../contract/search.ts';
+import { type Found, LONGEST_SEARCH } from '../../contract/search.ts';
 import { useProtocolList } from './protocols.ts';
-import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
-import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
-
-const rowsOf = <Row>({ Items, total }: SearchResults<Row>): Rows<Row> => ({ rows: Items, total });
+import { type Answer, useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
 
 /** The first `limit` of each kind for `text`, and how many there are. */
 export const useFound = (text: string, limit: number): Answer<Found> =>
@@ -66,16 +62,12 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
 };
 
 /** The protocols for `text`. */
-export const useFoundProtocols = (text: string): WindowState<SearchResults<CachedProtocol>, CachedProtocol> => {
-  const { protocols } = useCalls().search;
-  return useWindowQuery((window) => protocols({ text, ...window }), rowsOf<CachedProtocol>);
-};
+export const useFoundProtocols = (text: string) =>
+  useWindowQuery('Items', ({ search }, window) => search.protocols({ text, ...window }));
 
 /** The assignments for `text`. */
-export const useFoundAssignments = (text: string): WindowState<SearchResults<AssignmentSummary>, AssignmentSummary> => {
-  const { assignments } = useCalls().search;
-  return useWindowQuery((window) => assignments({ text, ...window }), rowsOf<AssignmentSummary>);
-};
+export const useFoundAssignments = (text: string) =>
+  useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
 
 /** How far the service's protocols have been searched. `failed`: it did not respond; `part`: it may have more matches. */
 export type ServiceSearch = {

@@ -2,8 +2,6 @@
 import type {
   AssignmentColumn,
   AssignmentFilter,
-  AssignmentRow,
-  AssignmentTable,
   AssignmentValues,
   WorkDays,
   WorkList,
@@ -11,16 +9,13 @@ import type {
 import { useNow } from '../ui/hooks.ts';
 import { workDaysAround } from '../words/dates.ts';
 import { useMemoInWords } from '../words/formats.ts';
-import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
-import { type Rows, useWindowQuery, type WindowState } from './use-window-query.ts';
+import { type Answer, useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
 
 /** Absent parts do not narrow. */
 export type WorkFilter = Partial<AssignmentFilter>;
 
 /** What the table of assignments begins with: documents are expected for open ones only. */
 export const usualFilter: WorkFilter = { open: true };
-
-const rowsOf = ({ Items, total }: AssignmentTable): Rows<AssignmentRow> => ({ rows: Items, total });
 
 const minuteMs = 60_000;
 
@@ -33,10 +28,11 @@ export const useWorkDays = (): WorkDays => {
 type Order = { readonly sort?: AssignmentColumn; readonly descending?: boolean };
 
 /** The assignments that match, in an order of `order`. */
-export const useAssignmentTable = (filter: WorkFilter, order: Order): WindowState<AssignmentTable, AssignmentRow> => {
+export const useAssignmentTable = (filter: WorkFilter, order: Order) => {
   const days = useWorkDays();
-  const { table } = useCalls().assignments;
-  return useWindowQuery((window) => table({ ...filter, ...order, days, ...window }), rowsOf);
+  return useWindowQuery('Items', ({ assignments }, window) =>
+    assignments.table({ ...filter, ...order, days, ...window }),
+  );
 };
 
 /** How many assignments that match are in each group, and begin on each of the days between `dayStarts`. */

@@ -3,8 +3,8 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
+import { windowAround } from './query.tsx';
 import { useFoundAssignments } from './search.ts';
-import { windowAround } from './use-window-query.ts';
 
 /** Finds 1,000 assignments for any text; each says for which text it was found, and where it stands. */
 const setUp = async () => {
