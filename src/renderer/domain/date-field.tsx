@@ -13,7 +13,7 @@ import { CalendarLtr20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { TimeOfDay } from '../../contract/hours.ts';
 import { later } from '../ui/later.tsx';
-import { toInputValue } from '../words/dates.ts';
+import { type Days, toInputValue } from '../words/dates.ts';
 import { MORNING, typedPattern, typedText, typedValue } from '../words/typed-dates.ts';
 import { t } from '../words/words.ts';
 
@@ -48,7 +48,7 @@ type DateFieldProps = {
   /** "2026-03-01", with a time "2026-03-01T18:00"; empty for none. */
   readonly value: string;
   readonly withTime?: boolean;
-  readonly size?: FieldProps['size'];
+  readonly size?: FieldProps['size'] | undefined;
   /** Why the value cannot be used. */
   readonly message?: string | undefined;
   /** Buttons next to the field. */
@@ -138,6 +138,24 @@ export const DateField = (props: DateFieldProps) => {
     </Field>
   );
 };
+
+type DayFieldsProps = Pick<DateFieldProps, 'size'> & {
+  readonly nameOf: (bound: keyof Days) => string;
+  readonly days: Days;
+  readonly onChange: (change: Partial<Days>) => void;
+};
+
+/** The first and the last of a number of days. */
+export const DayFields = ({ nameOf, days, onChange, size }: DayFieldsProps) =>
+  (['fromDay', 'toDay'] as const).map((bound) => (
+    <DateField
+      key={bound}
+      label={nameOf(bound)}
+      size={size}
+      value={days[bound]}
+      onChange={(day) => onChange({ [bound]: day })}
+    />
+  ));
 
 const useTimeRangeStyles = makeStyles({
   range: { display: 'flex', gap: '12px', maxWidth: '340px' },

@@ -14,8 +14,10 @@ import { createTestWindow } from '../testing/render-query.tsx';
 import { useOrderableEvents } from './answers.ts';
 import {
   type Ask,
+  countFilters,
   type ListRead,
   nextPage,
+  noProtocolFilter,
   pageToAsk,
   searchAfter,
   toListRead,
@@ -121,7 +123,7 @@ type Props = { readonly text?: string; readonly view?: Partial<View> };
 
 /** The list behind a table, as the table of protocols has it. */
 const useListInTable = ({ text = '', view = {} }: Props) => {
-  const { held } = useProtocolTable({ text });
+  const { held } = useProtocolTable(text, noProtocolFilter, undefined);
   const counted = held && { rows: held.total, cached: held.answer.cached };
   const list = useProtocolList(text, () => counted && { shows: 'list', first: 0, last: 20, ...counted, ...view });
   return { ...list, rows: held?.total };
@@ -433,4 +435,10 @@ describe('B28: a text of several words', () => {
       isComplete: false,
     });
   });
+});
+
+it('counts active filters: blank text is none, two days are one range', () => {
+  expect(countFilters({ ...noProtocolFilter, City: ' ' })).toBe(0);
+  const days = { fromDay: '2026-03-28', toDay: '2026-03-29' };
+  expect(countFilters({ ...noProtocolFilter, ...days, City: 'York', availableOffline: true })).toBe(3);
 });

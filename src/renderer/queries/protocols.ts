@@ -11,8 +11,9 @@ import {
   type ProtocolPage,
   type Reading,
 } from '../../contract/resources.ts';
-import { leadingAddress, wordsIn } from '../../contract/search.ts';
+import { LONGEST_SEARCH, leadingAddress, wordsIn } from '../../contract/search.ts';
 import { useDebounced, useLatest } from '../ui/hooks.ts';
+import { dayBounds } from '../words/dates.ts';
 import {
   type Answer,
   fromService,
@@ -35,9 +36,47 @@ export const useProtocol = (InspectionProtocolId: string): Answer<CachedProtocol
 export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> =>
   useReadingQuery(({ protocols }, how) => protocols.inspectionPoints({ InspectionProtocolId, ...how }));
 
-/** The protocols in the offline data that `query` selects, in its order. */
-export const useProtocolTable = (query: Partial<ProtocolTableQuery>) =>
-  useWindowQuery('Items', ({ protocols }, window) => protocols.table({ ...query, ...window }));
+/** The columns that can be filtered by words. */
+export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
+
+/** Days as in the value of a date input, such as "2026-03-05"; empty for no bound. */
+export type ProtocolFilter = Readonly<Record<(typeof filterColumns)[number], string>> & {
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly availableOffline: boolean;
+};
+
+export const noProtocolFilter: ProtocolFilter = {
+  Address: '',
+  City: '',
+  ZipCode: '',
+  FacilityId: '',
+  fromDay: '',
+  toDay: '',
+  availableOffline: false,
+};
+
+/** How many filters are active. */
+export const countFilters = (filter: ProtocolFilter): number =>
+  filterColumns.filter((column) => filter[column].trim() !== '').length +
+  Number(filter.fromDay !== '' || filter.toDay !== '') +
+  Number(filter.availableOffline);
+
+/** The query of the offline data. */
+const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQuery> => ({
+  text,
+  filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
+  ...dayBounds(filter),
+  availableOffline: filter.availableOffline,
+});
+
+type Order = Pick<ProtocolTableQuery, 'sort' | 'descending'>;
+
+/** The protocols in the offline data that `text` and `filter` select, in an order of `order`. */
+export const useProtocolTable = (text: string, filter: ProtocolFilter, order: Order | undefined) =>
+  useWindowQuery('Items', ({ protocols }, window) =>
+    protocols.table({ ...narrowing(text, filter), ...order, ...window }),
+  );
 
 /** Not every letter, nor every row that is scrolled past, causes a request. */
 const typingPauseMs = 300;

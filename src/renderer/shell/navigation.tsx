@@ -29,7 +29,7 @@ import { later } from '../ui/later.tsx';
 import { folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
-const SectionCount = later(async () => (await import('./section-count.tsx')).SectionCount);
+const SectionCount = later(async () => (await import('./upload-signs.tsx')).SectionCount);
 
 /** The sections in their order: name, icon, and icon of the current one. */
 const entries = [

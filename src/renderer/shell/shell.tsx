@@ -44,7 +44,7 @@ import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { SideFoot } from './side-foot.tsx';
 
-const UploadAnnouncer = later(async () => (await import('./upload-announcer.tsx')).UploadAnnouncer);
+const UploadAnnouncer = later(async () => (await import('./upload-signs.tsx')).UploadAnnouncer);
 const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
 const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
@@ -153,7 +153,7 @@ export const Shell = () => {
   );
 };
 
-const UploadIndicator = later(async () => (await import('./upload-indicator.tsx')).UploadIndicator);
+const UploadIndicator = later(async () => (await import('./upload-signs.tsx')).UploadIndicator);
 
 const useTopBarStyles = makeStyles({
   bar: {

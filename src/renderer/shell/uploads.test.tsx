@@ -12,7 +12,7 @@ import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
-import { UploadAnnouncer } from './upload-announcer.tsx';
+import { UploadAnnouncer } from './upload-signs.tsx';
 
 speakEnglish();
 const UPLOAD = '00000000-0000-4000-8000-00000000000f';

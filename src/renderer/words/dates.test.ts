@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  dayBounds,
   formatDay,
   formatMoment,
   formatTimeOfDay,
@@ -51,4 +52,11 @@ describe('times of the service', () => {
     expect(fromInputValue('')).toBeUndefined();
     expect(fromInputValue('soon')).toBeUndefined();
   });
+});
+
+it('a range of days begins at the start of the first and ends with the last, in local time', () => {
+  const { fromMs, beforeMs } = dayBounds({ fromDay: '2026-03-28', toDay: '2026-03-31' });
+  expect(fromMs).toBe(new Date(2026, 2, 28).getTime());
+  expect(beforeMs).toBe(new Date(2026, 3, 1).getTime());
+  expect(dayBounds({ fromDay: '2026-03-28', toDay: '' })).not.toHaveProperty('beforeMs');
 });

@@ -78,3 +78,12 @@ export const workDaysAround = (nowMs: number): WorkDays => {
   const day = (offset: number): number => new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset).getTime();
   return { todayMs: day(0), thisWeekMs: day(-intoWeek), nextWeekMs: day(7 - intoWeek), laterMs: day(14 - intoWeek) };
 };
+
+/** Days as date inputs hold them, such as "2026-03-05"; empty for no bound. */
+export type Days = { readonly fromDay: string; readonly toDay: string };
+
+/** The time from the beginning of the first day to the end of the last, in ms since 1970, as far as they are given. */
+export const dayBounds = ({ fromDay, toDay }: Days): { readonly fromMs?: number; readonly beforeMs?: number } => {
+  const [fromMs, beforeMs] = [dayStart(fromDay), dayStart(toDay, 1)];
+  return { ...(fromMs !== undefined && { fromMs }), ...(beforeMs !== undefined && { beforeMs }) };
+};

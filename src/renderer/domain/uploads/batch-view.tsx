@@ -12,12 +12,15 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { type Batch, type BatchState, hasEnded, isActive, isHeldBack, isSparing } from '../../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
+import type { Column } from '../../ui/data-table/columns.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { stacked, useCardStyles, wrapping } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { OpenDoctor, TryNow } from '../reach.tsx';
 import { BatchActions } from './batch-actions.tsx';
@@ -212,4 +215,29 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
       <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
     </li>
   );
+};
+
+// Columns that tables of batches share.
+
+export const batchFolder: Column<Batch> = {
+  id: 'Folder',
+  header: () => t('uploads.table.folder'),
+  cell: ({ root }) => <MiddleCut name={folderName(root)} />,
+  text: ({ root }) => folderName(root),
+};
+
+export const batchStarted: Column<Batch> = {
+  id: 'Started',
+  header: () => t('assignment.history.started'),
+  width: '188px',
+  cell: ({ createdAtMs }) => formatMoment(createdAtMs),
+  value: ({ createdAtMs }) => ({ ms: createdAtMs, day: false }),
+};
+
+export const batchState: Column<Batch> = {
+  id: 'State',
+  header: () => t('uploads.files.state'),
+  width: '212px',
+  cell: (batch) => <BatchStateBadge batch={batch} />,
+  text: stateText,
 };

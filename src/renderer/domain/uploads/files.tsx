@@ -16,6 +16,10 @@ import { type MouseEvent, useMemo } from 'react';
 import type { FileMenuTarget, FoundFile, FoundState } from '../../../contract/files.ts';
 import { useDesk, useReport, useSnapshot } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
+import { TwoLines } from '../../ui/data-table/cells.tsx';
+import type { Column } from '../../ui/data-table/columns.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
@@ -112,3 +116,40 @@ const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) 
   const { left, bottom } = currentTarget.getBoundingClientRect();
   return { x: left, y: bottom };
 };
+
+// Columns that tables of files share.
+
+/** Files of the same name are distinguished by their folders. `look`: "name" if it opens a row. */
+export const fileInFolder = (
+  look?: 'name',
+): Column<{ readonly FileName: string; readonly folder?: string | undefined }> => ({
+  id: 'File',
+  header: () => t('assignment.files.file'),
+  cell: ({ FileName, folder }) => (
+    <TwoLines
+      first={<MiddleCut name={FileName} />}
+      second={folder === undefined ? '' : <MiddleCut name={folder} />}
+      look={look}
+    />
+  ),
+  text: ({ FileName, folder }) => [folder, FileName].filter(Boolean).join('/'),
+});
+
+export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
+  id: 'Size',
+  header: () => t('uploads.files.size'),
+  width: '92px',
+  align: 'end',
+  cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
+  value: ({ sizeBytes = '' }) => sizeBytes,
+  sheetHeader: () => t('uploads.files.sizeBytes'),
+};
+
+/** `goesOn`: whether the upload is in progress and waits for nothing. */
+export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => ({
+  id: 'State',
+  header: () => t('uploads.files.state'),
+  width: '152px',
+  cell: ({ state }) => <FileStateText state={state} goesOn={goesOn} />,
+  text: ({ state }) => foundStateName(state),
+});

@@ -1,9 +1,9 @@
 /** The period of uploads: a usual one, or any days. */
 import { type DayRange, lastDays, monthOf } from '../../../contract/day-range.ts';
 import { Choice } from '../../ui/fields.tsx';
-import { dayStart } from '../../words/dates.ts';
+import { type Days, dayBounds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { DateField } from '../date-field.tsx';
+import { DayFields } from '../date-field.tsx';
 
 const usualPeriods = {
   today: (now) => lastDays(now, 1),
@@ -16,20 +16,14 @@ const usualPeriods = {
 const periods = [...(Object.keys(usualPeriods) as (keyof typeof usualPeriods)[]), 'days'] as const;
 
 /** `name`: undefined for any time. The days, as date inputs hold them, count if it is `days`. */
-export type Period = {
-  readonly name: (typeof periods)[number] | undefined;
-  readonly fromDay: string;
-  readonly toDay: string;
-};
+export type Period = Days & { readonly name: (typeof periods)[number] | undefined };
 
 export const anyTime: Period = { name: undefined, fromDay: '', toDay: '' };
 
 /** Its bounds, as far as it has any. */
-export const boundsOf = ({ name, fromDay, toDay }: Period, now: Date): Partial<DayRange> => {
+export const boundsOf = ({ name, ...days }: Period, now: Date): Partial<DayRange> => {
   if (name === undefined) return {};
-  if (name !== 'days') return usualPeriods[name](now);
-  const [fromMs, beforeMs] = [dayStart(fromDay), dayStart(toDay, 1)];
-  return { ...(fromMs !== undefined && { fromMs }), ...(beforeMs !== undefined && { beforeMs }) };
+  return name === 'days' ? dayBounds(days) : usualPeriods[name](now);
 };
 
 /** Whether an upload was started in the period. */
@@ -51,14 +45,12 @@ export const PeriodChoice = ({ value, onChange }: PeriodChoiceProps) => (
       value={value.name}
       onChange={(name) => onChange({ ...value, name })}
     />
-    {value.name === 'days' &&
-      (['fromDay', 'toDay'] as const).map((bound) => (
-        <DateField
-          key={bound}
-          label={t(`uploads.find.${bound}`)}
-          value={value[bound]}
-          onChange={(day) => onChange({ ...value, [bound]: day })}
-        />
-      ))}
+    {value.name === 'days' && (
+      <DayFields
+        nameOf={(bound) => t(`uploads.find.${bound}`)}
+        days={value}
+        onChange={(change) => onChange({ ...value, ...change })}
+      />
+    )}
   </>
 );

@@ -4,10 +4,17 @@ import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.t
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
-import { DateField } from '../../domain/date-field.tsx';
+import { DayFields } from '../../domain/date-field.tsx';
 import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
-import { fileInFolder, fileSize, fileState } from '../../domain/uploads/columns.tsx';
-import { foundFilePlace, foundFileTarget, foundStateName, useFileMenu } from '../../domain/uploads/files.tsx';
+import {
+  fileInFolder,
+  fileSize,
+  fileState,
+  foundFilePlace,
+  foundFileTarget,
+  foundStateName,
+  useFileMenu,
+} from '../../domain/uploads/files.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useFoundFiles } from '../../queries/answers.ts';
@@ -20,7 +27,7 @@ import { Message } from '../../ui/message.tsx';
 import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import { dayStart, formatMoment } from '../../words/dates.ts';
+import { type Days, dayBounds, formatMoment } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
@@ -100,14 +107,11 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
               value={narrowed.state}
               onChange={(state) => setNarrowed({ ...narrowed, state })}
             />
-            {(['fromDay', 'toDay'] as const).map((bound) => (
-              <DateField
-                key={bound}
-                label={t(`files.${bound}`)}
-                value={narrowed[bound]}
-                onChange={(day) => setNarrowed((before) => ({ ...before, [bound]: day }))}
-              />
-            ))}
+            <DayFields
+              nameOf={(bound) => t(`files.${bound}`)}
+              days={narrowed}
+              onChange={(change) => setNarrowed((before) => ({ ...before, ...change }))}
+            />
           </FilterBar>
         )}
         {over && (
@@ -168,32 +172,20 @@ type StateFilter = keyof typeof stateFilters;
 
 const stateNames = Object.keys(stateFilters) as readonly StateFilter[];
 
-type FileFilter = {
-  readonly text: string;
-  readonly state: StateFilter | undefined;
-  /** Days as date inputs hold them; empty without a limit. */
-  readonly fromDay: string;
-  readonly toDay: string;
-  readonly AssignmentId: string | undefined;
-};
+type Narrowed = Days & { readonly state: StateFilter | undefined };
 
-type Narrowed = Pick<FileFilter, 'state' | 'fromDay' | 'toDay'>;
+type FileFilter = Narrowed & { readonly text: string; readonly AssignmentId: string | undefined };
 
 const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
 
 /** The query for main. */
-const toQuery = ({ text, state, fromDay, toDay, AssignmentId }: FileFilter): Partial<FileQuery> => {
-  const fromMs = dayStart(fromDay);
-  const beforeMs = dayStart(toDay, 1);
-  return {
-    text,
-    // Files that were sent before are no rows unless asked for.
-    ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
-    ...(fromMs !== undefined && { fromMs }),
-    ...(beforeMs !== undefined && { beforeMs }),
-    ...(AssignmentId !== undefined && { AssignmentId }),
-  };
-};
+const toQuery = ({ text, state, AssignmentId, ...days }: FileFilter): Partial<FileQuery> => ({
+  text,
+  // Files that were sent before are no rows unless asked for.
+  ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
+  ...dayBounds(days),
+  ...(AssignmentId !== undefined && { AssignmentId }),
+});
 
 /** Whether any filter is set. */
 export const isFiltered = (filter: FileFilter): boolean =>

@@ -1,8 +1,9 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Document24Regular } from '@fluentui/react-icons';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
+import { ErrorMessage } from '../../domain/errors.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useDraftFiles, useDraftPreview } from '../../queries/drafts.ts';
@@ -10,10 +11,11 @@ import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { closeDialog } from '../../ui/dialogs.tsx';
-import { useLatest } from '../../ui/hooks.ts';
-import { later } from '../../ui/later.tsx';
+import { useLatest, useWindowEvent } from '../../ui/hooks.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { Loading } from '../../ui/page.tsx';
 import { sideBySide, stacked } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';
@@ -127,8 +129,6 @@ type FileListProps = {
   readonly onTake: (takes: boolean, paths?: readonly string[]) => void;
 };
 
-const FilePreview = later(async () => (await import('./file-preview.tsx')).FilePreview);
-
 /** The files of a folder, what happens to each, and a box to leave it out or to include it. Enter or a click shows one in large. */
 export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake }: FileListProps) => {
   const styles = useStyles();
@@ -200,5 +200,77 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
         />
       )}
     </section>
+  );
+};
+
+const useShownStyles = makeStyles({
+  // As high with a picture as without one, so that the buttons stay where they are.
+  content: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    height: 'min(60vh, 640px)',
+  },
+  picture: { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' },
+  document: { width: '100%', height: '100%', border: `1px solid ${tokens.colorNeutralStroke1}` },
+});
+
+type FilePreviewProps = {
+  readonly rowId: number;
+  /** Undefined while it is loading. */
+  readonly file: DraftFile | undefined;
+  readonly details: string;
+  /** Shows the file before or after this one; undefined if there is none. */
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+  readonly onClose: () => void;
+};
+
+/** A file in large. The arrow keys lead to the others. */
+const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
+  useWindowEvent('keydown', ({ key }) => {
+    if (key === 'ArrowLeft') onPrevious?.();
+    if (key === 'ArrowRight') onNext?.();
+  });
+  return (
+    <DialogFrame
+      isWide
+      title={visibleText(shownPath(file?.path ?? ''))}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabledFocusable={!onPrevious} onClick={onPrevious}>
+            {t('newUpload.files.preview.previous')}
+          </Button>
+          <Button disabledFocusable={!onNext} onClick={onNext}>
+            {t('newUpload.files.preview.next')}
+          </Button>
+          <Button onClick={onClose}>{t('common.close')}</Button>
+        </>
+      }
+    >
+      <Text>{details}</Text>
+      {file && <Shown key={file.path} rowId={rowId} path={file.path} />}
+    </DialogFrame>
+  );
+};
+
+const Shown = ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
+  const styles = useShownStyles();
+  const { value, error } = useDraftPreview({ rowId, path }, true);
+  return (
+    <div className={styles.content}>
+      {error !== undefined ? (
+        <ErrorMessage error={error} />
+      ) : value === undefined ? (
+        <Loading label={t('newUpload.files.preview.loading')} />
+      ) : value.picture !== undefined ? (
+        <img className={styles.picture} src={value.picture} alt={visibleText(shownPath(path))} />
+      ) : value.document !== undefined ? (
+        <iframe className={styles.document} src={value.document} title={visibleText(shownPath(path))} />
+      ) : (
+        <Text>{t('newUpload.files.preview.none')}</Text>
+      )}
+    </div>
   );
 };

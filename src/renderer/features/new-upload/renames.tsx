@@ -1,12 +1,16 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components';
+import { shownPath } from '../../../contract/text.ts';
+import type { Rename } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
-import { useRenamed } from '../../queries/drafts.ts';
+import { WindowTable } from '../../domain/window-table.tsx';
+import { useRenamed, useRenames } from '../../queries/drafts.ts';
+import type { Column } from '../../ui/data-table/columns.tsx';
+import { TableBox } from '../../ui/data-table/data-table.tsx';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
-
-const RenamesDialog = later(async () => (await import('./renames-dialog.tsx')).RenamesDialog);
 
 const useStyles = makeStyles({
   line: { rowGap: 0 },
@@ -27,5 +31,64 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
       </Button>
       {list.about && <RenamesDialog rowId={rowId} onClose={list.close} />}
     </Line>
+  );
+};
+
+/** The header and eight rows. */
+const MAX_HEIGHT = 356;
+/** The height reserved while the files are loading. */
+const LOADING_ROWS = 6;
+
+const columns: readonly Column<Rename>[] = [
+  {
+    id: 'File',
+    header: () => t('newUpload.renames.file'),
+    cell: ({ path }) => <MiddleCut name={shownPath(path)} />,
+    text: ({ path }) => shownPath(path),
+  },
+  {
+    id: 'New name',
+    header: () => t('newUpload.renames.newName'),
+    cell: ({ FileName }) => <MiddleCut name={FileName} />,
+    text: ({ FileName }) => FileName,
+  },
+  {
+    id: 'Why',
+    header: () => t('newUpload.renames.why'),
+    width: '34%',
+    cell: ({ reason }) => t(`newUpload.renames.reason.${reason}`),
+  },
+];
+
+type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose: () => void };
+
+/** The files that will be renamed and why, any number of them. */
+const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
+  const found = useRenames(rowId);
+  const { total = LOADING_ROWS, answer } = found.held ?? {};
+  const more = answer === undefined ? 0 : answer.total - total;
+  return (
+    <DialogFrame
+      title={t('newUpload.renames.title')}
+      onClose={onClose}
+      actions={
+        <Button appearance="primary" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      <TableBox rows={total} maxHeight={MAX_HEIGHT} isInDialog>
+        <WindowTable
+          found={found}
+          loading={t('newUpload.renames.loading')}
+          id="renames"
+          label={t('newUpload.renames.title')}
+          columns={columns}
+          rowKey={({ path }) => path}
+          {...(answer && { total: answer.total })}
+        />
+      </TableBox>
+      {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
+    </DialogFrame>
   );
 };

@@ -1,15 +1,16 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, Text, tokens, useArrowNavigationGroup } from '@fluentui/react-components';
+import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import { useAssignmentValues, useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
 import { soon } from '../../ui/later.tsx';
-import { Line } from '../../ui/page.tsx';
-import { stacked } from '../../ui/styles.ts';
+import { Line, Minor } from '../../ui/page.tsx';
+import { bareButton, sideBySide, stacked, unseen } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { formatDay } from '../../words/dates.ts';
+import { formatCount } from '../../words/amounts.ts';
+import { formatDay, formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { dayStartsOf, MonthStrip, monthOf } from './month-strip.tsx';
 
 const WorkFilters = soon(async () => (await import('../../domain/assignments/work-filters.tsx')).WorkFilters);
 const WorkTable = soon(async () => (await import('./work-table.tsx')).WorkTable);
@@ -84,6 +85,164 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
         </OpenButton>
       </Line>
       <WorkTable filter={shown} known={counts?.known} isLoading={isLoading} />
+    </section>
+  );
+};
+
+/** A month, from 0 for January. */
+type Month = { readonly year: number; readonly month: number };
+
+const monthOf = (timeMs: number): Month => {
+  const date = new Date(timeMs);
+  return { year: date.getFullYear(), month: date.getMonth() };
+};
+
+const monthAfter = ({ year, month }: Month, months: number): Month => monthOf(new Date(year, month + months).getTime());
+
+/** When each day of a month begins, and when the month ends. */
+const dayStartsOf = ({ year, month }: Month): readonly number[] => {
+  const days = new Date(year, month + 1, 0).getDate();
+  return Array.from({ length: days + 1 }, (_, day) => new Date(year, month, day + 1).getTime());
+};
+
+const useStripStyles = makeStyles({
+  strip: stacked(tokens.spacingVerticalXS),
+  head: { ...sideBySide(tokens.spacingHorizontalXS), flexWrap: 'wrap' },
+  heading: {
+    margin: 0,
+    marginInlineEnd: tokens.spacingHorizontalS,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  // A month is one line, and two in a narrow window.
+  days: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
+    gap: '2px',
+    margin: 0,
+    padding: 0,
+    listStyle: 'none',
+  },
+  day: {
+    ...bareButton,
+    position: 'relative',
+    boxSizing: 'border-box',
+    width: '100%',
+    minHeight: '52px',
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    padding: '4px 0',
+    border: '1px solid transparent',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'transparent',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  rest: { backgroundColor: tokens.colorNeutralBackground3 },
+  today: { border: `1px solid ${tokens.colorCompoundBrandStroke}` },
+  chosen: {
+    backgroundColor: tokens.colorBrandBackground2,
+    outline: `2px solid ${tokens.colorCompoundBrandStroke}`,
+    outlineOffset: '-2px',
+  },
+  number: {
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground3,
+  },
+  count: {
+    fontVariantNumeric: 'tabular-nums',
+    fontWeight: tokens.fontWeightSemibold,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+  },
+  unseen,
+  none: { color: tokens.colorNeutralForeground4, fontWeight: tokens.fontWeightRegular },
+});
+
+type MonthStripProps = {
+  readonly month: Month;
+  readonly onMonth: (month: Month) => void;
+  /** How many assignments are due on each day of the month; undefined until they are counted. */
+  readonly counts: readonly number[] | undefined;
+  readonly todayMs: number;
+  /** The day that is shown alone. */
+  readonly dayMs: number | undefined;
+  /** Called with the start of a day, or undefined to show all. */
+  readonly onDay: (dayMs: number | undefined) => void;
+};
+
+const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
+
+/** The days of a month with how much is due on each; a day shows its assignments. */
+const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
+  const styles = useStripStyles();
+  const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });
+  const starts = dayStartsOf(month).slice(0, -1);
+  const value = `${month.year}-${String(month.month + 1).padStart(2, '0')}`;
+  const move = (months: number, label: string, icon: typeof ChevronLeft20Regular) => {
+    const Icon = icon;
+    return (
+      <Button
+        appearance="subtle"
+        size="small"
+        icon={<Icon />}
+        aria-label={label}
+        title={label}
+        onClick={() => onMonth(monthAfter(month, months))}
+      />
+    );
+  };
+  return (
+    <section className={styles.strip} aria-label={t('work.month')}>
+      <div className={styles.head}>
+        <h2 className={styles.heading} aria-live="polite">
+          {formatMonth(value)}
+        </h2>
+        <Minor>{t('work.month')}</Minor>
+        {move(-1, t('common.date.previousMonth'), ChevronLeft20Regular)}
+        {move(1, t('common.date.nextMonth'), ChevronRight20Regular)}
+        {dayMs !== undefined && (
+          <Button size="small" appearance="subtle" onClick={() => onDay(undefined)}>
+            {t('work.everyDay')}
+          </Button>
+        )}
+      </div>
+      <ol className={styles.days} {...arrows}>
+        {starts.map((startMs, day) => {
+          const count = counts?.[day] ?? 0;
+          const label = `${formatDay(startMs)}: ${t('count.assignment', { count })}`;
+          return (
+            <li key={startMs}>
+              <button
+                type="button"
+                className={mergeClasses(
+                  styles.day,
+                  isWeekend(startMs) && styles.rest,
+                  startMs === todayMs && styles.today,
+                  startMs === dayMs && styles.chosen,
+                )}
+                title={label}
+                aria-pressed={startMs === dayMs}
+                aria-current={startMs === todayMs ? 'date' : undefined}
+                onClick={() => onDay(startMs === dayMs ? undefined : startMs)}
+              >
+                <span className={styles.unseen}>{label}</span>
+                <span className={styles.number} aria-hidden="true">
+                  {day + 1}
+                </span>
+                <span className={mergeClasses(styles.count, count === 0 && styles.none)} aria-hidden="true">
+                  {count === 0 ? '·' : formatCount(count)}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
     </section>
   );
 };

@@ -1,9 +1,9 @@
 import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
-import { DateField } from '../../domain/date-field.tsx';
+import { DayFields } from '../../domain/date-field.tsx';
 import { FilterBar } from '../../domain/filter-bar.tsx';
+import { countFilters, filterColumns, noProtocolFilter, type ProtocolFilter } from '../../queries/protocols.ts';
 import { t } from '../../words/words.ts';
-import { countFilters, filterColumns, noFilter, type ProtocolFilter } from './protocol-filter.ts';
 
 const useStyles = makeStyles({
   // Lets an input shrink to its column of the grid.
@@ -29,7 +29,7 @@ type ProtocolFilterBarProps = {
 export const ProtocolFilterBar = ({ filter, onChange }: ProtocolFilterBarProps) => {
   const styles = useStyles();
   return (
-    <FilterBar count={countFilters(filter)} onClear={() => onChange(noFilter)}>
+    <FilterBar count={countFilters(filter)} onClear={() => onChange(noProtocolFilter)}>
       {filterColumns.map((column) => (
         <Field key={column} label={t(names[column])} size="small">
           <Input
@@ -42,15 +42,12 @@ export const ProtocolFilterBar = ({ filter, onChange }: ProtocolFilterBarProps) 
           />
         </Field>
       ))}
-      {(['fromDay', 'toDay'] as const).map((bound) => (
-        <DateField
-          key={bound}
-          label={t(`protocols.filter.${bound}`)}
-          size="small"
-          value={filter[bound]}
-          onChange={(value) => onChange({ ...filter, [bound]: value })}
-        />
-      ))}
+      <DayFields
+        size="small"
+        nameOf={(bound) => t(`protocols.filter.${bound}`)}
+        days={filter}
+        onChange={(change) => onChange({ ...filter, ...change })}
+      />
       <Checkbox
         className={styles.check}
         label={t('protocols.filter.availableOffline')}

@@ -3,7 +3,7 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
-import { batchFolder, batchStarted } from '../../domain/uploads/columns.tsx';
+import { batchFolder, batchStarted } from '../../domain/uploads/batch-view.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useFound, useFoundAssignments, useFoundProtocols, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Batch } from '../../../contract/uploads.ts';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
-import { BatchProgress } from '../../domain/uploads/batch-view.tsx';
+import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/batch-view.tsx';
 import {
   begunText,
   folderName,
@@ -11,7 +11,6 @@ import {
   sortBatches,
   targetName,
 } from '../../domain/uploads/batch-words.ts';
-import { batchFolder, batchState } from '../../domain/uploads/columns.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import {

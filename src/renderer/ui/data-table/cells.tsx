@@ -1,12 +1,16 @@
-/** The contents of table cells. */
+/** The rows of a table, and the contents of their cells. */
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { marksIn } from '../../../contract/search.ts';
+import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { oneLine } from '../styles.ts';
 import type { Column } from './columns.tsx';
+import { focusOf, leaveOneStop } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
+import { type RowChecks, SelectRow } from './use-picks.tsx';
+import type { TableSelection } from './use-selection.ts';
 
 const useTwoLinesStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
@@ -148,3 +152,184 @@ export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {
     </tfoot>
   );
 };
+
+/** Opens the menu of a row, for a right click or the key for menus. */
+export type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
+
+export type TableRowProps<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly row: Row;
+  /** From 0; assistive technology counts the header as the first row. */
+  readonly index: number;
+  readonly height: number;
+  readonly open?: ((row: Row) => void) | undefined;
+  readonly menu?: OpenMenu<Row> | undefined;
+  /** Opens the table's own menu, where the row has no other. */
+  readonly onMenu?: ((index: number, event: MouseEvent) => void) | undefined;
+  readonly selection?: TableSelection<Row> | undefined;
+  /** A selection without checkboxes, in the place of `selection`. */
+  readonly picks?: TableSelection<Row> | undefined;
+  /** Selects the rows up to this one. */
+  readonly onExtend?: ((index: number) => void) | undefined;
+  readonly checks?: RowChecks<Row> | undefined;
+  /** The text for which the row was found: its words are marked. */
+  readonly searched?: string | undefined;
+  readonly foundIn?: FindReason<Row> | undefined;
+  /** Whether Tab leads to this row. */
+  readonly tabStop: boolean;
+  readonly onFocus: (index: number) => void;
+};
+
+/** A pointer that moved farther between press and release has selected text. */
+const dragPx = 4;
+
+/**
+ * A click anywhere in a row opens it, or selects it if it has a checkbox or nothing to open; a click that ends a selection of text
+ * does neither. With Shift, Ctrl or Command it selects.
+ */
+const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
+  const { row, index, open, selection, picks, onExtend, checks } = props;
+  const chosen = selection ?? picks;
+  const hasBox = selection !== undefined && checks === undefined;
+  const pressed = useRef({ x: 0, y: 0 });
+  const choose = (range: boolean): void => {
+    if (range) onExtend?.(index);
+    else chosen?.toggle(index, row);
+  };
+  /** Text that is selected elsewhere, such as all of the window's, does not concern this row. */
+  const hasSelectedText = ({ clientX, clientY, detail }: MouseEvent): boolean =>
+    (Math.hypot(clientX - pressed.current.x, clientY - pressed.current.y) > dragPx || detail > 1) &&
+    getSelection()?.isCollapsed === false;
+  const onClick = (event: MouseEvent): void => {
+    const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
+    // The checkbox handles its own clicks.
+    if (target instanceof HTMLInputElement || hasSelectedText(event)) return;
+    // The keyboard continues from here, also after another page was shown.
+    if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
+    const hasKey = shiftKey || ctrlKey || metaKey;
+    if (hasKey || hasBox) choose(shiftKey);
+    else if (open === undefined) chosen?.only(index, row);
+    else chosen?.none();
+    if (!hasKey || hasBox) open?.(row);
+  };
+  const onMouseDown = (event: MouseEvent): void => {
+    pressed.current = { x: event.clientX, y: event.clientY };
+    // Otherwise Shift would select text instead of rows.
+    if (event.shiftKey) event.preventDefault();
+  };
+  return { onClick, onMouseDown, choose };
+};
+
+/** The checkbox of a row, if it has one. */
+const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) => {
+  if (checks === undefined)
+    return selection && { label: selection.rowLabel(row), checked: selection.has(row), onChoose: choose };
+  return {
+    label: checks.rowLabel(row),
+    checked: checks.has(row),
+    describedBy: checks.describedBy?.(row),
+    onChoose: () => checks.toggle(row, index),
+  };
+};
+
+/** One row. Where the menu is all it has, its name is a button that opens it. */
+const PlainRow = <Row,>(props: TableRowProps<Row>) => {
+  const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
+  const { searched, foundIn, tabStop, onFocus } = props;
+  const styles = useTableStyles();
+  // Cells contain dates and words: in other formats or another language, the texts are others, and the row is rendered again.
+  useWordsRevision();
+  const menuAlone = (open ?? selection) === undefined ? menu : undefined;
+  const chosen = selection ?? picks;
+  const { onClick, onMouseDown, choose } = useRowClicks(props);
+  const box = boxOf(props, choose);
+  const hasControl = box !== undefined || (open ?? menuAlone) !== undefined;
+  const stop = tabStop ? 0 : -1;
+  const element = useRef<HTMLTableRowElement>(null);
+  useLayoutEffect(() => {
+    if (element.current) leaveOneStop(element.current);
+  });
+  const cells = columns.map((column) => ({ column, cell: column.cell(row) }));
+  return (
+    <tr
+      ref={element}
+      aria-rowindex={index + 2}
+      data-row={index}
+      tabIndex={hasControl || chosen === undefined ? undefined : stop}
+      aria-selected={selection === undefined ? picks?.has(row) || undefined : selection.has(row)}
+      aria-current={checks?.isShown?.(row) === true ? 'true' : undefined}
+      className={mergeClasses(
+        styles.row,
+        (open ?? selection) && styles.openable,
+        (chosen?.has(row) || checks?.isShown?.(row)) && styles.selected,
+      )}
+      onClick={(open ?? chosen) && onClick}
+      onMouseDown={onMouseDown}
+      onContextMenu={menu ? (event) => menu(row, event) : onMenu && ((event) => onMenu(index, event))}
+      onFocus={() => onFocus(index)}
+      draggable={checks?.onDrag !== undefined}
+      onDragStart={(event) => checks?.onDrag?.(row, event)}
+    >
+      {box && <SelectRow {...box} height={height} tabStop={tabStop} />}
+      {cells.map(({ column, cell }, position) => {
+        const content =
+          searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;
+        const isName = position === 0;
+        return (
+          <td
+            key={column.id}
+            className={mergeClasses(
+              styles.cell,
+              column.align === 'end' && styles.end,
+              isName && mergeClasses(styles.first, box && styles.besideBoxes),
+            )}
+            style={{ height }}
+            title={typeof cell === 'string' ? cell : undefined}
+          >
+            {isName && (open ?? menuAlone) !== undefined && checks === undefined ? (
+              <NameButton
+                tabStop={tabStop}
+                onMenu={menuAlone && ((event) => menuAlone(row, event))}
+                foundIn={searched && foundIn ? foundIn(row, cells.flatMap(textOf), searched) : []}
+              >
+                {content === '' ? t('common.unnamed') : content}
+              </NameButton>
+            ) : (
+              content
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+};
+
+const textOf = ({ cell }: { readonly cell: ReactNode }): readonly string[] => (typeof cell === 'string' ? [cell] : []);
+
+type NameButtonProps = {
+  readonly tabStop: boolean;
+  /** Given where a menu is all that the row has. */
+  readonly onMenu: ((event: MouseEvent) => void) | undefined;
+  readonly foundIn: readonly FoundIn[];
+  readonly children: ReactNode;
+};
+
+/** The name of a row that can be opened, or whose menu can. */
+const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => {
+  const styles = useTableStyles();
+  return (
+    <button
+      type="button"
+      className={styles.name}
+      tabIndex={tabStop ? 0 : -1}
+      aria-haspopup={onMenu && 'menu'}
+      onClick={onMenu && ((event) => event.shiftKey || event.ctrlKey || event.metaKey || onMenu(event))}
+    >
+      {children}
+      <FoundInLine fields={foundIn} />
+    </button>
+  );
+};
+
+/** Rendered again only when it has changed: scrolling renders the table many times a second. */
+export const TableRow = memo(PlainRow) as typeof PlainRow;

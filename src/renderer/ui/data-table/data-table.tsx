@@ -20,14 +20,13 @@ import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { later } from '../later.tsx';
-import { type FindReason, UnreadableRow } from './cells.tsx';
+import { type FindReason, type OpenMenu, TableRow, type TableRowProps, UnreadableRow } from './cells.tsx';
 import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
+import type { RowAction, RowMenuProps } from './menus.tsx';
 import { useRowFocus } from './row-focus.ts';
-import type { RowAction, RowMenuProps } from './row-menu.tsx';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
-import { type OpenMenu, TableRow, type TableRowProps } from './table-row.tsx';
 import { cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import { type ReadRows, type RowId, readStep, type TableSelection } from './use-selection.ts';
 
@@ -221,9 +220,9 @@ type DataTableProps<Row> = {
 /** A table that flows has no view of its own. */
 const nowhere: RefObject<null> = { current: null };
 
-const TableOptions = later(async () => (await import('./table-options.tsx')).TableOptions);
+const TableOptions = later(async () => (await import('./menus.tsx')).TableOptions);
 const ExportDialog = later(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
-const RowMenu = later(async () => (await import('./row-menu.tsx')).RowMenu);
+const RowMenu = later(async () => (await import('./menus.tsx')).RowMenu);
 
 /** `value` as it was when the rows of `question` came: marking the rows before them for a text that is being typed would take as long. */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {

@@ -1,0 +1,81 @@
+/** What the frame of the window shows and says of uploads. Loaded when there are any. */
+import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
+import { ArrowUpload20Regular } from '@fluentui/react-icons';
+import { useEffect, useRef } from 'react';
+import { uploadTrouble } from '../../contract/connection.ts';
+import { type Batch, isActive } from '../../contract/uploads.ts';
+import { endSentence, folderName, progressOf } from '../domain/uploads/batch-words.ts';
+import { groupUploads } from '../domain/uploads/whole-upload.ts';
+import { useApp, useSnapshot } from '../state/context.tsx';
+import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
+import { t } from '../words/words.ts';
+
+const useStyles = makeStyles({
+  content: {
+    ...stacked(tokens.spacingVerticalXXS),
+    minWidth: '112px',
+    [narrow]: { minWidth: '32px' },
+  },
+  label: {
+    whiteSpace: 'nowrap',
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    [narrow]: unseen,
+  },
+});
+
+/** The progress of all uploads, a link to them. Nothing if none is in progress. */
+export const UploadIndicator = () => {
+  const styles = useStyles();
+  const open = useApp((state) => state.open);
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const reachability = useSnapshot((snapshot) => snapshot.reachability);
+  const active = batches.filter(isActive);
+  if (active.length === 0) return null;
+  return (
+    <Button appearance="subtle" icon={<ArrowUpload20Regular />} onClick={() => open({ name: 'uploads' })}>
+      <span className={styles.content}>
+        <span className={styles.label}>
+          {t(uploadTrouble(reachability) ? 'shell.uploadsWaiting' : 'shell.uploading', {
+            count: new Set(active.map(({ uploadId }) => uploadId)).size,
+          })}
+        </span>
+        <ProgressBar aria-hidden="true" {...progressOf(...active)} />
+      </span>
+    </Button>
+  );
+};
+
+type UploadAnnouncerProps = {
+  /** The batches that the window opened with. Any other was begun since, even if it has ended before it is seen here. */
+  readonly atStart: readonly Batch[];
+  readonly onAnnounce: (text: string) => void;
+};
+
+/** Says when an upload finishes, pauses or is cancelled. Renders nothing. */
+export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): null => {
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const before = useRef(atStart);
+  useEffect(() => {
+    const old = new Map(groupUploads(before.current).map(({ uploadId, whole }) => [uploadId, whole.state]));
+    before.current = batches;
+    const sentences = groupUploads(batches).flatMap(({ uploadId, whole }) => {
+      const was = old.get(uploadId) ?? (whole.state === 'paused' ? 'paused' : 'scanning');
+      const sentence = was === whole.state ? undefined : endSentence(whole);
+      return sentence === undefined ? [] : [t('uploads.said.batch', { folder: folderName(whole.root), sentence })];
+    });
+    if (sentences.length > 0) onAnnounce(sentences.join(' '));
+  }, [batches, onAnnounce]);
+  return null;
+};
+
+const useCountStyles = makeStyles({
+  badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
+});
+
+type SectionCountProps = { readonly count: number; readonly label: string | undefined };
+
+/** A count next to the name of a section. */
+export const SectionCount = ({ count, label }: SectionCountProps) => (
+  <CounterBadge className={useCountStyles().badge} count={count} size="small" aria-label={label} />
+);
