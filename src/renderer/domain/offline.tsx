@@ -1,15 +1,16 @@
 /** The state of the offline data. */
 
-import { Button, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
 import type { ListProgress, OfflineStatus } from '../../contract/offline.ts';
-import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
+import { useDesk, useSnapshot } from '../state/context.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Part, type PartProps } from '../ui/page.tsx';
 import { stacked } from '../ui/styles.ts';
 import { formatAge, formatBytes, formatLeft } from '../words/amounts.ts';
 import { formatMoment } from '../words/dates.ts';
 import { errorText, t } from '../words/words.ts';
+import { ActionButton } from './actions.tsx';
 
 /** The progress, such as "120 of 240 protocols available offline". */
 export const availableText = ({ available, total }: OfflineStatus): string =>
@@ -59,14 +60,13 @@ const stateText = (status: OfflineStatus, now: number): string => {
 
 /** Makes all protocols, with their assignments and inspection points, available offline; or pauses that. */
 const OfflineButton = () => {
-  const desk = useDesk();
   const { state, completedAtMs } = useSnapshot((snapshot) => snapshot.offline);
-  const act = useAction(() => (state === 'running' ? desk.offline.pause() : desk.offline.start()));
+  const { offline } = useDesk();
   const idle = completedAtMs === undefined ? t('offline.makeAvailable') : t('offline.refreshAll');
   return (
-    <Button disabledFocusable={act.busy} onClick={() => act.run()}>
+    <ActionButton act={state === 'running' ? offline.pause : offline.start}>
       {{ idle, running: t('offline.pause'), paused: t('offline.continue') }[state]}
-    </Button>
+    </ActionButton>
   );
 };
 

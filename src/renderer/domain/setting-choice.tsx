@@ -1,5 +1,6 @@
 /** Settings that take effect immediately. */
 import { Field, Input, makeStyles, Switch, tokens } from '@fluentui/react-components';
+import { useRef, useState } from 'react';
 import type { ManagedPath, Preferences } from '../../contract/preferences.ts';
 import { useAction, useDesk, useSnapshot } from '../state/context.tsx';
 import { SelectField } from '../ui/fields.tsx';
@@ -40,14 +41,25 @@ export const SettingChoice = <Value extends string | number>(props: SettingChoic
   return <SelectField {...choice} {...field} values={all} />;
 };
 
-/** A preference, and the function that changes it. */
+/**
+ * A preference, and the function that changes it. A choice that is not yet stored is already shown, so that the next one builds on
+ * it. Choices are stored in their order, one at a time.
+ */
 export const usePreference = <Name extends keyof Preferences>(
   name: Name,
 ): readonly [Preferences[Name], (value: Preferences[Name]) => void] => {
   const { preferences } = useDesk();
-  const value = useSnapshot((snapshot) => snapshot.preferences[name]);
-  const set = useAction((changed: Preferences[Name]) => preferences.set({ [name]: changed }));
-  return [value, set.run];
+  const kept = useSnapshot((snapshot) => snapshot.preferences[name]);
+  const [chosen, setChosen] = useState<{ readonly value: Preferences[Name] }>();
+  const before = useRef<Promise<unknown>>(Promise.resolve());
+  const set = useAction((value: Preferences[Name]) => {
+    const choice = { value };
+    setChosen(choice);
+    const change = before.current.then(() => preferences.set({ [name]: value }));
+    before.current = change.catch(() => {});
+    return change.finally(() => setChosen((latest) => (latest === choice ? undefined : latest)));
+  });
+  return [chosen === undefined ? kept : chosen.value, set.run];
 };
 
 /** The preferences with one of a few values. */

@@ -1,10 +1,10 @@
 /** Watched folders in words, and their review. */
 
-import { Button } from '@fluentui/react-components';
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
-import { useAction, useApp, useDesk } from '../state/context.tsx';
+import { useApp, useDesk } from '../state/context.tsx';
 import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
+import { ActionButton } from './actions.tsx';
 
 // The state of watched folders in words.
 
@@ -47,21 +47,19 @@ export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
 export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) => {
   const { watchedFolders } = useDesk();
   const give = useApp((state) => state.give);
-  const review = useAction(async () => {
-    const folders = await watchedFolders.toMatch({ watchedId: folder.watchedId });
-    if (folders.length > 0) give({ folders });
-  });
   if (folder.toMatch.files === 0) return null;
   return (
-    <Button
+    <ActionButton
       appearance="primary"
       size="small"
-      disabledFocusable={review.busy}
       aria-label={t('watched.action.reviewOf', { folder: folder.name })}
-      onClick={() => review.run()}
+      act={async () => {
+        const folders = await watchedFolders.toMatch({ watchedId: folder.watchedId });
+        if (folders.length > 0) give({ folders });
+      }}
     >
       {t('watched.action.review')}
-    </Button>
+    </ActionButton>
   );
 };
 

@@ -1,5 +1,6 @@
 /** Opening and closing dialogs. */
-import { useState } from 'react';
+import { Button, type ButtonProps } from '@fluentui/react-components';
+import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** The state of a dialog that is mounted while it is open: `about` is its subject, undefined while it is closed. */
@@ -18,4 +19,21 @@ export const useDialog = <About,>() => {
 export const closeDialog = (close: () => void, opener: HTMLElement | null | undefined): void => {
   flushSync(close);
   opener?.focus();
+};
+
+type DialogButtonProps = Pick<ButtonProps, 'appearance' | 'aria-label' | 'children' | 'icon' | 'size'> & {
+  readonly disabled?: boolean;
+  /** The dialog, which is mounted while it is open. */
+  readonly dialog: (onClose: () => void) => ReactNode;
+};
+
+/** A button that opens a dialog, and has the focus again after it. */
+export const DialogButton = ({ dialog, disabled = false, ...look }: DialogButtonProps) => {
+  const { about, open, close } = useDialog<true>();
+  return (
+    <>
+      <Button {...look} disabledFocusable={disabled} onClick={({ currentTarget }) => open(currentTarget, true)} />
+      {about && dialog(close)}
+    </>
+  );
 };

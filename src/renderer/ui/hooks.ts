@@ -90,6 +90,18 @@ export const useMedia = (query: string): boolean =>
     () => matchMedia(query).matches,
   );
 
+/** Whether the component is still mounted, for what goes on after a pause. */
+export const useIsMounted = (): RefObject<boolean> => {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
+};
+
 /** Whether `value` has been true in this render or an earlier one. */
 export const useEver = (value: boolean): boolean => {
   const [ever, setEver] = useState(value);

@@ -19,6 +19,14 @@ const useStyles = makeStyles({
     ...wrapping(tokens.spacingHorizontalS),
     paddingTop: tokens.spacingVerticalS,
   },
+  summary: {
+    cursor: 'pointer',
+    width: 'fit-content',
+    borderRadius: tokens.borderRadiusMedium,
+    color: tokens.colorNeutralForeground1,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+  advanced: { paddingTop: tokens.spacingVerticalM },
 });
 
 const fieldNames = ['baseUrl', 'authUrl', 'clientId', 'scope'] as const;
@@ -26,14 +34,18 @@ type FieldName = (typeof fieldNames)[number];
 
 const isFieldName = (name: unknown): name is FieldName => fieldNames.some((known) => known === name);
 
-const placeholders = { baseUrl: 'https://api.example.com', authUrl: 'https://login.example.com', clientId: '' };
-const requiredNames = ['baseUrl', 'authUrl', 'clientId'] as const;
+const placeholders: Readonly<Record<FieldName, string>> = {
+  baseUrl: 'https://api.example.com',
+  authUrl: 'https://login.example.com',
+  clientId: '',
+  scope: 'openid offline_access',
+};
 
 /** The text below a field: the fault of its value, or the result of checking its address. */
-const remark = (name: keyof typeof placeholders, errors: FormErrors, found: ConnectionCheck | undefined) => {
+const remark = (name: FieldName, errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
-  if (found === undefined || name === 'clientId') return {};
+  if (found === undefined || name === 'clientId' || name === 'scope') return {};
   const finding = found[name];
   return finding === undefined
     ? { validationState: 'success' as const, validationMessage: t('connection.found.answers') }
@@ -96,33 +108,40 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     event.preventDefault();
     send(false);
   };
+  const field = (name: FieldName, isRequired: boolean) => {
+    const isManaged = managed[name] !== undefined;
+    return (
+      <Field
+        label={t(`connection.field.${name}`)}
+        required={isRequired}
+        {...(name === 'scope' && { hint: t('connection.scopeHint') })}
+        {...(isManaged && managedField())}
+        {...remark(name, errors, found)}
+      >
+        <Input
+          name={name}
+          type={name === 'baseUrl' || name === 'authUrl' ? 'url' : 'text'}
+          placeholder={placeholders[name]}
+          readOnly={isManaged}
+          defaultValue={managed[name] ?? connection?.[name] ?? ''}
+          autoComplete="off"
+          spellCheck={false}
+          translate="no"
+        />
+      </Field>
+    );
+  };
   return (
     // The findings concern the addresses that were tried.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
-      {requiredNames.map((name) => (
-        <Field
-          key={name}
-          label={t(`connection.field.${name}`)}
-          required
-          {...(managed[name] === undefined ? {} : managedField())}
-          {...remark(name, errors, found)}
-        >
-          <Input
-            name={name}
-            type={name === 'clientId' ? 'text' : 'url'}
-            placeholder={placeholders[name]}
-            readOnly={managed[name] !== undefined}
-            defaultValue={managed[name] ?? connection?.[name] ?? ''}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-      ))}
-      <AdvancedFields
-        scope={managed.scope ?? connection?.scope}
-        isManaged={managed.scope !== undefined}
-        error={errors.scope}
-      />
+      {field('baseUrl', true)}
+      {field('authUrl', true)}
+      {field('clientId', true)}
+      {/* What only some services need for the sign-in. */}
+      <details open={(managed.scope ?? connection?.scope) !== undefined}>
+        <summary className={styles.summary}>{t('connection.advanced')}</summary>
+        <div className={styles.advanced}>{field('scope', false)}</div>
+      </details>
       {failure !== undefined && <ErrorMessage error={failure} />}
       <div className={styles.actions}>
         <Button type="submit" appearance="primary" disabledFocusable={connect.busy}>
@@ -153,55 +172,6 @@ export const findingText = (error: ErrorData): string => {
   const { cause } = error.details;
   if (error.code === 'service/unreachable' && isKnown(cause)) return t(reasons[cause]);
   return error.code === 'service/unreachable' ? t('connection.found.unreachable') : errorSentences(error);
-};
-
-const useAdvancedFieldsStyles = makeStyles({
-  summary: {
-    cursor: 'pointer',
-    width: 'fit-content',
-    borderRadius: tokens.borderRadiusMedium,
-    color: tokens.colorNeutralForeground1,
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
-  },
-  fields: {
-    ...stacked(tokens.spacingVerticalM),
-    paddingTop: tokens.spacingVerticalM,
-  },
-});
-
-type AdvancedFieldsProps = {
-  readonly scope: string | undefined;
-  /** Whether the organisation has set it. */
-  readonly isManaged: boolean;
-  readonly error: ErrorData | undefined;
-};
-
-/** Fields that only some services need for the sign-in. Open if one of them is set. */
-const AdvancedFields = ({ scope, isManaged, error }: AdvancedFieldsProps) => {
-  const styles = useAdvancedFieldsStyles();
-  return (
-    <details open={scope !== undefined}>
-      <summary className={styles.summary}>{t('connection.advanced')}</summary>
-      <div className={styles.fields}>
-        <Field
-          label={t('connection.field.scope')}
-          hint={t('connection.scopeHint')}
-          {...(isManaged && managedField())}
-          {...(error && { validationMessage: fieldErrorText('scope', error) })}
-        >
-          <Input
-            name="scope"
-            translate="no"
-            placeholder="openid offline_access"
-            readOnly={isManaged}
-            defaultValue={scope ?? ''}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-      </div>
-    </details>
-  );
 };
 
 // Validates the form by the rules of the contract, before main is called.

@@ -26,11 +26,11 @@ import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
 import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
 import { useProtocol } from '../../queries/protocols.ts';
-import { type Action, useAction, useApp, useDesk, useReport, useSnapshot } from '../../state/context.tsx';
+import { type Action, useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable, PlainTable, TableBox } from '../../ui/data-table/data-table.tsx';
+import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { closeDialog } from '../../ui/dialogs.tsx';
 import { later } from '../../ui/later.tsx';
@@ -208,7 +208,6 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
     read: async (offset, limit) => ({ rows: files.slice(offset, offset + limit) }),
     idOf: numberOf,
     total: files.length,
-    onError: useReport(),
     rowLabel: ({ FileName }) => t('assignment.files.select', { name: FileName }),
     allLabel: t('assignment.files.selectAll'),
   });
@@ -239,17 +238,15 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
         </ActionButton>
         <span role="status">{t('uploads.files.selected', { count, total: formatCount(files.length) })}</span>
       </Line>
-      <TableBox rows={files.length} rowHeight={ROW_HEIGHT} maxHeight={420}>
-        <DataTable
-          id="known-files"
-          label={t('assignment.files.title')}
-          columns={columnsOf(files, remove)}
-          count={files.length}
-          rowAt={(index) => files[index]}
-          rowHeight={ROW_HEIGHT}
-          selection={selection}
-        />
-      </TableBox>
+      <PlainTable
+        id="known-files"
+        label={t('assignment.files.title')}
+        columns={columnsOf(files, remove)}
+        rows={files}
+        rowHeight={52}
+        maxHeight={420}
+        selection={selection}
+      />
     </>
   );
 };
@@ -257,8 +254,6 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
 /** Files of the same name are distinguished by their folders. */
 const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
   folder === undefined ? FileName : `${folder}/${FileName}`;
-
-const ROW_HEIGHT = 52;
 
 const uploadedBy: Column<KnownFile> = {
   id: 'Uploaded by',

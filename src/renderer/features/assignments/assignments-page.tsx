@@ -13,7 +13,7 @@ import { WindowTable } from '../../domain/window-table.tsx';
 import { useCounties, useProjects } from '../../queries/answers.ts';
 import type { ReadingState } from '../../queries/query.tsx';
 import { useAssignmentTable, useAssignmentValues, usualFilter, type WorkFilter } from '../../queries/work.ts';
-import { useApp, useReport } from '../../state/context.tsx';
+import { useApp } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
@@ -161,7 +161,6 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
     read,
     idOf: ({ AssignmentId }) => AssignmentId,
     total,
-    onError: useReport(),
     rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
     allLabel: t('work.selectAll'),
   });

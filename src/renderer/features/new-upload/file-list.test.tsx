@@ -4,8 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleDraftRow } from '../../testing/sample-draft-row.ts';
-import { testUi } from '../../ui/testing/test-ui.ts';
-import { UiProvider } from '../../ui/ui-context.ts';
+import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { FileList } from './file-list.tsx';
 
@@ -31,9 +30,9 @@ it('lists the files of a folder with what happens to each, and takes them in or 
   const { wrapper: Window } = await createTestWindow({ drafts: { files: () => ({ files, total: files.length }) } });
   render(
     <Window>
-      <UiProvider value={testUi}>
+      <InTestUi>
         <FileList row={row} onTake={(takes, paths) => taken.push([takes, paths])} />
-      </UiProvider>
+      </InTestUi>
     </Window>,
   );
   const box = async (file: string) => screen.findByRole('checkbox', { name: `Upload ${file}` });

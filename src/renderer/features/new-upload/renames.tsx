@@ -7,7 +7,7 @@ import { useRenamed, useRenames } from '../../queries/drafts.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
-import { useDialog } from '../../ui/dialogs.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
@@ -20,16 +20,18 @@ const useStyles = makeStyles({
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
   const { value: count = 0, error } = useRenamed(rowId);
-  const list = useDialog<true>();
   if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
   if (count === 0) return null;
   return (
     <Line className={styles.line}>
       <Minor size={200}>{t('newUpload.renames.count', { count })}</Minor>
-      <Button size="small" appearance="transparent" onClick={({ currentTarget }) => list.open(currentTarget, true)}>
+      <DialogButton
+        size="small"
+        appearance="transparent"
+        dialog={(onClose) => <RenamesDialog rowId={rowId} onClose={onClose} />}
+      >
         {t('newUpload.renames.show')}
-      </Button>
-      {list.about && <RenamesDialog rowId={rowId} onClose={list.close} />}
+      </DialogButton>
     </Line>
   );
 };

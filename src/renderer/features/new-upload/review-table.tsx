@@ -1,9 +1,9 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useMemo } from 'react';
+import { type KeyboardEvent, type MouseEvent, type Ref, useMemo } from 'react';
 import type { Draft, DraftRow } from '../../../contract/drafts.ts';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
-import { DraftSort, type RowsQuestion } from '../../queries/drafts.ts';
+import { DraftSort, type RowsQuestion, type useDraftRows } from '../../queries/drafts.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -35,42 +35,36 @@ import {
   whyText,
 } from './row-words.tsx';
 
-type Order = Pick<RowsQuestion, 'sort' | 'descending'>;
-
 type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
+  readonly draft: Draft;
+  readonly found: ReturnType<typeof useDraftRows>;
+  /** What is shown, and in which order. */
+  readonly question: RowsQuestion;
+  readonly onAsk: (question: RowsQuestion) => void;
   /** The row in the panel, which takes a part of the room. */
   readonly shownId: number | undefined;
-  /** Whether all folders have been matched with assignments. */
-  readonly isMatched: boolean;
-  readonly total: number;
-  readonly question: string;
-  readonly rowAt: (index: number) => DraftRow | undefined;
-  readonly onRange: (first: number, last: number) => void;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
   /** Opens the panel for the active row and focuses it. */
   readonly onOpen: () => void;
   readonly onTakePart: (row: DraftRow, takes: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;
-  readonly order: Order;
-  readonly onOrder: (order: Order) => void;
-  /** Shown where there are no rows. */
-  readonly empty: ReactNode;
 };
 
 /** The folders of the draft. Enter opens one, Space takes it in or leaves it out, Shift and Ctrl select several. */
 export const ReviewTable = (props: ReviewTableProps) => {
-  const { handle, total, question, rowAt, onRange, selection, onActive, order, shownId } = props;
+  const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;
+  const { held, rowAt, onRange } = found;
   const onOpen = useLatest(props.onOpen);
   const onTakePart = useLatest(props.onTakePart);
   const onDrag = useLatest(props.onDrag);
   const menu = useFileMenu();
   const onMenu = useLatest(({ rowId }: DraftRow, event: MouseEvent) => menu?.({ rowId }, event));
-  const { sort: by, descending } = order;
+  const { sort: by, descending } = question;
   const sort = useMemo(() => by && { by, descending }, [by, descending]);
-  const onOrder = useLatest(({ by, descending }: Sort) => props.onOrder({ sort: DraftSort.parse(by), descending }));
-  const columns = rowColumns[props.isMatched ? 'matched' : 'before'];
+  const onSort = useLatest(({ by, descending }: Sort) => onAsk({ ...question, sort: DraftSort.parse(by), descending }));
+  const columns = rowColumns[draft.phase === 'ready' ? 'matched' : 'before'];
   const checks = useMemoInWords<RowChecks<DraftRow>>(
     () => ({
       heading: t('newUpload.row.part'),
@@ -101,21 +95,25 @@ export const ReviewTable = (props: ReviewTableProps) => {
       id={shownId !== undefined ? 'new-upload-beside' : 'new-upload'}
       label={t('newUpload.row.label')}
       columns={shownId !== undefined ? columns.besidePanel : columns.wide}
-      count={total}
+      count={held?.total ?? 0}
       rowAt={rowAt}
       rowHeight={52}
       open={onOpen}
       menu={menu && onMenu}
       onRange={onRange}
       sort={sort}
-      onSort={onOrder}
+      onSort={onSort}
       selection={selection}
       checks={checks}
       onRowKey={onRowKey}
       onActive={onActive}
       handle={handle}
-      question={question}
-      empty={total === 0 && props.empty}
+      question={held?.question}
+      empty={
+        held?.total === 0 && (
+          <NoRows draft={draft} question={question} onShowAll={() => onAsk({ ...question, filter: 'all', text: '' })} />
+        )
+      }
     />
   );
 };

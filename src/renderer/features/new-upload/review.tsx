@@ -35,7 +35,7 @@ import { keyOf, t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
 import { ClashList } from './clash-list.tsx';
 import { Renames } from './renames.tsx';
-import { NoRows, ReviewTable } from './review-table.tsx';
+import { ReviewTable } from './review-table.tsx';
 import { CertaintyBadge, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
 import { StartBar } from './start-bar.tsx';
 
@@ -164,7 +164,8 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
   const filter = useFirstFilter(draft);
   const [asked, ask] = useState<RowsQuestion>();
   const question = asked ?? { ...everything, filter };
-  const { held, rowAt, onRange, read, error, reload } = useDraftRows(question);
+  const found = useDraftRows(question);
+  const { held, rowAt, read, error, reload } = found;
   const [active, setActive] = useState(0);
   const [opened, setOpened] = useState(false);
   const table = useRef<TableHandle>(null);
@@ -174,7 +175,6 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     read,
     idOf: ({ rowId }) => rowId,
     total: held?.total ?? 0,
-    onError: useReport(),
     rowLabel: rowName,
     allLabel: t('newUpload.row.label'),
   });
@@ -247,14 +247,27 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           </Message>
         </div>
       ))}
-      <ReviewFilters
-        draft={draft}
-        question={question}
-        onChange={(changed) => {
-          if (changed.filter !== question.filter) selection.none();
-          ask(changed);
-        }}
-      />
+      <Line>
+        <Tabs
+          className={styles.tabs}
+          size="small"
+          label={t('newUpload.filter.label')}
+          values={filters}
+          nameOf={(one) =>
+            t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: countOf(draft, one) })
+          }
+          value={question.filter}
+          onChange={(chosen) => {
+            if (chosen !== question.filter) selection.none();
+            ask({ ...question, filter: chosen });
+          }}
+        />
+        <SearchField
+          label={t('newUpload.filter.search')}
+          value={question.text}
+          onChange={(text) => ask({ ...question, text })}
+        />
+      </Line>
       {/* Rows stay while they are read again: those of the draft before failed when it ended. */}
       <Answered
         value={held}
@@ -262,18 +275,17 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
         reload={reload}
         loading={t('newUpload.row.loading')}
       >
-        {(held) => (
+        {() => (
           // biome-ignore lint/a11y/noStaticElementInteractions: the key closes what is in it.
           <div className={styles.work} onKeyDown={onKeyDown}>
             <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
               <ReviewTable
                 handle={table}
+                draft={draft}
+                found={found}
+                question={question}
+                onAsk={ask}
                 shownId={isBeside ? row.rowId : undefined}
-                isMatched={draft.phase === 'ready'}
-                total={held.total}
-                question={held.question}
-                rowAt={rowAt}
-                onRange={onRange}
                 selection={selection}
                 onActive={setActive}
                 onOpen={() => {
@@ -286,15 +298,6 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
                   dragged.current = of;
                   setOpened(true);
                 }}
-                order={question}
-                onOrder={(order) => ask({ ...question, ...order })}
-                empty={
-                  <NoRows
-                    draft={draft}
-                    question={question}
-                    onShowAll={() => ask({ ...question, filter: 'all', text: '' })}
-                  />
-                }
               />
             </div>
             {isBeside && (
@@ -325,37 +328,6 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       />
       <Toaster toasterId={toasterId} position="bottom-start" limit={1} />
     </PageFill>
-  );
-};
-
-type ReviewFiltersProps = {
-  readonly draft: Draft;
-  readonly question: RowsQuestion;
-  readonly onChange: (question: RowsQuestion) => void;
-};
-
-/** Filters the folders. */
-const ReviewFilters = ({ draft, question, onChange }: ReviewFiltersProps) => {
-  const styles = useStyles();
-  return (
-    <Line>
-      <Tabs
-        className={styles.tabs}
-        size="small"
-        label={t('newUpload.filter.label')}
-        values={filters}
-        nameOf={(filter) =>
-          t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(filter)}`), count: countOf(draft, filter) })
-        }
-        value={question.filter}
-        onChange={(filter) => onChange({ ...question, filter })}
-      />
-      <SearchField
-        label={t('newUpload.filter.search')}
-        value={question.text}
-        onChange={(text) => onChange({ ...question, text })}
-      />
-    </Line>
   );
 };
 

@@ -8,8 +8,7 @@ import type { AssignmentSummary, ProtocolPage, ProtocolSummary, Reading } from '
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
-import { testUi } from '../../ui/testing/test-ui.ts';
-import { UiProvider } from '../../ui/ui-context.ts';
+import { InTestUi } from '../../ui/testing/test-ui.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { SearchPanel, useSearch } from './search-dialog.tsx';
 
@@ -85,9 +84,9 @@ const protocolAt = (Address: string): ProtocolSummary => ({
 const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {
   render(
     <Wrapper>
-      <UiProvider value={testUi}>
+      <InTestUi>
         <SearchPanel onClose={() => {}} />
-      </UiProvider>
+      </InTestUi>
     </Wrapper>,
   );
   return screen.getByRole('combobox');

@@ -72,48 +72,42 @@ export const foundIn = (record: object, shown: readonly string[], searched: stri
   });
 };
 
-const result = (kind: ResultKind, title: string, details: readonly string[], place: Place): SearchResult => ({
-  kind,
-  key: placeKey(place),
-  title,
-  detail: details.filter(Boolean).join(' · '),
-  place,
-  foundIn: [],
-});
-
-/** Adds to `shown` why `record` matches, unless it shows that already. */
-const explained = (shown: SearchResult, record: object, searched: string): SearchResult => ({
-  ...shown,
-  foundIn: foundIn(record, [shown.title, shown.detail], searched),
-});
+/** A result that leads to `place`; with the `record` it stands for, also why that matches where the result does not show it. */
+const result = (
+  kind: ResultKind,
+  title: string,
+  details: readonly string[],
+  place: Place,
+  record: object = {},
+  searched = '',
+): SearchResult => {
+  const detail = details.filter(Boolean).join(' · ');
+  return { kind, key: placeKey(place), title, detail, place, foundIn: foundIn(record, [title, detail], searched) };
+};
 
 export const protocolResult = (protocol: ProtocolSummary, searched: string): SearchResult => {
   const { Address, FacilityId, ZipCode, City } = protocol;
   const town = [ZipCode, City].filter(Boolean).join(' ');
   const details = [town, Address && FacilityId];
-  return explained(
-    result('protocols', addressOf(protocol), details, { name: 'protocol', protocol }),
-    protocol,
-    searched,
-  );
+  return result('protocols', addressOf(protocol), details, { name: 'protocol', protocol }, protocol, searched);
 };
 
 export const assignmentResult = (summary: AssignmentSummary, searched: string): SearchResult => {
   const { City, Performer } = summary;
   const place = assignmentPlace(summary);
   const details = [City, customerName(summary), Performer];
-  return explained(result('assignments', addressOf(summary), details, place), summary, searched);
+  return result('assignments', addressOf(summary), details, place, summary, searched);
 };
 
 export const batchResult = (batch: Batch, searched: string): SearchResult => {
   const details = [batch.title ?? '', begunText(batch)];
   const place: Place = { name: 'batch', batch: batch.batchId };
-  return explained(result('uploads', folderName(batch.root), details, place), batch, searched);
+  return result('uploads', folderName(batch.root), details, place, batch, searched);
 };
 
 /** Files of the same name are distinguished by their folder and time. */
 export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
-  ...explained(result('files', file.FileName, foundFileDetails(file), foundFilePlace(file)), file, searched),
+  ...result('files', file.FileName, foundFileDetails(file), foundFilePlace(file), file, searched),
   // Many files lead to one assignment.
   key: `file ${position}`,
 });

@@ -27,7 +27,7 @@ import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { useCacheSize, useLogo, useRules } from '../../queries/answers.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable, TableBox } from '../../ui/data-table/data-table.tsx';
+import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Facts, Line, Minor, Page } from '../../ui/page.tsx';
@@ -427,16 +427,14 @@ const RuleSettings = () => {
       <Text>{rules.length === 0 ? t('settings.rules.none') : t('settings.rules.explained')}</Text>
       {rules.length > 0 && (
         <>
-          <TableBox rows={rules.length} maxHeight={320}>
-            <DataTable
-              id="matching-rules"
-              label={t('settings.rules.title')}
-              columns={columns}
-              count={rules.length}
-              rowAt={(index) => rules[index]}
-              rowKey={({ ruleId }) => ruleId}
-            />
-          </TableBox>
+          <PlainTable
+            id="matching-rules"
+            label={t('settings.rules.title')}
+            columns={columns}
+            rows={rules}
+            rowKey={({ ruleId }) => ruleId}
+            maxHeight={320}
+          />
           {changing.about && <RuleDialog rule={changing.about} onClose={changing.close} />}
           <Line>
             <ActionButton

@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react';
 import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOURS } from '../../../contract/hours.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { TimeRange } from '../../domain/date-field.tsx';
@@ -6,9 +5,11 @@ import { useManaged } from '../../domain/managed.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { receiptName } from '../../domain/uploads/batch-words.ts';
 import { HoursField, isOnWorkingDays } from '../../domain/uploads/hours-choice.tsx';
-import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useSnapshot } from '../../state/context.tsx';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
+
+const ANY_TIME: Hours = [];
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
@@ -17,6 +18,7 @@ export const UploadSettings = () => {
   const isFixed = useManaged('uploads.concurrency');
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
   const [receipt = 'none', setReceipt] = usePreference('uploadReceipt');
+  const [hours = ANY_TIME, setHours] = usePreference('uploadHours');
   return (
     <>
       <PreferenceChoice
@@ -39,8 +41,15 @@ export const UploadSettings = () => {
         values={LeaveRoom.options}
         nameOf={(value) => t(`settings.leaveRoomWhen.${value}`)}
       />
-      <HoursSettings />
-      {hasDesktop && <SparingSettings />}
+      <HoursField
+        label={t('settings.hours')}
+        hint={t('settings.hoursHint')}
+        path="uploads.hours"
+        hours={hours}
+        onChange={setHours}
+      />
+      {hasDesktop && <SparingSetting name="waitOnBattery" />}
+      {hasDesktop && <SparingSetting name="waitOnMetered" />}
       <SettingChoice
         label={t('settings.receipt')}
         hint={t('settings.receiptHint')}
@@ -54,35 +63,14 @@ export const UploadSettings = () => {
 };
 
 /** When uploads wait to spare the battery or a metered connection. A preview runs on another machine than its page. */
-const SparingSettings = () => {
-  const { preferences: calls } = useDesk();
-  const preferences = useSnapshot((snapshot) => snapshot.preferences);
-  const set = useAction(calls.set);
-  return (['waitOnBattery', 'waitOnMetered'] as const).map((name) => (
+const SparingSetting = ({ name }: { readonly name: 'waitOnBattery' | 'waitOnMetered' }) => {
+  const [checked, set] = usePreference(name);
+  return (
     <SettingSwitch
-      key={name}
       label={t(`settings.${name}`)}
       hint={t(`settings.${name}Hint`)}
       path={`uploads.${name}`}
-      checked={preferences[name]}
-      onChange={(checked) => set.run({ [name]: checked })}
-    />
-  ));
-};
-
-const ANY_TIME: Hours = [];
-
-/** When new uploads run, unless another time is chosen for them. */
-const HoursSettings = () => {
-  const { preferences } = useDesk();
-  const kept = useSnapshot((snapshot) => snapshot.preferences.uploadHours ?? ANY_TIME);
-  const [hours, set] = useSetting<Hours>(kept, (uploadHours) => preferences.set({ uploadHours }));
-  return (
-    <HoursField
-      label={t('settings.hours')}
-      hint={t('settings.hoursHint')}
-      path="uploads.hours"
-      hours={hours}
+      checked={checked}
       onChange={set}
     />
   );
@@ -92,6 +80,8 @@ const bytesPerMegabit = 125_000;
 const none = 0;
 const megabitChoices = [none, 1, 2, 5, 10, 25, 50, 100, 250];
 
+const NO_LIMIT: UploadLimit = { schedule: [] };
+
 const workingHours = { from: '08:00', to: '17:00', days: [1, 2, 3, 4, 5] } as const;
 
 const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
@@ -99,13 +89,9 @@ const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | un
 
 /** The speed limit of uploads: always, and in the first period of the schedule. Other periods stay as they are. */
 const SpeedSettings = () => {
-  const { preferences } = useDesk();
   const managed = useManaged('uploads.limit');
-  const kept = useSnapshot((snapshot) => snapshot.preferences.uploadLimit);
-  const [limit, set] = useSetting<UploadLimit>(kept ?? { schedule: [] }, (uploadLimit) =>
-    preferences.set({ uploadLimit }),
-  );
-  const { schedule, ...fixed } = limit;
+  const [limit, set] = usePreference('uploadLimit');
+  const { schedule, ...fixed } = limit ?? NO_LIMIT;
   const [hours, ...others] = schedule;
 
   const setAlways = (megabits: number): void =>
@@ -147,23 +133,4 @@ const SpeedSettings = () => {
       )}
     </>
   );
-};
-
-/**
- * A setting that is edited in several steps, and its setter: a choice that is not yet stored is already shown, so that
- * the next one builds on it. `store` is called in the order of the choices, one call at a time.
- */
-export const useSetting = <T extends object>(
-  kept: T,
-  store: (value: T) => Promise<unknown>,
-): readonly [T, (value: T) => void] => {
-  const [chosen, setChosen] = useState<T>();
-  const before = useRef<Promise<unknown>>(Promise.resolve());
-  const set = useAction((value: T) => {
-    setChosen(value);
-    const change = before.current.then(() => store(value));
-    before.current = change.catch(() => {});
-    return change.finally(() => setChosen((latest) => (latest === value ? undefined : latest)));
-  });
-  return [chosen ?? kept, set.run];
 };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { RemoveFiles } from './batch-page.tsx';
+import { FileCommands } from './batch-page.tsx';
 
 speakEnglish();
 const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as const;
@@ -24,7 +24,7 @@ it('says what is removed where it is chosen, and asks no second time', async () 
       },
     },
   });
-  render(<RemoveFiles batch={finished} />, { wrapper });
+  render(<FileCommands batch={finished} />, { wrapper });
   fireEvent.click(screen.getByRole('button', { name: 'Remove files' }));
   fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'roof' } });
   expect(screen.getByText(/^c\.jpg\. 1 file in total/).textContent).toContain('are not deleted');
@@ -35,6 +35,6 @@ it('says what is removed where it is chosen, and asks no second time', async () 
 
 it('offers nothing where all files were removed later', async () => {
   const { wrapper } = await createTestWindow({});
-  render(<RemoveFiles batch={{ ...finished, removed: 3 }} />, { wrapper });
+  render(<FileCommands batch={{ ...finished, removed: 3 }} />, { wrapper });
   expect(screen.getByRole('button', { name: 'Remove files' }).getAttribute('aria-disabled')).toBe('true');
 });

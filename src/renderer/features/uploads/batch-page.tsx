@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import {
   ArrowClockwise20Regular,
   Delete20Regular,
@@ -31,12 +31,12 @@ import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useBatchFiles, useErrorGroups, useRemovable } from '../../queries/answers.ts';
-import { useApp, useBatch, useDesk, useReport, useSnapshot } from '../../state/context.tsx';
+import { useApp, useBatch, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
-import { useDialog } from '../../ui/dialogs.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { later } from '../../ui/later.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
@@ -118,7 +118,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
 };
 
 /** What can be done with all files of an upload: open their folder, verify them, save a receipt, remove them. */
-const FileCommands = ({ batch }: { readonly batch: Batch }) => {
+export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (
     <>
@@ -129,8 +129,22 @@ const FileCommands = ({ batch }: { readonly batch: Batch }) => {
       >
         {t('uploads.action.reveal')}
       </ActionButton>
-      <VerifyFiles batch={batch} />
-      <RemoveFiles batch={batch} />
+      <DialogButton
+        appearance="subtle"
+        icon={<ShieldCheckmark20Regular />}
+        disabled={!hasEnded(batch) || batch.uploaded + batch.skipped === 0}
+        dialog={(onClose) => <VerifyDialog batch={batch} onClose={onClose} />}
+      >
+        {t('uploads.verify.action')}
+      </DialogButton>
+      <DialogButton
+        appearance="subtle"
+        icon={<Delete20Regular />}
+        disabled={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
+        dialog={(onClose) => <WhichFiles batchId={batch.batchId} onClose={onClose} />}
+      >
+        {t('uploads.action.remove')}
+      </DialogButton>
       <SaveReceipt batches={[batch]} appearance="subtle" />
     </>
   );
@@ -138,48 +152,13 @@ const FileCommands = ({ batch }: { readonly batch: Batch }) => {
 
 const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 
-/** Compares the files of an ended upload on this computer with what was uploaded. */
-const VerifyFiles = ({ batch }: { readonly batch: Batch }) => {
-  const dialog = useDialog<Batch>();
-  return (
-    <>
-      <Button
-        appearance="subtle"
-        icon={<ShieldCheckmark20Regular />}
-        disabledFocusable={!hasEnded(batch) || batch.uploaded + batch.skipped === 0}
-        onClick={({ currentTarget }) => dialog.open(currentTarget, batch)}
-      >
-        {t('uploads.verify.action')}
-      </Button>
-      {dialog.about && <VerifyDialog batch={batch} onClose={dialog.close} />}
-    </>
-  );
-};
-
-/** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
-export const RemoveFiles = ({ batch }: { readonly batch: Batch }) => {
-  const dialog = useDialog<Batch>();
-  return (
-    <>
-      <Button
-        appearance="subtle"
-        icon={<Delete20Regular />}
-        disabledFocusable={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
-        onClick={({ currentTarget }) => dialog.open(currentTarget, batch)}
-      >
-        {t('uploads.action.remove')}
-      </Button>
-      {dialog.about && <WhichFiles batchId={dialog.about.batchId} onClose={dialog.close} />}
-    </>
-  );
-};
-
 type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
 
 /** Such as "Roof · 3 files · 2 MB"; files of all folders have no name. */
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
+/** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
   const removable = useRemovable(batchId);
   const [folder, setFolder] = useState('');
@@ -398,7 +377,6 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
     read: found.read,
     idOf: ({ id }) => id,
     total,
-    onError: useReport(),
     rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
     allLabel: t('uploads.files.selectAll'),
   });

@@ -9,7 +9,7 @@ import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isWithin, type Period, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
-import { useDialog } from '../../ui/dialogs.tsx';
+import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { later } from '../../ui/later.tsx';
 import { Message } from '../../ui/message.tsx';
@@ -64,7 +64,9 @@ export const UploadsPage = () => {
               <SearchField label={t('uploads.find.search')} value={filter.text} onChange={(text) => change({ text })} />
             </>
           )}
-          <SaveReport />
+          <DialogButton icon={<DocumentCheckmark20Regular />} dialog={(onClose) => <ReportDialog onClose={onClose} />}>
+            {t('uploads.report.open')}
+          </DialogButton>
           {watched}
           <NewUploadButton />
         </>
@@ -105,19 +107,6 @@ export const UploadsPage = () => {
 };
 
 const ReportDialog = later(async () => (await import('./report-dialog.tsx')).ReportDialog);
-
-/** Opens the dialog that saves a report over a period. */
-const SaveReport = () => {
-  const dialog = useDialog<true>();
-  return (
-    <>
-      <Button icon={<DocumentCheckmark20Regular />} onClick={({ currentTarget }) => dialog.open(currentTarget, true)}>
-        {t('uploads.report.open')}
-      </Button>
-      {dialog.about && <ReportDialog onClose={dialog.close} />}
-    </>
-  );
-};
 
 /** The draft of a new upload, and its open decisions; nothing without a draft. */
 const WaitingDraft = () => {

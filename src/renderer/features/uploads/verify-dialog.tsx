@@ -1,5 +1,4 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
-import { useEffect, useRef } from 'react';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
@@ -9,8 +8,9 @@ import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useVerifiedFiles } from '../../queries/answers.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { DataTable, TableBox } from '../../ui/data-table/data-table.tsx';
+import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import { useIsMounted } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
@@ -124,13 +124,7 @@ type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
 const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsMounted();
   const take = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchId });
     // A user who has closed the dialog in the meantime must not be taken to another page.
@@ -166,16 +160,15 @@ const DifferingFiles = ({ verification }: { readonly verification: Verification 
   const more = differingCount(verification) - differing.length;
   return (
     <>
-      <TableBox rows={differing.length} maxHeight={256} isInDialog>
-        <DataTable
-          id="differing-files"
-          label={t('uploads.verify.differing')}
-          columns={columns}
-          count={differing.length}
-          rowAt={(index) => differing[index]}
-          rowKey={({ path }) => path}
-        />
-      </TableBox>
+      <PlainTable
+        id="differing-files"
+        label={t('uploads.verify.differing')}
+        columns={columns}
+        rows={differing}
+        rowKey={({ path }) => path}
+        maxHeight={256}
+        isInDialog
+      />
       {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
     </>
   );

@@ -8,7 +8,7 @@ import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { hoursText } from '../../domain/uploads/hours-choice.tsx';
 import { ReviewWatched, rulesOf, watchedTarget, watchedTexts } from '../../domain/watched.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
-import { useDialog } from '../../ui/dialogs.tsx';
+import { DialogButton, useDialog } from '../../ui/dialogs.tsx';
 import { later } from '../../ui/later.tsx';
 import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { useCardStyles } from '../../ui/styles.ts';
@@ -72,7 +72,6 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const styles = useWatchedCardStyles();
   const { watchedFolders } = useDesk();
   const menu = useFileMenu();
-  const changing = useDialog<WatchedFolder>();
   const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
   const rules = [watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ');
@@ -108,13 +107,13 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
           >
             {pause}
           </ActionButton>
-          <Button
+          <DialogButton
             size="small"
             aria-label={label(t('watched.action.change'))}
-            onClick={({ currentTarget }) => changing.open(currentTarget, folder)}
+            dialog={(onClose) => <ChangeDialog folder={folder} onClose={onClose} />}
           >
             {t('watched.action.change')}
-          </Button>
+          </DialogButton>
           <ActionButton
             size="small"
             aria-label={label(t('watched.action.remove'))}
@@ -131,7 +130,6 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
       </div>
       <Text role="status">{watchedTexts(folder).join(' ')}</Text>
       {reason && <ErrorMessage error={reason} intent="warning" />}
-      {changing.about && <ChangeDialog folder={folder} onClose={changing.close} />}
     </li>
   );
 };

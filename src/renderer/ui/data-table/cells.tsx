@@ -1,7 +1,7 @@
 /** The rows of a table, and the contents of their cells. */
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import { type CSSProperties, type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { marksIn } from '../../../contract/search.ts';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
@@ -103,53 +103,23 @@ export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] })
   );
 };
 
-type WholeRowProps = {
-  readonly columns: readonly Column<never>[];
-  /** Whether there is also a column of checkboxes. */
-  readonly selectable: boolean;
-  readonly className: string;
-  readonly style?: CSSProperties;
-  readonly children: ReactNode;
-};
-
-/** A cell across all columns. */
-const WholeRow = ({ columns, selectable, className, style, children }: WholeRowProps) => (
-  <td colSpan={columns.length + Number(selectable)} className={className} style={style}>
-    {children}
-  </td>
-);
-
-type UnreadableRowProps = Pick<WholeRowProps, 'columns' | 'selectable'> & {
+type UnreadableRowProps = {
   /** From 0, as that of other rows. */
   readonly index: number;
   readonly height: number;
+  /** How many columns it goes across. */
+  readonly span: number;
 };
 
 /** Stands for a record whose shape could not be read, so that nothing of it can be shown. */
-export const UnreadableRow = ({ index, height, ...row }: UnreadableRowProps) => {
+export const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
   const styles = useTableStyles();
   return (
     <tr aria-rowindex={index + 2}>
-      <WholeRow {...row} className={mergeClasses(styles.cell, styles.unreadable)} style={{ height }}>
+      <td colSpan={span} className={mergeClasses(styles.cell, styles.unreadable)} style={{ height }}>
         <Warning16Regular className={styles.warning} aria-hidden="true" /> {t('common.unreadableItem')}
-      </WholeRow>
+      </td>
     </tr>
-  );
-};
-
-type UnreadableFootProps = Pick<WholeRowProps, 'columns' | 'selectable'> & { readonly count: number };
-
-/** Their count in the footer of the table. */
-export const UnreadableFoot = ({ count, ...row }: UnreadableFootProps) => {
-  const styles = useTableStyles();
-  return (
-    <tfoot>
-      <tr>
-        <WholeRow {...row} className={mergeClasses(styles.cell, styles.foot)}>
-          {t('common.unreadable', { count })}
-        </WholeRow>
-      </tr>
-    </tfoot>
   );
 };
 

@@ -7,8 +7,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
-import { type Column, inOrder, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
+import { type Column, inOrder, type Neighbour, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
+
+const at = (left: Neighbour, right: Neighbour) => ({ left, right, tablePx: 1000 });
 
 it('reverses the order when the same heading is pressed again', () => {
   expect(nextSort(undefined, 'City')).toEqual({ by: 'City', descending: false });
@@ -21,26 +23,26 @@ const fixed = (id: string, px: number) => ({ id, px, flexible: false });
 const flexible = (id: string, px: number) => ({ id, px, flexible: true });
 
 it('takes from one column what it gives to the other', () => {
-  const widths = withBoundaryMoved({ Points: 10 }, fixed('City', 200), fixed('Facility', 100), 1000, 30);
+  const widths = withBoundaryMoved({ Points: 10 }, at(fixed('City', 200), fixed('Facility', 100)), 30);
   expect(widths).toEqual({ Points: 10, City: 23, Facility: 7 });
 });
 
 it('keeps a flexible column flexible', () => {
-  expect(withBoundaryMoved({}, flexible('Address', 400), fixed('City', 200), 1000, -50)).toEqual({ City: 25 });
-  expect(withBoundaryMoved({}, flexible('Address', 400), flexible('City', 200), 1000, -50)).toEqual({
+  expect(withBoundaryMoved({}, at(flexible('Address', 400), fixed('City', 200)), -50)).toEqual({ City: 25 });
+  expect(withBoundaryMoved({}, at(flexible('Address', 400), flexible('City', 200)), -50)).toEqual({
     Address: 35,
     City: 25,
   });
 });
 
 it('keeps both columns wide enough to be read', () => {
-  expect(withBoundaryMoved({}, fixed('City', 200), fixed('Facility', 100), 1000, 500).Facility).toBe(6.4);
-  expect(withBoundaryMoved({}, fixed('City', 200), fixed('Facility', 100), 1000, -500).City).toBe(6.4);
+  expect(withBoundaryMoved({}, at(fixed('City', 200), fixed('Facility', 100)), 500).Facility).toBe(6.4);
+  expect(withBoundaryMoved({}, at(fixed('City', 200), fixed('Facility', 100)), -500).City).toBe(6.4);
 });
 
 it('lets a column that is too narrow grow but not shrink', () => {
-  expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, -10).City).toBe(4);
-  expect(withBoundaryMoved({}, fixed('City', 40), fixed('Facility', 100), 1000, 10).City).toBe(5);
+  expect(withBoundaryMoved({}, at(fixed('City', 40), fixed('Facility', 100)), -10).City).toBe(4);
+  expect(withBoundaryMoved({}, at(fixed('City', 40), fixed('Facility', 100)), 10).City).toBe(5);
 });
 
 it('keeps the first column first, and puts columns without a place after the one that they usually follow', () => {

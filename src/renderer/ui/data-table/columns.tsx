@@ -53,16 +53,17 @@ export type Neighbour = {
   readonly flexible: boolean;
 };
 
+/** Where two columns of a table meet that is `tablePx` wide. */
+export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
+
 /**
- * `widths` after the boundary between `left` and `right` of a table `tablePx` wide was moved by `byPx` to the right. One
+ * `widths` after a boundary was moved by `byPx` to the right. One
  * column gains what the other loses, so that all others stay where they are. A flexible column stays flexible, unless
  * both are.
  */
 export const withBoundaryMoved = (
   widths: ColumnWidths,
-  left: Neighbour,
-  right: Neighbour,
-  tablePx: number,
+  { left, right, tablePx }: Boundary,
   byPx: number,
 ): ColumnWidths => {
   const most = Math.max(0, right.px - narrowestPx);

@@ -369,6 +369,7 @@ type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
 /** The rows of a table that are rendered, with gaps in the place of the others. */
 const Rows = <Row,>({ rendered, restPx, count, rowAt, row: common, tabStop }: RowsProps<Row>) => {
   const { columns, height, selection, checks } = common;
+  const span = columns.length + Number((selection ?? checks) !== undefined);
   return (
     <>
       {rendered.map(({ index, gapPx }) => {
@@ -377,12 +378,7 @@ const Rows = <Row,>({ rendered, restPx, count, rowAt, row: common, tabStop }: Ro
           <Fragment key={index}>
             <GapRow height={gapPx} />
             {index >= count ? (
-              <UnreadableRow
-                index={index}
-                height={height}
-                columns={columns}
-                selectable={(selection ?? checks) !== undefined}
-              />
+              <UnreadableRow index={index} height={height} span={span} />
             ) : row === undefined ? (
               <GapRow height={height} />
             ) : (
@@ -446,18 +442,26 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, actions, ex
  */
 export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
 
-type PlainTableProps<Row> = Pick<
-  DataTableProps<Row>,
-  'id' | 'label' | 'columns' | 'rowHeight' | 'unreadable' | 'open'
-> & {
+type PlainTableProps<Row> = Omit<DataTableProps<Row>, 'count' | 'rowAt' | 'flows'> & {
   readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string;
+  /** The table scrolls within so many px; otherwise every row is rendered, and the page scrolls. */
+  readonly maxHeight?: number;
+  readonly isInDialog?: boolean;
 };
 
-/** A short table within a longer page: every row is rendered, the page scrolls. */
-export const PlainTable = <Row,>({ rows, ...props }: PlainTableProps<Row>) => (
-  <DataTable flows count={rows.length} rowAt={(index) => rows[index]} {...props} />
-);
+/** A table within a page or a dialog whose rows are all there. */
+export const PlainTable = <Row,>({ rows, maxHeight, isInDialog, ...props }: PlainTableProps<Row>) => {
+  const table = (
+    <DataTable flows={maxHeight === undefined} count={rows.length} rowAt={(index) => rows[index]} {...props} />
+  );
+  return maxHeight === undefined ? (
+    table
+  ) : (
+    <TableBox rows={rows.length} rowHeight={props.rowHeight} maxHeight={maxHeight} isInDialog={isInDialog}>
+      {table}
+    </TableBox>
+  );
+};
 
 /** Takes the height of rows that are not rendered. */
 const GapRow = ({ height }: { readonly height: number }) => {
@@ -479,9 +483,9 @@ const useBoxStyles = makeStyles({
 type TableBoxProps = {
   readonly rows: number;
   /** The height of a row in px; default 40. */
-  readonly rowHeight?: number;
+  readonly rowHeight?: number | undefined;
   readonly maxHeight: number;
-  readonly isInDialog?: boolean;
+  readonly isInDialog?: boolean | undefined;
   readonly children: ReactNode;
 };
 

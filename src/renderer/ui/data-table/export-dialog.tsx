@@ -1,8 +1,9 @@
 import { Button, Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
-import { isValidElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isValidElement, type ReactNode, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { t } from '../../words/words.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
+import { useIsMounted } from '../hooks.ts';
 import { type SheetCell, useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
@@ -57,13 +58,7 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const [readsRest, setReadsRest] = useState(true);
   const [state, setState] = useState<'asking' | 'reading' | 'writing'>('asking');
   const [done, setDone] = useState(0);
-  const isOpen = useRef(true);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsMounted();
 
   const write = async (): Promise<void> => {
     setState('writing');

@@ -3,8 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { wordsChanged } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { testUi } from '../testing/test-ui.ts';
-import { UiProvider } from '../ui-context.ts';
+import { InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 
@@ -20,9 +19,9 @@ const columns: readonly Column<number>[] = [
 const rows = [0, 1];
 
 const table = (
-  <UiProvider value={testUi}>
+  <InTestUi>
     <PlainTable id="t" label="Rows" columns={columns} rows={rows} rowKey={String} unreadable={2} open={() => {}} />
-  </UiProvider>
+  </InTestUi>
 );
 
 const texts = () => screen.getAllByRole('row').map(({ textContent }) => textContent?.trim());

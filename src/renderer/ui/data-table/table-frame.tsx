@@ -9,8 +9,8 @@ import {
   useState,
 } from 'react';
 import { t } from '../../words/words.ts';
-import { UnreadableFoot } from './cells.tsx';
 import {
+  type Boundary,
   type Column,
   type ColumnWidths,
   type Neighbour,
@@ -20,8 +20,7 @@ import {
   withoutWidths,
 } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
-import type { RowChecks } from './use-picks.tsx';
-import { ChecksHeading, SelectAll, selectWidth } from './use-picks.tsx';
+import { type RowChecks, SelectAll, selectWidth } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 type TableFrameProps<Row> = {
@@ -96,7 +95,11 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
           }}
           onKeyDown={onKeyDown}
         >
-          {checks && <ChecksHeading heading={checks.heading} />}
+          {checks && (
+            <th scope="col" className={mergeClasses(styles.header, styles.select, styles.firstHeading)}>
+              <span className={styles.unseen}>{checks.heading}</span>
+            </th>
+          )}
           {selectsByHeading && <SelectAll selection={selection} total={rowCount} tabStop={tabStop && active === 0} />}
           {columns.map((column, index) => (
             <TableHeading
@@ -105,7 +108,10 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
               sort={sort}
               onSort={onSort}
               tabStop={tabStop && index + Number(selectsByHeading) === active}
-              place={headingPlace(index, columns.length, selectable)}
+              className={mergeClasses(
+                index === 0 && mergeClasses(styles.firstHeading, selectable && styles.besideBoxes),
+                index === columns.length - 1 && styles.withOptions,
+              )}
               boundary={
                 index < columns.length - 1 ? { moving: moving === column.id, onPull: pull, onReset: reset } : undefined
               }
@@ -116,7 +122,15 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
         </tr>
       </thead>
       {children}
-      {unreadable > 0 && <UnreadableFoot count={unreadable} columns={columns} selectable={selectable} />}
+      {unreadable > 0 && (
+        <tfoot>
+          <tr>
+            <td colSpan={columns.length + Number(selectable)} className={mergeClasses(styles.cell, styles.foot)}>
+              {t('common.unreadable', { count: unreadable })}
+            </td>
+          </tr>
+        </tfoot>
+      )}
     </table>
   );
 };
@@ -153,15 +167,6 @@ const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) =
 
 const stopsIn = (row: HTMLElement): HTMLElement[] => [...row.querySelectorAll<HTMLElement>('[data-heading]')];
 
-/** Where a heading stands: the first stays in view when the table scrolls sideways, the last leaves room for the options. */
-type HeadingPlace = { readonly isFirst: boolean; readonly isLast: boolean; readonly isBesideBoxes: boolean };
-
-const headingPlace = (index: number, count: number, hasBoxes: boolean): HeadingPlace => ({
-  isFirst: index === 0,
-  isLast: index === count - 1,
-  isBesideBoxes: hasBoxes,
-});
-
 const usualWidths: ColumnWidths = {};
 
 /** The boundaries between the columns of a table, which change their `widths`. */
@@ -181,14 +186,14 @@ const useBoundaries = <Row,>(
     press.preventDefault();
     setMoving(edge.left.id);
     followPointer(press.nativeEvent, {
-      onMove: (byPx) => store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx)),
+      onMove: (byPx) => store(withBoundaryMoved(widths, edge, byPx)),
       onCancel: () => store(widths),
       onEnd: () => setMoving(undefined),
     });
   };
   const move = (heading: HTMLTableCellElement, byPx: number): void => {
     const edge = edgeAfter(heading, columns);
-    if (edge !== undefined) store(withBoundaryMoved(widths, edge.left, edge.right, edge.tablePx, byPx));
+    if (edge !== undefined) store(withBoundaryMoved(widths, edge, byPx));
   };
   /** Restores the usual widths of the columns on both sides of the boundary at the end of `heading`. */
   const reset = (heading: HTMLTableCellElement): void => {
@@ -198,10 +203,8 @@ const useBoundaries = <Row,>(
   return { moving, pull, move, reset };
 };
 
-type Edge = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
-
 /** The boundary between `heading` and the next one; undefined at the end of the table. */
-const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Edge | undefined => {
+const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Boundary | undefined => {
   const neighbour = (cell: Element | null): Neighbour | undefined => {
     const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
     if (cell === null || column === undefined) return undefined;
@@ -263,7 +266,8 @@ type TableHeadingProps<Row> = {
   readonly onSort: ((sort: Sort) => void) | undefined;
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
-  readonly place: HeadingPlace;
+  /** For where it stands: the first stays in view when the table scrolls sideways, the last leaves room for the options. */
+  readonly className: string;
   /** The boundary at its end; absent at the end of the table. */
   readonly boundary?:
     | {
@@ -275,7 +279,7 @@ type TableHeadingProps<Row> = {
 };
 
 /** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
-const TableHeading = <Row,>({ column, sort, onSort, tabStop, place, boundary }: TableHeadingProps<Row>) => {
+const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { id, header, align, sort: by } = column;
   const order = sort === undefined || sort.by !== by ? undefined : sort.descending ? 'descending' : 'ascending';
@@ -290,12 +294,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, place, boundary }: 
       scope="col"
       data-column={id}
       aria-sort={order}
-      className={mergeClasses(
-        styles.header,
-        align === 'end' && styles.end,
-        place.isFirst && mergeClasses(styles.firstHeading, place.isBesideBoxes && styles.besideBoxes),
-        place.isLast && styles.withOptions,
-      )}
+      className={mergeClasses(styles.header, align === 'end' && styles.end, className)}
     >
       {by === undefined || onSort === undefined ? (
         <span className={styles.heading} {...focusable}>

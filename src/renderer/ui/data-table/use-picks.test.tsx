@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from '@testing-library/react';
-import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { testUi } from '../testing/test-ui.ts';
-import { UiProvider } from '../ui-context.ts';
+import { InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
@@ -40,7 +39,7 @@ afterEach(() => {
 const show = () => {
   render(
     <FluentProvider theme={webLightTheme}>
-      <UiProvider value={testUi}>
+      <InTestUi>
         <PlainTable
           id="streets"
           label="Streets"
@@ -49,7 +48,7 @@ const show = () => {
           rowKey={({ id }) => id}
           open={({ id }) => opened.push(id)}
         />
-      </UiProvider>
+      </InTestUi>
     </FluentProvider>,
   );
 };
@@ -172,7 +171,7 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
       }),
     {
       initialProps: { count: 12_345 },
-      wrapper: ({ children }) => <UiProvider value={testUi}>{children}</UiProvider>,
+      wrapper: InTestUi,
     },
   );
   const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
@@ -186,16 +185,11 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
   const lines = written[0]?.trimEnd().split('\r\n') ?? [];
   expect(lines).toHaveLength(10_000);
   expect(lines.at(-1)).toContain('street 9999');
-  const bar = render(<div>{result.current.bar}</div>, {
-    wrapper: ({ children }) => <UiProvider value={testUi}>{children}</UiProvider>,
-  });
+  const bar = render(<div>{result.current.bar}</div>, { wrapper: InTestUi });
   expect(bar.getByText('Copied the first 10,000 of 12,345 rows')).toBeDefined();
 });
 
 it('B29: it is said that rows could not be read to be selected', async () => {
-  const wrapper = ({ children }: { readonly children?: ReactNode }) => (
-    <UiProvider value={testUi}>{children}</UiProvider>
-  );
   const { result } = renderHook(
     () =>
       usePicks<Street>({
@@ -206,11 +200,13 @@ it('B29: it is said that rows could not be read to be selected', async () => {
         rowKey: ({ id }) => id,
         read: () => Promise.reject(new Error('offline')),
       }),
-    { wrapper },
+    { wrapper: InTestUi },
   );
   const key = { key: 'a', ctrlKey: true, preventDefault: () => {} } as KeyboardEvent;
   await act(async () => result.current.onKeyDown(key));
-  expect(render(<div>{result.current.bar}</div>, { wrapper }).getByText('Could not select the rows')).toBeDefined();
+  expect(
+    render(<div>{result.current.bar}</div>, { wrapper: InTestUi }).getByText('Could not select the rows'),
+  ).toBeDefined();
 });
 
 it('B29: selected text in the table is copied as text', () => {

@@ -23,12 +23,7 @@ import { type ReadRows, type RowId, readStep, type TableSelection, useSelection 
 /** More rows than anybody pastes; all of them are in a file of a table that can be saved. */
 const mostCopied = 10_000;
 
-type UseCopy<Row> = {
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly columns: readonly Column<Row>[];
-  readonly count: number;
-  readonly rowAt: (index: number) => Row | undefined;
-  readonly selection: TableSelection<Row> | undefined;
+type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'count' | 'rowAt' | 'selection'> & {
   /** The row that is copied if none is selected. */
   readonly activeNow: () => number;
 };
@@ -213,16 +208,6 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
   );
 };
 
-/** The heading of checkboxes that mean something else than the selection. */
-export const ChecksHeading = ({ heading }: { readonly heading: string }) => {
-  const styles = useTableStyles();
-  return (
-    <th scope="col" className={mergeClasses(styles.header, styles.select, styles.firstHeading)}>
-      <span className={styles.unseen}>{heading}</span>
-    </th>
-  );
-};
-
 type SelectRowProps = {
   readonly label: string;
   readonly checked: Checked;
@@ -267,7 +252,7 @@ type UsePicks<Row> = {
  * ends it. `picks` is the table's own selection, `chosen` that or the page's.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
-  const { scroller, columns, count, rowAt, rowKey, read, selection } = options;
+  const { count, rowAt, rowKey, read, selection } = options;
   const active = useRef(0);
   const readRows: ReadRows<Row> =
     read ??
@@ -284,8 +269,11 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   });
   const picks = selection === undefined && rowKey !== undefined ? own : undefined;
   const chosen = selection ?? picks;
-  const copying = { scroller, columns, count, rowAt, selection: chosen, activeNow: () => active.current };
-  const { onCopy, copiesRows, copySelected, said, say } = useCopy(copying);
+  const { onCopy, copiesRows, copySelected, said, say } = useCopy({
+    ...options,
+    selection: chosen,
+    activeNow: () => active.current,
+  });
   useOnChange(chosen?.ids, () => say(undefined));
   const clear = useLatest((): void => {
     picks?.none();

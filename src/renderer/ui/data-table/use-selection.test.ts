@@ -2,6 +2,7 @@
 
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { InTestUi } from '../testing/test-ui.ts';
 import { extended, nothingSelected, toggled, useSelection } from './use-selection.ts';
 
 test('a row is selected, and no longer when it is chosen again', () => {
@@ -22,15 +23,16 @@ test('a range becomes longer and shorter without losing what was selected before
 
 test('deselecting rows leaves those that were selected meanwhile, and a choice that is still being read', async () => {
   const answer = Promise.withResolvers<{ readonly rows: readonly number[] }>();
-  const { result } = renderHook(() =>
-    useSelection<number>({
-      read: () => answer.promise,
-      idOf: (row) => row,
-      total: 2,
-      onError: () => {},
-      rowLabel: String,
-      allLabel: 'all',
-    }),
+  const { result } = renderHook(
+    () =>
+      useSelection<number>({
+        read: () => answer.promise,
+        idOf: (row) => row,
+        total: 2,
+        rowLabel: String,
+        allLabel: 'all',
+      }),
+    { wrapper: InTestUi },
   );
   act(() => result.current.toggle(0, 1));
   const retried = result.current.ids;
@@ -45,15 +47,16 @@ test('deselecting rows leaves those that were selected meanwhile, and a choice t
 });
 
 test('it stays the same object until it changes', () => {
-  const { result, rerender } = renderHook(() =>
-    useSelection<number>({
-      read: async () => ({ rows: [] }),
-      idOf: (row) => row,
-      total: 1,
-      onError: () => {},
-      rowLabel: String,
-      allLabel: 'all',
-    }),
+  const { result, rerender } = renderHook(
+    () =>
+      useSelection<number>({
+        read: async () => ({ rows: [] }),
+        idOf: (row) => row,
+        total: 1,
+        rowLabel: String,
+        allLabel: 'all',
+      }),
+    { wrapper: InTestUi },
   );
   const before = result.current;
   rerender();

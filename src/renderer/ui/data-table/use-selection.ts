@@ -1,5 +1,6 @@
-/** Which rows of a table are selected, by their ids: pure functions. */
+/** Which rows of a table are selected, by their ids. */
 import { useMemo, useRef, useState } from 'react';
+import { useUi } from '../ui-context.ts';
 
 /** Identifies a row, regardless of the order of the table. */
 export type RowId = number | string;
@@ -65,7 +66,8 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   readonly replaces?: boolean;
   /** How many rows the table has. */
   readonly total: number;
-  readonly onError: (error: unknown) => void;
+  /** Default: the error is reported as that of an action. */
+  readonly onError?: (error: unknown) => void;
 };
 
 /** The most rows that `read` returns in one call. */
@@ -79,6 +81,7 @@ export const useSelection = <Row, Id extends RowId = number>(
   options: UseSelection<Row, Id>,
 ): TableSelection<Row, Id> => {
   const { allLabel } = options;
+  const { report } = useUi();
   const [selection, setSelection] = useState<Selection>(nothingSelected);
   const current = useRef(options);
   current.current = options;
@@ -88,7 +91,7 @@ export const useSelection = <Row, Id extends RowId = number>(
     const idOf = (row: Row): Id => current.current.idOf(row);
     /** Reads the ids of rows, whether in view or not. A result that comes after the next choice is dropped. */
     const choose = (first: number, last: number, then: (ids: readonly Id[]) => void): void => {
-      const { read, onError } = current.current;
+      const { read, onError = report } = current.current;
       latest.current += 1;
       const choice = latest.current;
       const ids: Id[] = [];
@@ -124,5 +127,5 @@ export const useSelection = <Row, Id extends RowId = number>(
       rowLabel: (row) => current.current.rowLabel(row),
       allLabel,
     };
-  }, [selection, allLabel]);
+  }, [selection, allLabel, report]);
 };

@@ -1,4 +1,5 @@
-import type { Ui } from '../ui-context.ts';
+import { createElement, type ReactNode } from 'react';
+import { type Ui, UiProvider } from '../ui-context.ts';
 
 /** What components take from the app: nothing is stored, and nothing saved. */
 export const testUi: Ui = {
@@ -6,3 +7,7 @@ export const testUi: Ui = {
   report: () => {},
   useStored: () => [undefined, () => {}],
 };
+
+/** What components of `ui/` have around them. */
+export const InTestUi = ({ children }: { readonly children?: ReactNode }) =>
+  createElement(UiProvider, { value: testUi }, children);
