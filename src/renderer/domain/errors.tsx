@@ -48,6 +48,9 @@ type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void)
 export const Failure = ({ error, onRetry }: FailureProps) => {
   const styles = useStyles();
   const { title, todo } = errorText(error);
+  const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
+  // What support needs to know.
+  const { copy, said } = useCopy();
   return (
     <div className={styles.failure} role="alert">
       <ErrorCircle24Regular className={styles.icon} aria-hidden="true" />
@@ -55,27 +58,16 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
       <Text>{todo}</Text>
       <div className={styles.actions}>
         {onRetry !== undefined && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
-        <CopyDetails error={error} />
+        <Button
+          appearance="subtle"
+          icon={<Copy20Regular />}
+          onClick={() => copy(errorReport(error, version, new Date()))}
+        >
+          {t('shell.copyDetails')}
+        </Button>
+        <span role="status">{said}</span>
       </div>
     </div>
-  );
-};
-
-/** A button that copies what support needs to know about `error`. */
-const CopyDetails = ({ error }: { readonly error: ErrorData }) => {
-  const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
-  const { copy, said } = useCopy();
-  return (
-    <>
-      <Button
-        appearance="subtle"
-        icon={<Copy20Regular />}
-        onClick={() => copy(errorReport(error, version, new Date()))}
-      >
-        {t('shell.copyDetails')}
-      </Button>
-      <span role="status">{said}</span>
-    </>
   );
 };
 

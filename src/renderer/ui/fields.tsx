@@ -1,6 +1,5 @@
 /** Fields of forms. */
 import { Field, type FieldProps, makeStyles, mergeClasses, Select } from '@fluentui/react-components';
-import type { Ref } from 'react';
 
 const useChoiceStyles = makeStyles({ choice: { maxWidth: '232px' } });
 
@@ -70,24 +69,3 @@ export const SelectField = <Value extends string | number>(props: SelectFieldPro
     </Field>
   );
 };
-
-type FileInputProps = {
-  readonly input: Ref<HTMLInputElement>;
-  readonly onFiles: (files: readonly File[]) => void;
-};
-
-/** The system's picker of files. It is hidden; a click on `input` opens it. */
-export const FileInput = ({ input, onFiles }: FileInputProps) => (
-  <input
-    ref={input}
-    type="file"
-    multiple
-    hidden
-    onChange={({ currentTarget }) => {
-      const files = [...(currentTarget.files ?? [])];
-      // Otherwise the same files could not be chosen again.
-      currentTarget.value = '';
-      if (files.length > 0) onFiles(files);
-    }}
-  />
-);

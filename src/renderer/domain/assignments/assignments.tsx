@@ -18,48 +18,76 @@ export const StatusBadge = ({ status }: { readonly status: string }) =>
     <TextBadge text={statusName(status)} color={isClosed(status) ? 'subtle' : 'brand'} />
   );
 
+// Columns that tables of assignments share; those that need the room of others get a width in each.
+
+export const address: Column<AssignmentSummary> = {
+  id: 'Address',
+  header: () => t('common.address'),
+  sort: 'Address',
+  cell: addressOf,
+};
+
+export const city: Column<AssignmentSummary> = {
+  id: 'City',
+  header: () => t('common.city'),
+  sort: 'City',
+  cell: (row) => row.City,
+};
+
+export const customer: Column<AssignmentSummary> = {
+  id: 'Customer',
+  header: () => t('assignment.customer'),
+  sort: 'Customer',
+  cell: customerName,
+};
+
+export const performer: Column<AssignmentSummary> = {
+  id: 'Performer',
+  header: () => t('assignment.performer'),
+  minor: true,
+  sort: 'Performer',
+  cell: (row) => row.Performer,
+};
+
+export const start: Column<AssignmentSummary> = {
+  id: 'Start',
+  header: () => t('assignment.start'),
+  width: '188px',
+  sort: 'StartTime',
+  cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
+  text: (row) => serviceTimeText(row.StartTime, 'moment'),
+  value: (row) => serviceTimeCell(row.StartTime, 'moment'),
+};
+
+export const status: Column<AssignmentSummary> = {
+  id: 'Status',
+  header: () => t('assignment.status'),
+  width: '132px',
+  sort: 'AssignmentStatus',
+  cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
+  text: (row) => statusName(row.AssignmentStatus),
+};
+
 const rest: readonly Column<AssignmentSummary>[] = [
-  {
-    id: 'Performer',
-    header: () => t('assignment.performer'),
-    width: '15%',
-    minor: true,
-    sort: 'Performer',
-    cell: (row) => row.Performer,
-  },
-  {
-    id: 'Start',
-    header: () => t('assignment.start'),
-    width: '188px',
-    sort: 'StartTime',
-    cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
-    text: (row) => serviceTimeText(row.StartTime, 'moment'),
-    value: (row) => serviceTimeCell(row.StartTime, 'moment'),
-  },
-  {
-    id: 'Status',
-    header: () => t('assignment.status'),
-    width: '132px',
-    sort: 'AssignmentStatus',
-    cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
-    text: (row) => statusName(row.AssignmentStatus),
-  },
+  { ...performer, width: '15%' },
+  start,
+  status,
   { id: 'Facility', header: () => t('common.facility'), width: '14%', rare: true, cell: (row) => row.FacilityId },
   { id: 'ID', header: () => t('assignment.id'), width: '18%', rare: true, cell: (row) => row.AssignmentId },
 ];
 
 /** For assignments in many places, identified by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
-  { id: 'City', header: () => t('common.city'), width: '14%', minor: true, sort: 'City', cell: (row) => row.City },
-  { id: 'Customer', header: () => t('assignment.customer'), width: '18%', sort: 'Customer', cell: customerName },
+  address,
+  { ...city, width: '14%', minor: true },
+  { ...customer, width: '18%' },
   ...rest,
 ];
 
-/** For the assignments of one protocol, which mostly share its address and are identified by the customer. */
+/** For the assignments of one protocol, which mostly share its address and are identified by the customer. They are not sorted. */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
-  { id: 'Customer', header: () => t('assignment.customer'), cell: (row) => customerName(row) || row.FacilityId },
-  { id: 'Address', header: () => t('common.address'), width: '24%', cell: (row) => row.Address },
-  { id: 'City', header: () => t('common.city'), width: '14%', minor: true, cell: (row) => row.City },
+  { ...customer, cell: (row) => customerName(row) || row.FacilityId },
+  { ...address, width: '24%', cell: (row) => row.Address },
+  { ...city, width: '14%', minor: true },
   ...rest,
 ];

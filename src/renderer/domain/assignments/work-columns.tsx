@@ -8,7 +8,7 @@ import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { addressOf, serviceTimeCell, serviceTimeText } from '../texts.tsx';
-import { StatusBadge, statusName } from './assignments.tsx';
+import { address, city, customer, performer, start, status } from './assignments.tsx';
 
 const useStyles = makeStyles({
   marked: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
@@ -50,29 +50,14 @@ const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
   );
 };
 
-type WorkColumn = Column<AssignmentRow> & { readonly sort?: AssignmentColumn };
-
-const performer: WorkColumn = {
-  id: 'Performer',
-  header: () => t('assignment.performer'),
-  width: '16%',
-  minor: true,
-  sort: 'Performer',
-  cell: (row) => row.Performer,
-};
-
 /** What the week is planned by. */
-const rest: readonly WorkColumn[] = [
+const rest: readonly Column<AssignmentRow>[] = [
   {
-    id: 'Start',
-    header: () => t('assignment.start'),
+    ...start,
     width: '128px',
-    sort: 'StartTime',
     cell: ({ StartTime }) => (
       <span title={serviceTimeText(StartTime, 'moment')}>{serviceTimeText(StartTime, 'day')}</span>
     ),
-    text: ({ StartTime }) => serviceTimeText(StartTime, 'moment'),
-    value: ({ StartTime }) => serviceTimeCell(StartTime, 'moment'),
   },
   {
     id: 'Plan after',
@@ -91,14 +76,7 @@ const rest: readonly WorkColumn[] = [
     cell: (row) => <Documents row={row} />,
     text: (row) => documentTexts(row).join(', '),
   },
-  {
-    id: 'Status',
-    header: () => t('assignment.status'),
-    width: '148px',
-    sort: 'AssignmentStatus',
-    cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
-    text: (row) => statusName(row.AssignmentStatus),
-  },
+  { ...status, width: '148px' },
 ];
 
 const place = (row: AssignmentRow): string => [row.City, customerName(row)].filter(Boolean).join(' · ');
@@ -114,35 +92,26 @@ const emptyIn: Readonly<Partial<Record<WorkGroup, readonly string[]>>> = {
 };
 
 /** For a group of the work list, or for any assignments, where one is recognised rather than compared. */
-export const workColumns = (group: WorkGroup | undefined): readonly WorkColumn[] =>
+export const workColumns = (group: WorkGroup | undefined): readonly Column<AssignmentRow>[] =>
   columns.map((column) => (group && emptyIn[group]?.includes(column.id) ? { ...column, rare: true } : column));
 
-const columns: readonly WorkColumn[] = [
+const columns: readonly Column<AssignmentRow>[] = [
   {
-    id: 'Address',
-    header: () => t('common.address'),
-    sort: 'Address',
+    ...address,
     cell: (row) => <TwoLines first={addressOf(row)} second={place(row)} look="name" />,
     text: (row) => [addressOf(row), place(row)].join(' · '),
   },
-  performer,
+  { ...performer, width: '16%' },
   ...rest,
 ];
 
 /** For the table of all assignments: one column for each value. */
-export const tableColumns: readonly WorkColumn[] = [
-  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
-  { id: 'City', header: () => t('common.city'), width: '104px', sort: 'City', cell: (row) => row.City },
-  {
-    id: 'Customer',
-    header: () => t('assignment.customer'),
-    width: '14%',
-    minor: true,
-    sort: 'Customer',
-    cell: customerName,
-  },
+export const tableColumns: readonly Column<AssignmentRow>[] = [
+  address,
+  { ...city, width: '104px' },
+  { ...customer, width: '14%', minor: true },
   // The filter of contractors is above; the address needs the room.
-  { ...performer, rare: true },
+  { ...performer, width: '16%', rare: true },
   ...rest,
   {
     id: 'Last upload',

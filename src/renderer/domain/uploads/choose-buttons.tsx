@@ -3,7 +3,6 @@ import { FolderAdd20Regular, FolderArrowUp24Regular, FolderArrowUp48Regular } fr
 import { useRef } from 'react';
 import type { Folder } from '../../../contract/watched-folders.ts';
 import { useAction, useApp, useDesk } from '../../state/context.tsx';
-import { FileInput } from '../../ui/fields.tsx';
 import { Line } from '../../ui/page.tsx';
 import { wrapping } from '../../ui/styles.ts';
 
@@ -44,7 +43,18 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
           <Button disabledFocusable={busy} onClick={() => input.current?.click()}>
             {filesName}
           </Button>
-          <FileInput input={input} onFiles={take.run} />
+          <input
+            ref={input}
+            type="file"
+            multiple
+            hidden
+            onChange={({ currentTarget }) => {
+              const files = [...(currentTarget.files ?? [])];
+              // Otherwise the same files could not be chosen again.
+              currentTarget.value = '';
+              if (files.length > 0) take.run(files);
+            }}
+          />
         </>
       )}
     </>

@@ -1,5 +1,4 @@
 import {
-  Button,
   Menu,
   MenuButton,
   MenuDivider,
@@ -19,6 +18,7 @@ import { ReceiptFormat, type SavedReceipts } from '../../../contract/uploads.ts'
 import { useAction, useDesk, useRemembered } from '../../state/context.tsx';
 import { sideBySide, unseen, wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
+import { ActionButton } from '../actions.tsx';
 
 const useStyles = makeStyles({
   // On a line of its own below the commands, so that none of them moves.
@@ -113,8 +113,6 @@ type SavedFilesProps = { readonly busy: boolean; readonly saved: SavedReceipts |
 export const SavedFiles = ({ busy, saved }: SavedFilesProps) => {
   const styles = useStyles();
   const { receipts } = useDesk();
-  const open = useAction((savedId: string) => receipts.open({ savedId }));
-  const show = useAction((savedId: string) => receipts.show({ savedId }));
   return (
     <>
       <span role="status" className={styles.saved}>
@@ -123,13 +121,17 @@ export const SavedFiles = ({ busy, saved }: SavedFilesProps) => {
       </span>
       {!busy && saved !== undefined && (
         <>
-          <Button size="small" icon={<Open20Regular />} onClick={() => open.run(saved.savedId)}>
+          <ActionButton size="small" icon={<Open20Regular />} act={() => receipts.open({ savedId: saved.savedId })}>
             {saved.files > 1 ? t('uploads.receipt.openSeveral') : t('uploads.receipt.open')}
-          </Button>
+          </ActionButton>
           {saved.files === 1 && (
-            <Button size="small" icon={<FolderOpen20Regular />} onClick={() => show.run(saved.savedId)}>
+            <ActionButton
+              size="small"
+              icon={<FolderOpen20Regular />}
+              act={() => receipts.show({ savedId: saved.savedId })}
+            >
               {t('uploads.receipt.show')}
-            </Button>
+            </ActionButton>
           )}
         </>
       )}

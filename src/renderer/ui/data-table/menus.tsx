@@ -25,7 +25,7 @@ import {
   TableSettings20Filled,
   TableSettings20Regular,
 } from '@fluentui/react-icons';
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../words/words.ts';
 import { bareList, sideBySide, stacked } from '../styles.ts';
@@ -43,14 +43,14 @@ const useStyles = makeStyles({
     boxSizing: 'border-box',
   },
   content: { ...stacked(tokens.spacingVerticalS), minWidth: 'min(260px, 80vw)', maxWidth: '360px' },
-  columns: { ...bareList },
+  columns: bareList,
   column: { ...sideBySide('0'), '& > :first-child': { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' } },
   action: { alignSelf: 'flex-start' },
 });
 
 type TableOptionsProps = {
   readonly arrangement: Arrangement;
-  readonly onExport: (() => void) | undefined;
+  readonly onExport: () => void;
   /** Whether Tab leads to the button. */
   readonly tabStop: boolean;
 };
@@ -60,7 +60,23 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
   const styles = useStyles();
   const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const { hidden } = arrangement;
+  const [isCompact, setCompact] = useCompactRows();
+  const { columns, hidden, show, move, reset } = arrangement;
+  const moveButton = (id: string, by: -1 | 1, label: string, isAtEnd: boolean) => (
+    <Button
+      appearance="subtle"
+      size="small"
+      icon={by < 0 ? <ArrowUp16Regular /> : <ArrowDown16Regular />}
+      aria-label={label}
+      title={label}
+      disabledFocusable={isAtEnd}
+      onClick={({ currentTarget }) => {
+        flushSync(() => move(id, by));
+        // An element that is moved in the document loses the focus.
+        currentTarget.focus();
+      }}
+    />
+  );
   return (
     <Popover
       open={isOpen}
@@ -91,75 +107,42 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
         </Tooltip>
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={t('common.table.options')}>
-        <Options
-          arrangement={arrangement}
-          onExport={
-            onExport &&
-            (() => {
+        <div className={styles.content}>
+          <Text weight="semibold">{t('common.table.columns')}</Text>
+          <ul className={styles.columns}>
+            {columns.map(({ id, header, isShown }, at) => (
+              <li key={id} className={styles.column}>
+                <Checkbox label={header()} checked={isShown} onChange={(_, { checked }) => show(id, checked === true)} />
+                {moveButton(id, -1, t('common.table.moveUp', { column: header() }), at === 0)}
+                {moveButton(id, 1, t('common.table.moveDown', { column: header() }), at === columns.length - 1)}
+              </li>
+            ))}
+          </ul>
+          {reset !== undefined && (
+            <Button className={styles.action} appearance="subtle" icon={<ArrowReset20Regular />} onClick={reset}>
+              {t('common.table.usualColumns')}
+            </Button>
+          )}
+          <Divider />
+          <Checkbox
+            label={t('common.table.compactRows')}
+            checked={isCompact}
+            onChange={(_, { checked }) => setCompact(checked === true)}
+          />
+          <Button
+            className={styles.action}
+            appearance="subtle"
+            icon={<ArrowDownload20Regular />}
+            onClick={() => {
               setOpen(false);
               onExport();
-            })
-          }
-        />
+            }}
+          >
+            {t('common.table.export')}
+          </Button>
+        </div>
       </PopoverSurface>
     </Popover>
-  );
-};
-
-const Options = ({ arrangement, onExport }: Pick<TableOptionsProps, 'arrangement' | 'onExport'>) => {
-  const styles = useStyles();
-  const [isCompact, setCompact] = useCompactRows();
-  const { columns, show, move, reset } = arrangement;
-  const press = ({ currentTarget }: MouseEvent<HTMLElement>, id: string, by: -1 | 1): void => {
-    flushSync(() => move(id, by));
-    // An element that is moved in the document loses the focus.
-    currentTarget.focus();
-  };
-  return (
-    <div className={styles.content}>
-      <Text weight="semibold">{t('common.table.columns')}</Text>
-      <ul className={styles.columns}>
-        {columns.map(({ id, header, isShown }, at) => (
-          <li key={id} className={styles.column}>
-            <Checkbox label={header()} checked={isShown} onChange={(_, { checked }) => show(id, checked === true)} />
-            <Button
-              appearance="subtle"
-              size="small"
-              icon={<ArrowUp16Regular />}
-              aria-label={t('common.table.moveUp', { column: header() })}
-              title={t('common.table.moveUp', { column: header() })}
-              disabledFocusable={at === 0}
-              onClick={(event) => press(event, id, -1)}
-            />
-            <Button
-              appearance="subtle"
-              size="small"
-              icon={<ArrowDown16Regular />}
-              aria-label={t('common.table.moveDown', { column: header() })}
-              title={t('common.table.moveDown', { column: header() })}
-              disabledFocusable={at === columns.length - 1}
-              onClick={(event) => press(event, id, 1)}
-            />
-          </li>
-        ))}
-      </ul>
-      {reset !== undefined && (
-        <Button className={styles.action} appearance="subtle" icon={<ArrowReset20Regular />} onClick={reset}>
-          {t('common.table.usualColumns')}
-        </Button>
-      )}
-      <Divider />
-      <Checkbox
-        label={t('common.table.compactRows')}
-        checked={isCompact}
-        onChange={(_, { checked }) => setCompact(checked === true)}
-      />
-      {onExport !== undefined && (
-        <Button className={styles.action} appearance="subtle" icon={<ArrowDownload20Regular />} onClick={onExport}>
-          {t('common.table.export')}
-        </Button>
-      )}
-    </div>
   );
 };
 
@@ -180,7 +163,7 @@ export type RowMenuProps = {
   readonly actions: readonly RowAction[];
   readonly copy: (() => void) | undefined;
   readonly selectAll: (() => void) | undefined;
-  readonly exportRows: (() => void) | undefined;
+  readonly exportRows: () => void;
   readonly onClose: () => void;
 };
 
