@@ -4,9 +4,11 @@ import { Checkmark16Regular, Copy16Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { t } from '../words/words.ts';
 
-const useCopyButtonStyles = makeStyles({
+const useStyles = makeStyles({
   button: { minWidth: 0, height: '20px', padding: 0, '@media print': { display: 'none' } },
   said: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  line: { display: 'inline-flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
+  text: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
 /** Copies a text; `said` reports success or failure until `forget` is called. */
@@ -22,7 +24,7 @@ export const useCopy = () => {
 
 /** A small button that copies `text` and confirms it next to the button. */
 export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
-  const styles = useCopyButtonStyles();
+  const styles = useStyles();
   const { copy, said, forget } = useCopy();
   return (
     <>
@@ -43,14 +45,9 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
   );
 };
 
-const useCopiedTextStyles = makeStyles({
-  line: { display: 'inline-flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
-  text: { minWidth: 0, overflowWrap: 'anywhere' },
-});
-
 /** A text, such as the id `name`, with a button that copies it. */
 export const CopiedText = ({ name, text }: { readonly name: string; readonly text: string }) => {
-  const styles = useCopiedTextStyles();
+  const styles = useStyles();
   if (text === '') return '–';
   return (
     <span className={styles.line}>

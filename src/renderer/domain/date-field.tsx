@@ -34,6 +34,8 @@ const useStyles = makeStyles({
     padding: tokens.spacingHorizontalS,
     overflow: 'auto',
   },
+  range: { display: 'flex', gap: '12px', maxWidth: '340px' },
+  time: { flex: 1, minWidth: 0 },
 });
 
 const invalidText = (withTime: boolean): string => {
@@ -157,11 +159,6 @@ export const DayFields = ({ nameOf, days, onChange, size }: DayFieldsProps) =>
     />
   ));
 
-const useTimeRangeStyles = makeStyles({
-  range: { display: 'flex', gap: '12px', maxWidth: '340px' },
-  time: { flex: 1, minWidth: 0 },
-});
-
 type Range = { readonly from: string; readonly to: string };
 
 type TimeRangeProps = Range & {
@@ -174,7 +171,7 @@ type TimeRangeProps = Range & {
 
 /** Two times of the day. */
 export const TimeRange = ({ labels, readOnly = false, onChange, ...times }: TimeRangeProps) => {
-  const styles = useTimeRangeStyles();
+  const styles = useStyles();
   return (
     <div className={styles.range}>
       {(['from', 'to'] as const).map((end) => (

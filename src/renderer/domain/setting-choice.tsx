@@ -9,6 +9,9 @@ import { managedField, useManaged } from './managed.tsx';
 const useStyles = makeStyles({
   // Allows the field to be narrower than its longest choice.
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  // Below the label, after the width of the switch and the room around it.
+  remark: { paddingInlineStart: '60px' },
+  managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
 });
 
 type SettingChoiceProps<Value> = {
@@ -83,12 +86,6 @@ export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: P
   return <SettingChoice {...choice} value={value} onChoose={set} />;
 };
 
-const useSettingSwitchStyles = makeStyles({
-  // Below the label, after the width of the switch and the room around it.
-  remark: { paddingInlineStart: '60px' },
-  managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
-});
-
 type SettingSwitchProps = {
   readonly label: string;
   readonly hint?: string;
@@ -100,7 +97,7 @@ type SettingSwitchProps = {
 
 /** A setting that is on or off and takes effect immediately. If the organisation manages it, it is read-only. */
 export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingSwitchProps) => {
-  const styles = useSettingSwitchStyles();
+  const styles = useStyles();
   const managed = useManaged(path);
   const remark = (children: string) => ({ children, className: styles.remark });
   return (

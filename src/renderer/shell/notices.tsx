@@ -24,14 +24,45 @@ export const Notices = () => {
   const dismissNotices = useApp((state) => state.dismissNotices);
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
-  const browsesOffline = useBrowsesOffline();
-  const isInTrouble = useTroubleForAll() !== undefined;
-  if (notices.length === 0 && failure === undefined && !browsesOffline && !isInTrouble) return null;
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
+  const browseOffline = useApp((state) => state.browseOffline);
+  // Whether the page shows offline data, because there is no session.
+  const isOffline = browses && !signedIn;
+  const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
+  // The service is rate limiting, or has an untrusted certificate.
+  const trouble = service && isForAll('service', service) ? troubleText('service', service) : undefined;
+  if (notices.length === 0 && failure === undefined && !isOffline && trouble === undefined) return null;
   return (
     <section className={styles.notices} aria-label={t('shell.notices')}>
       {failure !== undefined && <FailureBar error={failure} onRetry={synchronise} />}
-      {browsesOffline && <OfflineNotice />}
-      <TroubleBar />
+      {isOffline && (
+        <Message
+          intent="warning"
+          title={errorText({ code: 'auth/expired', details: {} }).title}
+          action={
+            <Button size="small" onClick={() => browseOffline(false)}>
+              {t('signIn.title')}
+            </Button>
+          }
+        >
+          {t('signIn.offline')}
+        </Message>
+      )}
+      {trouble && (
+        <Message
+          intent="warning"
+          title={trouble.title}
+          action={
+            <>
+              <TryNow />
+              <OpenDoctor size="small" />
+            </>
+          }
+        >
+          {trouble.todo}
+        </Message>
+      )}
       {notices.map((notice, position) => (
         <ErrorMessage
           // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
@@ -48,57 +79,5 @@ export const Notices = () => {
         />
       ))}
     </section>
-  );
-};
-
-/** Whether the page shows offline data, because there is no session. */
-const useBrowsesOffline = (): boolean => {
-  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
-  return browses && !signedIn;
-};
-
-/** Shown above pages that are read without a session: why they are not up to date, and a button to sign in. */
-const OfflineNotice = () => {
-  const browseOffline = useApp((state) => state.browseOffline);
-  return (
-    <Message
-      intent="warning"
-      title={errorText({ code: 'auth/expired', details: {} }).title}
-      action={
-        <Button size="small" onClick={() => browseOffline(false)}>
-          {t('signIn.title')}
-        </Button>
-      }
-    >
-      {t('signIn.offline')}
-    </Message>
-  );
-};
-
-/** A problem of the service that affects every page, if there is one. */
-const useTroubleForAll = () => {
-  const trouble = useSnapshot(({ reachability }) => troubleOf(reachability.service));
-  return trouble && isForAll('service', trouble) ? trouble : undefined;
-};
-
-/** Shows on every page that the service is rate limiting or has an untrusted certificate. */
-const TroubleBar = () => {
-  const trouble = useTroubleForAll();
-  if (trouble === undefined) return null;
-  const { title, todo } = troubleText('service', trouble);
-  return (
-    <Message
-      intent="warning"
-      title={title}
-      action={
-        <>
-          <TryNow />
-          <OpenDoctor size="small" />
-        </>
-      }
-    >
-      {todo}
-    </Message>
   );
 };

@@ -22,6 +22,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase200,
     [narrow]: unseen,
   },
+  badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
 });
 
 /** The progress of all uploads, a link to them. Nothing if none is in progress. */
@@ -69,13 +70,9 @@ export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): 
   return null;
 };
 
-const useCountStyles = makeStyles({
-  badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
-});
-
 type SectionCountProps = { readonly count: number; readonly label: string | undefined };
 
 /** A count next to the name of a section. */
 export const SectionCount = ({ count, label }: SectionCountProps) => (
-  <CounterBadge className={useCountStyles().badge} count={count} size="small" aria-label={label} />
+  <CounterBadge className={useStyles().badge} count={count} size="small" aria-label={label} />
 );

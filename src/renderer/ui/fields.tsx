@@ -1,7 +1,11 @@
 /** Fields of forms. */
 import { Field, type FieldProps, makeStyles, mergeClasses, Select } from '@fluentui/react-components';
 
-const useChoiceStyles = makeStyles({ choice: { maxWidth: '232px' } });
+const useStyles = makeStyles({
+  choice: { maxWidth: '232px' },
+  // Allows the field to be narrower than its longest option.
+  field: { gridTemplateColumns: 'minmax(0, 1fr)' },
+});
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
@@ -21,7 +25,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
   const values = value === undefined || found.includes(value) ? found : [...found, value];
   return (
     <Select
-      className={useChoiceStyles().choice}
+      className={useStyles().choice}
       aria-label={label}
       // By position: any text may be a value, even an empty one.
       value={value === undefined ? -1 : values.indexOf(value)}
@@ -37,9 +41,6 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
   );
 };
 
-// Allows the field to be narrower than its longest option.
-const useSelectFieldStyles = makeStyles({ field: { gridTemplateColumns: 'minmax(0, 1fr)' } });
-
 type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {
   readonly label: string;
   readonly values: readonly Value[];
@@ -52,7 +53,7 @@ type SelectFieldProps<Value> = Pick<FieldProps, 'className' | 'hint'> & {
 export const SelectField = <Value extends string | number>(props: SelectFieldProps<Value>) => {
   const { className, values, nameOf, value, onChoose, ...field } = props;
   return (
-    <Field className={mergeClasses(useSelectFieldStyles().field, className)} {...field}>
+    <Field className={mergeClasses(useStyles().field, className)} {...field}>
       <Select
         value={String(value)}
         onChange={(_, { value: chosen }) => {

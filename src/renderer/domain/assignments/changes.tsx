@@ -75,6 +75,8 @@ const useStyles = makeStyles({
   change: { marginTop: tokens.spacingVerticalM },
   // It is not a sentence, so the text after it begins on a new line.
   title: lines(2),
+  files: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
+  progress: { marginTop: tokens.spacingVerticalS },
 });
 
 type ChangeBarProps = {
@@ -146,12 +148,6 @@ export const PendingChanges = ({ id, kind, files }: PendingChangesProps) => {
     );
 };
 
-const useRemovalBarStyles = makeStyles({
-  bar: { marginTop: tokens.spacingVerticalM },
-  files: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
-  progress: { marginTop: tokens.spacingVerticalS },
-});
-
 /** More reasons are in the receipt. */
 const mostShown = 5;
 
@@ -159,7 +155,7 @@ const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ..
 
 /** Why files could not be removed. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
-  const styles = useRemovalBarStyles();
+  const styles = useStyles();
   const { value } = useRemoval(id, refused, mostShown);
   return (
     <ul className={styles.files}>
@@ -203,7 +199,7 @@ const receiptOf = (files: readonly RemovedFile[]) => ({
 
 /** The progress of a removal of several files, and then its receipt. */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
-  const styles = useRemovalBarStyles();
+  const styles = useStyles();
   const desk = useDesk();
   const { id, files, waiting, refused } = removal;
   const act = useAction((what: 'revoke' | 'retry') => desk.outbox[what]({ id }));
@@ -219,7 +215,7 @@ const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   });
   const isDone = waiting === 0;
   return (
-    <div className={styles.bar} role="status">
+    <div className={styles.change} role="status">
       <MessageBar intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'} layout="multiline">
         <MessageBarBody>
           <MessageBarTitle>{removalsText(removal)}</MessageBarTitle>{' '}

@@ -69,12 +69,13 @@ export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   return <TextBadge text={stateText(batch)} {...look} size="large" />;
 };
 
-const useBatchProgressStyles = makeStyles({
+const useStyles = makeStyles({
   progress: stacked(tokens.spacingVerticalS),
   line: {
     ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
     fontVariantNumeric: 'tabular-nums',
   },
+  name: { fontWeight: tokens.fontWeightSemibold },
 });
 
 type BatchProgressProps = {
@@ -90,7 +91,7 @@ const withShare = (share: number | undefined, text: string): string =>
 
 /** The progress of an upload, or why there is none. */
 export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
-  const styles = useBatchProgressStyles();
+  const styles = useStyles();
   const { state } = batch;
   const wait = waitOf(
     batch,
@@ -177,14 +178,10 @@ const Throughput = ({ batch }: { readonly batch: Batch }) => {
   return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
 };
 
-const useUploadCardStyles = makeStyles({
-  name: { fontWeight: tokens.fontWeightSemibold },
-});
-
 /** One upload in a list of uploads. */
 export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const card = useCardStyles();
-  const styles = useUploadCardStyles();
+  const styles = useStyles();
   const { uploadId, batches, whole } = upload;
   const menu = useFileMenu();
   const [only, ...others] = batches;

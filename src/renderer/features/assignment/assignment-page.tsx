@@ -291,15 +291,19 @@ const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): 
   },
 ];
 
-// As high as its row.
-const useFileActionsStyles = makeStyles({ actions: { flexWrap: 'nowrap' } });
+const useStyles = makeStyles({
+  // As high as its row.
+  actions: { flexWrap: 'nowrap' },
+  state: { display: 'block', marginTop: tokens.spacingVerticalS },
+  undo: { marginTop: tokens.spacingVerticalXS },
+});
 
 type FileActionsProps = { readonly file: KnownFile; readonly remove: Action<[Key: string]> };
 
 const FileActions = ({ file: { FileName: name, Key }, remove }: FileActionsProps) => {
   const label = t('assignment.files.removeNamed', { name });
   return (
-    <Line className={useFileActionsStyles().actions}>
+    <Line className={useStyles().actions}>
       <ActionButton
         appearance="subtle"
         size="small"
@@ -326,11 +330,6 @@ const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx
 
 /** Times are chosen to the minute: the current minute is not in the past. */
 const minuteMs = 60_000;
-
-const usePlanAfterStyles = makeStyles({
-  state: { display: 'block', marginTop: tokens.spacingVerticalS },
-  undo: { marginTop: tokens.spacingVerticalXS },
-});
 
 /** The value after a change; undefined until one was made, since the service returns the value only then. */
 type Changed =
@@ -368,7 +367,7 @@ type PlanAfterProps = {
 
 /** Sets or clears the date after which the assignment is planned. */
 export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
-  const styles = usePlanAfterStyles();
+  const styles = useStyles();
   const desk = useDesk();
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);

@@ -184,6 +184,16 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   const known = held?.answer.known ?? 0;
   if (known === 0 && error !== undefined && !busy) return <Failure error={error} onRetry={reload} />;
   if (known === 0 && reading === undefined) return <Loading label={t('work.loading')} />;
+  const empty =
+    known === 0 ? (
+      <Empty
+        title={t('work.none')}
+        hint={t('work.noneHint')}
+        action={<OpenButton place={{ name: 'protocols' }}>{t('protocols.title')}</OpenButton>}
+      />
+    ) : (
+      <Empty title={t('work.noMatch')} action={<Button onClick={onClear}>{t('common.clearFilters')}</Button>} />
+    );
   return (
     <>
       {error !== undefined && <FailureBar error={error} onRetry={reload} />}
@@ -232,7 +242,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
         onSort={setSort}
         open={openRow}
         onRowKey={onRowKey}
-        empty={total > 0 ? undefined : <NoAssignments known={known} onClear={onClear} />}
+        empty={total > 0 ? undefined : empty}
       />
       {filter.projects === true && reading !== undefined && lacksSome(reading) && (
         <Text>{t('protocols.projects.more', { count: reading.value.TotalCount })}</Text>
@@ -248,19 +258,6 @@ const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilt
 /** Whether the service has more assignments for projects than it listed. */
 const lacksSome = ({ value, unreadable }: Reading<AssignmentList>): boolean =>
   value.TotalCount > value.Items.length + unreadable;
-
-type NoAssignmentsProps = { readonly known: number; readonly onClear: () => void };
-
-const NoAssignments = ({ known, onClear }: NoAssignmentsProps) =>
-  known === 0 ? (
-    <Empty
-      title={t('work.none')}
-      hint={t('work.noneHint')}
-      action={<OpenButton place={{ name: 'protocols' }}>{t('protocols.title')}</OpenButton>}
-    />
-  ) : (
-    <Empty title={t('work.noMatch')} action={<Button onClick={onClear}>{t('common.clearFilters')}</Button>} />
-  );
 
 const useCountyChoiceStyles = makeStyles({ county: { width: '200px', minWidth: 0, '& input': { minWidth: 0 } } });
 

@@ -22,24 +22,6 @@ import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
 import { namesText } from './row-words.tsx';
 
-const Discard = ({ draft }: { readonly draft: Draft }) => {
-  const { drafts } = useDesk();
-  return (
-    <ActionButton
-      appearance="subtle"
-      act={drafts.discard}
-      question={{
-        title: t('newUpload.discard.question'),
-        text: t('newUpload.discard.explained', { count: draft.counts.total }),
-        action: t('newUpload.discard.confirm'),
-        keep: t('newUpload.discard.keep'),
-      }}
-    >
-      {t('newUpload.discard.action')}
-    </ActionButton>
-  );
-};
-
 /** The age of the assignments that folders were matched with; empty while it is unknown or does not matter. */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
@@ -55,6 +37,7 @@ const resumedText = ({ resumed }: Draft): string => {
 
 /** From folders to the assignments that they go to: choose, review, start. */
 export const NewUploadPage = () => {
+  const { drafts } = useDesk();
   const draft = useSnapshot((snapshot) => snapshot.draft);
   const now = useNow(60_000);
   return (
@@ -65,14 +48,34 @@ export const NewUploadPage = () => {
         actions: (
           <>
             <ChooseButtons folder={t('newUpload.choose.add')} />
-            <Discard draft={draft} />
+            <ActionButton
+              appearance="subtle"
+              act={drafts.discard}
+              question={{
+                title: t('newUpload.discard.question'),
+                text: t('newUpload.discard.explained', { count: draft.counts.total }),
+                action: t('newUpload.discard.confirm'),
+                keep: t('newUpload.discard.keep'),
+              }}
+            >
+              {t('newUpload.discard.action')}
+            </ActionButton>
           </>
         ),
       })}
     >
       <TakeGiven draft={draft} />
       {draft === undefined ? (
-        <ChooseFolders />
+        // Folders can be dropped anywhere on the page.
+        <PageBody>
+          <ChooseZone
+            isLarge
+            title={t('newUpload.choose.title')}
+            explained={t('newUpload.choose.explained')}
+            folder={t('newUpload.choose.folder')}
+            files={t('newUpload.choose.files')}
+          />
+        </PageBody>
       ) : (
         <>
           <DraftProgress draft={draft} />
@@ -83,19 +86,6 @@ export const NewUploadPage = () => {
     </Page>
   );
 };
-
-/** The first step: what to upload. Folders can be dropped anywhere on the page. */
-const ChooseFolders = () => (
-  <PageBody>
-    <ChooseZone
-      isLarge
-      title={t('newUpload.choose.title')}
-      explained={t('newUpload.choose.explained')}
-      folder={t('newUpload.choose.folder')}
-      files={t('newUpload.choose.files')}
-    />
-  </PageBody>
-);
 
 /**
  * Takes the folders passed to the page. They begin a draft. If there is one already, folders chosen on this page are
@@ -147,7 +137,7 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   );
 };
 
-const useDraftOptionsStyles = makeStyles({
+const useStyles = makeStyles({
   options: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -158,11 +148,16 @@ const useDraftOptionsStyles = makeStyles({
     '@media (max-width: 479px)': { paddingInline: tokens.spacingHorizontalM },
   },
   field: { flex: '1 1 190px', minWidth: 0, maxWidth: '320px' },
+  progress: {
+    ...stacked(tokens.spacingVerticalS),
+    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
+  },
+  text: { display: 'flex', flexDirection: 'column', flex: '1 1 240px' },
 });
 
 /** Options of a draft: one assignment for everything, the folder level of the jobs, and the file names. */
 export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
-  const styles = useDraftOptionsStyles();
+  const styles = useStyles();
   const { drafts } = useDesk();
   const [wantsOne, setWantsOne] = useState(false);
   const isOne = wantsOne || draft.AssignmentId !== undefined;
@@ -228,14 +223,6 @@ export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
-const useDraftProgressStyles = makeStyles({
-  progress: {
-    ...stacked(tokens.spacingVerticalS),
-    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalM}`,
-  },
-  text: { display: 'flex', flexDirection: 'column', flex: '1 1 240px' },
-});
-
 /** The progress of reading the lists, with an estimate of the remaining time. */
 const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Draft): string => {
   const text =
@@ -260,7 +247,7 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
 
 /** Shown with a draft that can already be reviewed, while lists are loading or when they could not be loaded. */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
-  const styles = useDraftProgressStyles();
+  const styles = useStyles();
   const { reason, counts, AssignmentId, assignments } = draft;
   const isWorthIt = assignments.isReading && AssignmentId === undefined && counts.undecided > 0;
   if (reason === undefined && !isWorthIt) return null;
@@ -281,7 +268,7 @@ const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.prog
 
 /** What the draft is waiting for, or why a step failed. */
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
-  const styles = useDraftProgressStyles();
+  const styles = useStyles();
   const { drafts } = useDesk();
   const { phase } = draft;
   if (phase === 'ready') return <Rest draft={draft} />;

@@ -42,6 +42,7 @@ const useStyles = makeStyles({
   },
   sum: { flex: '1 1 260px', display: 'flex', flexDirection: 'column' },
   undecided: { ...sideBySide(tokens.spacingHorizontalXS), alignSelf: 'flex-start' },
+  fields: { ...stacked(tokens.spacingVerticalM), width: 'min(300px, 80vw)' },
 });
 
 type StartBarProps = {
@@ -81,6 +82,8 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
     onStarted();
     await showStarted(uploadId);
   });
+  const bytesPerSecond = useSnapshot(({ batches }) => recentSpeed(batches));
+  const onePiece = draft.inOnePiece ? onePieceText(draft.inOnePiece, bytesPerSecond) : '';
   const isReady = draft.phase === 'ready' && draft.toSend.files > 0;
   const [rest, undecided] = [restText(draft), undecidedText(draft)];
   return (
@@ -94,7 +97,7 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
           </Link>
         )}
         {rest !== '' && <Minor size={200}>{rest}</Minor>}
-        <InOnePiece draft={draft} />
+        {onePiece !== '' && <Minor size={200}>{onePiece}</Minor>}
         <Renames />
       </div>
       <Line>
@@ -119,17 +122,6 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
   );
 };
 
-/** What it means for a large file that the storage takes it in one piece only. */
-const InOnePiece = ({ draft: { inOnePiece } }: Pick<StartBarProps, 'draft'>) => {
-  const bytesPerSecond = useSnapshot(({ batches }) => recentSpeed(batches));
-  const text = inOnePiece ? onePieceText(inOnePiece, bytesPerSecond) : '';
-  return text === '' ? null : <Minor size={200}>{text}</Minor>;
-};
-
-const useStartOptionsStyles = makeStyles({
-  fields: { ...stacked(tokens.spacingVerticalM), width: 'min(300px, 80vw)' },
-});
-
 const KINDS = ['now', 'at', 'hours'] as const;
 
 type StartOptions = {
@@ -146,7 +138,7 @@ type ChooseOptionsProps = {
 
 /** Chooses when the upload starts, its receipt, and whether later files belong to it. */
 const ChooseOptions = ({ options: { time, receipt, takesLater }, onChange }: ChooseOptionsProps) => {
-  const styles = useStartOptionsStyles();
+  const styles = useStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
   return (

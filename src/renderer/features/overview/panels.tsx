@@ -22,6 +22,10 @@ const useStyles = makeStyles({
     alignItems: 'start',
     gap: `${tokens.spacingVerticalXXL} ${tokens.spacingHorizontalXXXL}`,
   },
+  text: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
+  minor: lines(3),
+  name: { ...lines(2), textAlign: 'start' },
+  list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
 
 /** Uploads and watched folders that need attention, and the offline data. */
@@ -65,14 +69,9 @@ const UploadPanel = () => {
   );
 };
 
-const useWatchedPanelStyles = makeStyles({
-  text: { flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' },
-  minor: lines(3),
-});
-
 /** The watched folders that need attention; nothing without one. */
 const WatchedPanel = () => {
-  const styles = useWatchedPanelStyles();
+  const styles = useStyles();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
   if (folders.length === 0) return null;
   return (
@@ -105,14 +104,9 @@ const WatchedPanel = () => {
   );
 };
 
-const useChangePanelStyles = makeStyles({
-  name: { ...lines(2), textAlign: 'start' },
-  list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
-});
-
 /** The pending changes to one assignment below its name, which opens it. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
-  const styles = useChangePanelStyles();
+  const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);
   const { value: known } = useAssignment(id);
   const { value: files } = useKnownFiles(id);
@@ -133,7 +127,7 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
  * the service may be reachable again.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
-  const styles = useChangePanelStyles();
+  const styles = useStyles();
   const { outbox } = useDesk();
   const entries = useSnapshot((snapshot) => snapshot.outbox);
   if (entries.length === 0) return null;

@@ -1,7 +1,7 @@
 import { Button, Field, Image, Input, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components';
 import { Delete20Regular, Edit20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
-import type { NewVersion, UpdateStatus } from '../../../contract/app.ts';
+import type { UpdateStatus } from '../../../contract/app.ts';
 import type { MatchingRule } from '../../../contract/drafts.ts';
 import {
   Language,
@@ -88,11 +88,30 @@ const About = () => {
 
 const { appearance: Theme, formats: FormatsChoice, dateFormat: DateFormat } = Preferences.shape;
 
-const useAppearanceSettingsStyles = makeStyles({ themes: { flexWrap: 'wrap' } });
+const useStyles = makeStyles({
+  themes: { flexWrap: 'wrap' },
+  fields: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, min(340px, 100%))',
+    alignItems: 'start',
+    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXL}`,
+  },
+  notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
+  field: { width: '100%', maxWidth: '340px' },
+  // Logos are made for paper.
+  logo: {
+    justifySelf: 'start',
+    maxWidth: '240px',
+    maxHeight: '72px',
+    padding: tokens.spacingHorizontalS,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'white',
+  },
+});
 
 /** Light, dark, or as the system. */
 const AppearanceSettings = () => {
-  const styles = useAppearanceSettingsStyles();
+  const styles = useStyles();
   const [appearance, choose] = usePreference('appearance');
   return (
     <RadioGroup
@@ -220,22 +239,13 @@ const SessionSettings = () => {
   );
 };
 
-const useLanguageSettingsStyles = makeStyles({
-  fields: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, min(340px, 100%))',
-    alignItems: 'start',
-    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXL}`,
-  },
-});
-
 /** A time and a number that look different in each format. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 
 /** The language of the app, how dates and numbers are written, and how the service's times are read. */
 export const LanguageSettings = () => {
-  const styles = useLanguageSettingsStyles();
+  const styles = useStyles();
   const systemLocale = useSnapshot((snapshot) => snapshot.locale);
   const systemLanguage = useSnapshot((snapshot) => snapshot.systemLanguage) ?? languageOf(navigator.languages);
   const asSystem = (what: string): string => t('settings.asSystem', { what });
@@ -281,10 +291,6 @@ export const LanguageSettings = () => {
 
 // The updates of the app.
 
-const useUpdateNotesStyles = makeStyles({
-  notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
-});
-
 const updateText = (update: UpdateStatus): string | undefined => {
   switch (update.state) {
     case 'off':
@@ -306,20 +312,46 @@ const updateText = (update: UpdateStatus): string | undefined => {
 
 /** Updates of the app: the mode, the state, and checking now. */
 const UpdateSettings = () => {
+  const styles = useStyles();
   const desk = useDesk();
+  const [updates, set] = usePreference('updates');
   const update = useSnapshot((snapshot) => snapshot.update);
   const check = useAction(desk.updates.check);
   const text = updateText(update);
   return (
     <>
-      {!isElsewhere(update) && <UpdateChoices />}
+      {!isElsewhere(update) && (
+        <>
+          <SettingChoice<Updates['mode']>
+            label={t('settings.updates.mode')}
+            path="updates.mode"
+            value={updates.mode}
+            values={['automatic', 'off']}
+            nameOf={(mode) => t(`settings.updates.modes.${mode}`)}
+            onChoose={(mode) => set({ ...updates, mode })}
+          />
+          <SettingChoice<Updates['channel']>
+            label={t('settings.updates.channel')}
+            path="updates.channel"
+            value={updates.channel}
+            values={['latest', 'beta']}
+            nameOf={(channel) => t(`settings.updates.channels.${channel}`)}
+            onChoose={(channel) => set({ ...updates, channel })}
+          />
+        </>
+      )}
       {update.state === 'failed' && <FailureBar error={update.error} onRetry={() => check.run()} />}
       {text !== undefined && (
         <div role="status">
           <Text>{text}</Text>
         </div>
       )}
-      {update.state === 'ready' && <UpdateNotes found={update.found} />}
+      {update.state === 'ready' && update.found.notes !== undefined && (
+        <section>
+          <Text weight="semibold">{t('settings.updates.notes', { version: update.found.version })}</Text>
+          <p className={styles.notes}>{update.found.notes}</p>
+        </section>
+      )}
       {update.state === 'current' && (
         <Line>
           <ActionButton act={desk.updates.check}>{t('settings.updates.check')}</ActionButton>
@@ -337,41 +369,6 @@ const UpdateSettings = () => {
 /** Whether updates are handled outside of the app, so that settings have no effect. */
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
-
-const UpdateChoices = () => {
-  const [updates, set] = usePreference('updates');
-  return (
-    <>
-      <SettingChoice<Updates['mode']>
-        label={t('settings.updates.mode')}
-        path="updates.mode"
-        value={updates.mode}
-        values={['automatic', 'off']}
-        nameOf={(mode) => t(`settings.updates.modes.${mode}`)}
-        onChoose={(mode) => set({ ...updates, mode })}
-      />
-      <SettingChoice<Updates['channel']>
-        label={t('settings.updates.channel')}
-        path="updates.channel"
-        value={updates.channel}
-        values={['latest', 'beta']}
-        nameOf={(channel) => t(`settings.updates.channels.${channel}`)}
-        onChoose={(channel) => set({ ...updates, channel })}
-      />
-    </>
-  );
-};
-
-const UpdateNotes = ({ found: { version, notes } }: { readonly found: NewVersion }) => {
-  const styles = useUpdateNotesStyles();
-  if (notes === undefined) return null;
-  return (
-    <section>
-      <Text weight="semibold">{t('settings.updates.notes', { version })}</Text>
-      <p className={styles.notes}>{notes}</p>
-    </section>
-  );
-};
 
 // The rules: which assignment users chose for folders of a name.
 
@@ -478,19 +475,6 @@ const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
 
 // The letterhead of receipts and reports.
 
-const useLetterheadStyles = makeStyles({
-  field: { width: '100%', maxWidth: '340px' },
-  // Logos are made for paper.
-  logo: {
-    justifySelf: 'start',
-    maxWidth: '240px',
-    maxHeight: '72px',
-    padding: tokens.spacingHorizontalS,
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: 'white',
-  },
-});
-
 /** The name of the person who is signed in, and the name and the logo of the office, as receipts and reports show them. */
 const LetterheadSettings = () => {
   const [letterhead, set] = usePreference('letterhead');
@@ -530,7 +514,7 @@ type NameFieldProps = {
 
 /** A name that is stored when the field is left. */
 const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
-  const styles = useLetterheadStyles();
+  const styles = useStyles();
   const managed = useManaged(path);
   const [typed, setTyped] = useState<string>();
   const store = (): void => {
@@ -554,7 +538,7 @@ const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
 
 /** The logo, and buttons that choose another one or remove it. `path`: where it is stored. */
 const Logo = ({ path }: { readonly path: string | undefined }) => {
-  const styles = useLetterheadStyles();
+  const styles = useStyles();
   const { receipts } = useDesk();
   const managed = useManaged('letterhead.logo');
   const { value, error, reload } = useLogo(path);

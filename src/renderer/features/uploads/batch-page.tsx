@@ -12,7 +12,6 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import {
   type Batch,
-  type ErrorGroup,
   hasEnded,
   isActive,
   type ListedState,
@@ -57,6 +56,7 @@ const useStyles = makeStyles({
     verticalAlign: 'bottom',
   },
   tabs: { margin: 0, padding: `0 ${tokens.spacingHorizontalM}` },
+  selected: { fontVariantNumeric: 'tabular-nums' },
 });
 
 /** One upload with its files. */
@@ -228,55 +228,46 @@ const useErrorGroupsStyles = makeStyles({
   },
 });
 
-/** The failed files of a batch: all of them, or those that failed for one reason, until the last of these is retried. */
+/**
+ * The failed files of a batch below the reasons, each with what to do about it. Choosing a reason shows only its files, until the last
+ * of them is retried; choosing it again shows all.
+ */
 const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useErrorGroupsStyles();
   const { value: groups = [] } = useErrorGroups(batch.batchId);
   const [chosen, choose] = useState<ErrorCode>();
-  const code = groups.some((group) => group.code === chosen) ? chosen : undefined;
+  const shown = groups.some(({ code }) => code === chosen) ? chosen : undefined;
   return (
     <>
-      {groups.length > 0 && <ErrorGroups groups={groups} chosen={code} onChoose={choose} />}
-      <BatchFileTable key={code} batch={batch} filter="failed" code={code} />
+      {groups.length > 0 && (
+        <ul className={styles.groups} aria-label={t('uploads.files.reasons')}>
+          {groups.map(({ code, files }) => {
+            const { title, todo } = fileErrorText({ code, details: {} });
+            const isChosen = code === shown;
+            const Icon = isChosen ? Filter16Filled : Filter16Regular;
+            return (
+              <li key={code}>
+                <button
+                  type="button"
+                  className={mergeClasses(styles.group, isChosen && styles.chosen)}
+                  onClick={() => choose(isChosen ? undefined : code)}
+                >
+                  <span className={styles.count}>{t('count.file', { count: files })}</span>
+                  <span>
+                    <strong>{title}</strong> {todo}
+                  </span>
+                  <span className={styles.only}>
+                    <Icon aria-hidden="true" />
+                    {isChosen ? t('uploads.files.everyReason') : t('uploads.files.onlyReason')}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <BatchFileTable key={shown} batch={batch} filter="failed" code={shown} />
     </>
-  );
-};
-
-type ErrorGroupsProps = {
-  readonly groups: readonly ErrorGroup[];
-  /** The reason whose files alone are shown. */
-  readonly chosen: ErrorCode | undefined;
-  readonly onChoose: (code: ErrorCode | undefined) => void;
-};
-
-/** Why files failed, and what to do about each reason. Choosing one shows only its files, choosing it again shows all. */
-const ErrorGroups = ({ groups, chosen, onChoose }: ErrorGroupsProps) => {
-  const styles = useErrorGroupsStyles();
-  return (
-    <ul className={styles.groups} aria-label={t('uploads.files.reasons')}>
-      {groups.map(({ code, files }) => {
-        const { title, todo } = fileErrorText({ code, details: {} });
-        const isChosen = code === chosen;
-        const Icon = isChosen ? Filter16Filled : Filter16Regular;
-        return (
-          <li key={code}>
-            <button
-              type="button"
-              className={mergeClasses(styles.group, isChosen && styles.chosen)}
-              onClick={() => onChoose(isChosen ? undefined : code)}
-            >
-              <span className={styles.count}>{t('count.file', { count: files })}</span>
-              <span>
-                <strong>{title}</strong> {todo}
-              </span>
-              <span className={styles.only}>
-                <Icon aria-hidden="true" />
-                {isChosen ? t('uploads.files.everyReason') : t('uploads.files.onlyReason')}
-              </span>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
   );
 };
 
@@ -370,6 +361,8 @@ type BatchFileTableProps = {
 
 /** The files of a batch, any number of them. Failed files can be selected and retried. */
 const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
+  const styles = useStyles();
+  const { uploads } = useDesk();
   const which = { batchId: batch.batchId, states: filterStates[filter], error: code };
   const found = useBatchFiles(which);
   const total = found.held?.total ?? 0;
@@ -383,11 +376,28 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
   const menu = useFileMenu();
   const { batchId } = batch;
+  const { ids } = selection;
   const canSelect = filter === 'failed';
   return (
     <PageFill>
       {canSelect && total > 0 && (
-        <RetrySelected batch={batch} total={total} ids={selection.ids} onRetried={selection.deselect} />
+        <Line>
+          <ActionButton
+            size="small"
+            icon={<ArrowClockwise20Regular />}
+            disabled={ids.size === 0 || batch.state === 'scanning'}
+            act={async () => {
+              await uploads.retryFiles({ batchId, ids: [...ids] });
+              // Only these files: others may have been selected in the meantime.
+              selection.deselect(ids);
+            }}
+          >
+            {t('uploads.action.retrySelected')}
+          </ActionButton>
+          <span role="status" className={styles.selected}>
+            {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
+          </span>
+        </Line>
       )}
       {found.held?.total === 0 ? (
         <Empty title={t(noFiles[filter])} hint={hintOf(filter, batch)} />
@@ -405,43 +415,6 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
         />
       )}
     </PageFill>
-  );
-};
-
-const useRetrySelectedStyles = makeStyles({ count: { fontVariantNumeric: 'tabular-nums' } });
-
-type RetrySelectedProps = {
-  readonly batch: Batch;
-  /** How many files there are to select from. */
-  readonly total: number;
-  readonly ids: ReadonlySet<number>;
-  /** Called when they are queued again. */
-  readonly onRetried: (ids: ReadonlySet<number>) => void;
-};
-
-/** Retries the selected files of an upload. */
-const RetrySelected = ({ batch, total, ids, onRetried }: RetrySelectedProps) => {
-  const styles = useRetrySelectedStyles();
-  const { uploads } = useDesk();
-  const retry = async (): Promise<void> => {
-    await uploads.retryFiles({ batchId: batch.batchId, ids: [...ids] });
-    // Only these files: others may have been selected in the meantime.
-    onRetried(ids);
-  };
-  return (
-    <Line>
-      <ActionButton
-        size="small"
-        icon={<ArrowClockwise20Regular />}
-        disabled={ids.size === 0 || batch.state === 'scanning'}
-        act={retry}
-      >
-        {t('uploads.action.retrySelected')}
-      </ActionButton>
-      <span role="status" className={styles.count}>
-        {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
-      </span>
-    </Line>
   );
 };
 

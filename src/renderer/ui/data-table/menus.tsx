@@ -46,6 +46,8 @@ const useStyles = makeStyles({
   columns: bareList,
   column: { ...sideBySide('0'), '& > :first-child': { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' } },
   action: { alignSelf: 'flex-start' },
+  // Above the headings of tables.
+  menu: { zIndex: 5 },
 });
 
 type TableOptionsProps = {
@@ -149,11 +151,6 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
 /** What can be done with a row besides opening it. */
 export type RowAction = { readonly name: string; readonly run: () => void };
 
-const useRowMenuStyles = makeStyles({
-  // Above the headings of tables.
-  menu: { zIndex: 5 },
-});
-
 export type RowMenuProps = {
   /** Where it opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
@@ -169,7 +166,7 @@ export type RowMenuProps = {
 
 /** The context menu of a row. */
 export const RowMenu = ({ at, mountNode, open, actions, copy, selectAll, exportRows, onClose }: RowMenuProps) => {
-  const styles = useRowMenuStyles();
+  const styles = useStyles();
   const target = { getBoundingClientRect: () => DOMRect.fromRect(at) };
   const own = [...(open ? [{ name: t('common.table.openRow'), run: open }] : []), ...actions];
   const table = [

@@ -253,6 +253,7 @@ type UsePicks<Row> = {
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { count, rowAt, rowKey, read, selection } = options;
+  const styles = useSelectionBarStyles();
   const active = useRef(0);
   const readRows: ReadRows<Row> =
     read ??
@@ -275,6 +276,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     activeNow: () => active.current,
   });
   useOnChange(chosen?.ids, () => say(undefined));
+  const selected = picks?.ids.size ?? 0;
   const clear = useLatest((): void => {
     picks?.none();
     say(undefined);
@@ -327,8 +329,25 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     setActive: (index: number): void => {
       active.current = index;
     },
-    /** Shown below the rows. */
-    bar: <SelectionBar selected={picks?.ids.size ?? 0} said={said} onCopy={copySelected} onClear={clear} />,
+    /** At the end of the rows: how many of them are selected, if nothing else on the page says so, and what was copied. */
+    bar: (
+      <div className={selected > 0 || said !== undefined ? styles.bar : undefined}>
+        <span role="status">{selected > 0 && t('common.rows.selected', { count: selected })}</span>
+        {selected > 0 && (
+          <>
+            <Button size="small" onClick={copySelected}>
+              {t('common.rows.copy')}
+            </Button>
+            <Button size="small" appearance="subtle" onClick={clear}>
+              {t('common.rows.clear')}
+            </Button>
+          </>
+        )}
+        <span role="status" className={styles.said}>
+          {said}
+        </span>
+      </div>
+    ),
   };
 };
 
@@ -355,35 +374,3 @@ const useSelectionBarStyles = makeStyles({
   },
   said: { color: tokens.colorNeutralForeground2 },
 });
-
-type SelectionBarProps = {
-  /** How many rows are selected, if nothing else on the page says so. */
-  readonly selected: number;
-  readonly said: string | undefined;
-  readonly onCopy: () => void;
-  readonly onClear: () => void;
-};
-
-/** At the end of a table: how many rows are selected, and what was copied. */
-const SelectionBar = ({ selected, said, onCopy, onClear }: SelectionBarProps) => {
-  const styles = useSelectionBarStyles();
-  const isShown = selected > 0 || said !== undefined;
-  return (
-    <div className={isShown ? styles.bar : undefined}>
-      <span role="status">{selected > 0 && t('common.rows.selected', { count: selected })}</span>
-      {selected > 0 && (
-        <>
-          <Button size="small" onClick={onCopy}>
-            {t('common.rows.copy')}
-          </Button>
-          <Button size="small" appearance="subtle" onClick={onClear}>
-            {t('common.rows.clear')}
-          </Button>
-        </>
-      )}
-      <span role="status" className={styles.said}>
-        {said}
-      </span>
-    </div>
-  );
-};
