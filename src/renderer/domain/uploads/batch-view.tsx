@@ -51,7 +51,7 @@ const looks: Readonly<Record<BatchState, Look>> = {
 };
 
 /** The state of a batch: a word with an icon, never a colour alone. */
-export const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
+const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   const { state, failed } = batch;
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
   if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;

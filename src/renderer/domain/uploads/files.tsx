@@ -79,7 +79,7 @@ type FileStateTextProps = {
 };
 
 /** The state of a file: a word with an icon. */
-export const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
+const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
   const styles = useStyles();
   const isBegun = state === 'signing' || state === 'sending';
   const shown = isBegun && !goesOn ? 'queued' : state;

@@ -37,7 +37,7 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
 };
 
 /** The name of the folder that contains all folders of the upload; without one, that of the first folder and how many others there are. */
-export const uploadName = (batches: readonly Batch[]): string => {
+const uploadName = (batches: readonly Batch[]): string => {
   const roots = batches.map(({ root }) => root);
   const [first = ''] = roots;
   return commonFolderName(roots) ?? t('uploads.andMore', { names: folderName(first), count: roots.length - 1 });

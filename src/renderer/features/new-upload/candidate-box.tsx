@@ -3,16 +3,16 @@ import {
   Checkmark16Filled,
   CheckmarkCircle16Regular,
   Question16Regular,
-  Search20Regular,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import type { DraftCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
+import { ComboInput } from '../../ui/combo-input.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
 import { isMac } from '../../ui/is-mac.ts';
-import { sideBySide, stacked } from '../../ui/styles.ts';
+import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import {
   assignmentParts,
@@ -25,25 +25,6 @@ import {
 } from './row-words.tsx';
 
 const useStyles = makeStyles({
-  field: {
-    ...sideBySide(tokens.spacingHorizontalS),
-    flexShrink: 0,
-    padding: `0 ${tokens.spacingHorizontalS}`,
-    border: `1px solid ${tokens.colorNeutralStrokeAccessible}`,
-    borderRadius: tokens.borderRadiusMedium,
-    ':focus-within': { outline: `2px solid ${tokens.colorCompoundBrandStroke}`, outlineOffset: '-1px' },
-  },
-  input: {
-    flexGrow: 1,
-    minWidth: 0,
-    height: '30px',
-    border: 'none',
-    outline: 'none',
-    background: 'none',
-    color: tokens.colorNeutralForeground1,
-    font: 'inherit',
-    '::placeholder': { color: tokens.colorNeutralForeground3 },
-  },
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
   note: { color: tokens.colorNeutralForeground2 },
 });
@@ -155,29 +136,21 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   const label = text === '' ? t('newUpload.panel.candidates') : t('newUpload.panel.found');
   return (
     <>
-      <div className={styles.field}>
-        <Search20Regular aria-hidden="true" />
-        <input
-          ref={input}
-          className={styles.input}
-          role="combobox"
-          aria-label={t('newUpload.panel.search')}
-          aria-expanded={candidates.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-          aria-describedby={`${listId}-hint${shared.length > 0 ? ` ${listId}-shared` : ''}`}
-          placeholder={t('newUpload.panel.search')}
-          value={text}
-          spellCheck={false}
-          onChange={({ target }) => {
-            onText(target.value);
-            setPosition(undefined);
-            enter(undefined);
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <ComboInput
+        ref={input}
+        label={t('newUpload.panel.search')}
+        aria-describedby={`${listId}-hint${shared.length > 0 ? ` ${listId}-shared` : ''}`}
+        text={text}
+        onText={(typed) => {
+          onText(typed);
+          setPosition(undefined);
+          enter(undefined);
+        }}
+        listId={listId}
+        isExpanded={candidates.length > 0}
+        active={active}
+        onKeyDown={onKeyDown}
+      />
       <Text id={`${listId}-hint`} size={200} className={styles.note}>
         {candidates.length > 0 && active < 0
           ? t('newUpload.panel.closedHint')

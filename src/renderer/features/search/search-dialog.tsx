@@ -4,7 +4,6 @@ import {
   ArrowUpload20Regular,
   ClipboardTaskListLtr20Regular,
   Document20Regular,
-  Search20Regular,
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -12,6 +11,7 @@ import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.
 import { type ServiceSearch, useFoundEverywhere, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
+import { ComboInput } from '../../ui/combo-input.tsx';
 import { FoundInLine, Marked } from '../../ui/data-table/cells.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import type { DialogProps } from '../../ui/dialog-frame.tsx';
@@ -96,24 +96,6 @@ export const SearchDialog = ({ open, onClose }: DialogProps) => (
 );
 
 const useSearchPanelStyles = makeStyles({
-  field: {
-    ...sideBySide(tokens.spacingHorizontalM),
-    padding: `0 ${tokens.spacingHorizontalL}`,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
-    ':focus-within': { boxShadow: `inset 0 -2px ${tokens.colorCompoundBrandStroke}` },
-  },
-  input: {
-    flexGrow: 1,
-    minWidth: 0,
-    height: '52px',
-    border: 'none',
-    outline: 'none',
-    background: 'none',
-    color: tokens.colorNeutralForeground1,
-    fontFamily: 'inherit',
-    fontSize: tokens.fontSizeBase400,
-    '::placeholder': { color: tokens.colorNeutralForeground3 },
-  },
   note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
   scope: {
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} 0`,
@@ -180,27 +162,21 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   return (
     <>
-      <div ref={field} className={styles.field}>
-        <Search20Regular aria-hidden="true" />
-        <input
-          className={styles.input}
-          role="combobox"
-          aria-label={t('search.label')}
-          aria-expanded={results.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={results.length > 0 ? `${listId}-${active}` : undefined}
-          placeholder={t('search.label')}
-          value={text}
-          spellCheck={false}
-          onChange={({ target }) => {
-            setText(target.value);
-            choose(undefined);
-            enter(undefined);
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <ComboInput
+        isLarge
+        field={field}
+        label={t('search.label')}
+        text={text}
+        onText={(typed) => {
+          setText(typed);
+          choose(undefined);
+          enter(undefined);
+        }}
+        listId={listId}
+        isExpanded={results.length > 0}
+        active={active}
+        onKeyDown={onKeyDown}
+      />
       <div role="status" className={styles.unseen}>
         {isComplete && t('search.results', { count: total })}
       </div>

@@ -7,7 +7,7 @@ import { batchFolder, batchStarted } from '../../domain/uploads/batch-view.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useFound, useFoundAssignments, useFoundProtocols, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
-import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
+import { assignmentPlace, type Place, type PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty, Page, PageFill } from '../../ui/page.tsx';
@@ -53,60 +53,67 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
           value={kind}
           onChange={choose}
         />
-        {kind === 'protocols' && <FoundProtocols text={text} />}
-        {kind === 'assignments' && <FoundAssignments text={text} />}
-        {kind === 'uploads' && <FoundUploads text={text} uploads={uploads} />}
+        {kind === 'protocols' && <FoundProtocols text={text} open={open} />}
+        {kind === 'assignments' && <FoundAssignments text={text} open={open} />}
+        {kind === 'uploads' && (
+          <DataTable
+            {...common(text)}
+            id="found-uploads"
+            label={t('search.uploads')}
+            columns={uploadColumns}
+            count={uploads.length}
+            rowAt={(index) => uploads[index]}
+            rowKey={({ batchId }) => batchId}
+            question={text}
+            open={({ batchId }) => open({ name: 'batch', batch: batchId })}
+          />
+        )}
       </PageFill>
     </Page>
   );
 };
 
-type Found = { readonly text: string };
+/** What the tables of all kinds have in common. */
+const common = (text: string) => ({
+  searched: text,
+  foundIn,
+  empty:
+    text === '' ? (
+      <Empty title={t('search.hint')} />
+    ) : (
+      <Empty title={t('search.nothing', { text })} hint={t('search.nothingHint')} />
+    ),
+});
 
-const Nothing = ({ text }: Found) =>
-  text === '' ? (
-    <Empty title={t('search.hint')} />
-  ) : (
-    <Empty title={t('search.nothing', { text })} hint={t('search.nothingHint')} />
-  );
+type FoundProps = { readonly text: string; readonly open: (place: Place) => void };
 
 /** The protocols found for `text`. */
-const FoundProtocols = ({ text }: Found) => {
-  const open = useApp((state) => state.open);
-  return (
-    <WindowTable
-      found={useFoundProtocols(text)}
-      loading={t('search.page.loading')}
-      id="found-protocols"
-      label={t('search.protocols')}
-      columns={protocolColumns}
-      rowKey={({ InspectionProtocolId }) => InspectionProtocolId}
-      searched={text}
-      foundIn={foundIn}
-      open={(protocol) => open({ name: 'protocol', protocol })}
-      empty={<Nothing text={text} />}
-    />
-  );
-};
+const FoundProtocols = ({ text, open }: FoundProps) => (
+  <WindowTable
+    {...common(text)}
+    found={useFoundProtocols(text)}
+    loading={t('search.page.loading')}
+    id="found-protocols"
+    label={t('search.protocols')}
+    columns={protocolColumns}
+    rowKey={({ InspectionProtocolId }) => InspectionProtocolId}
+    open={(protocol) => open({ name: 'protocol', protocol })}
+  />
+);
 
 /** The assignments found for `text`. */
-const FoundAssignments = ({ text }: Found) => {
-  const open = useApp((state) => state.open);
-  return (
-    <WindowTable
-      found={useFoundAssignments(text)}
-      loading={t('search.page.loading')}
-      id="found-assignments"
-      label={t('search.assignments')}
-      columns={assignmentColumns}
-      rowKey={({ AssignmentId }) => AssignmentId}
-      searched={text}
-      foundIn={foundIn}
-      open={(summary) => open(assignmentPlace(summary))}
-      empty={<Nothing text={text} />}
-    />
-  );
-};
+const FoundAssignments = ({ text, open }: FoundProps) => (
+  <WindowTable
+    {...common(text)}
+    found={useFoundAssignments(text)}
+    loading={t('search.page.loading')}
+    id="found-assignments"
+    label={t('search.assignments')}
+    columns={assignmentColumns}
+    rowKey={({ AssignmentId }) => AssignmentId}
+    open={(summary) => open(assignmentPlace(summary))}
+  />
+);
 
 const uploadColumns: readonly Column<Batch>[] = [
   batchFolder,
@@ -118,23 +125,3 @@ const uploadColumns: readonly Column<Batch>[] = [
   },
   batchStarted,
 ];
-
-/** The `uploads` found for `text`. */
-const FoundUploads = ({ text, uploads }: Found & { readonly uploads: readonly Batch[] }) => {
-  const open = useApp((state) => state.open);
-  return (
-    <DataTable
-      id="found-uploads"
-      label={t('search.uploads')}
-      columns={uploadColumns}
-      count={uploads.length}
-      rowAt={(index) => uploads[index]}
-      rowKey={({ batchId }) => batchId}
-      question={text}
-      searched={text}
-      foundIn={foundIn}
-      open={({ batchId }) => open({ name: 'batch', batch: batchId })}
-      empty={<Nothing text={text} />}
-    />
-  );
-};

@@ -23,7 +23,7 @@ import { later } from '../later.tsx';
 import { type FindReason, type OpenMenu, TableRow, type TableRowProps, UnreadableRow } from './cells.tsx';
 import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
-import type { RowAction, RowMenuProps } from './menus.tsx';
+import type { RowMenuProps } from './menus.tsx';
 import { useRowFocus } from './row-focus.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
@@ -177,8 +177,6 @@ type DataTableProps<Row> = {
   readonly open?: (row: Row) => void;
   /** Opens a menu in the place of the table's own. */
   readonly menu?: OpenMenu<Row> | undefined;
-  /** What the table's menu offers for a row besides opening it. */
-  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** Called with the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
@@ -233,7 +231,7 @@ const useOfQuestion = <T,>(value: T, question: unknown): T => {
 
 const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { id, label, columns: all, count, rowAt, total = count, unreadable = 0, rowHeight = 40 } = props;
-  const { open, menu, actions, selection, checks, rowKey, read, question, foundIn } = props;
+  const { open, menu, selection, checks, rowKey, read, question, foundIn } = props;
   const searched = useOfQuestion(props.searched, question);
   const { busy, sort, onSort, onRange, onRowKey, onActive, handle, rest, empty, flows = false } = props;
   const styles = useTableStyles();
@@ -258,7 +256,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const typeAhead = useTypeAhead({ count, rowAt, read, nameOf, move });
   const [isExporting, setExporting] = useState(false);
   const exportRows = useCallback(() => setExporting(true), []);
-  const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, actions, exportRows });
+  const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, exportRows });
   const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
   const [isInHeadings, setInHeadings] = useState(false);
 
@@ -394,7 +392,6 @@ const Rows = <Row,>({ rendered, restPx, count, rowAt, row: common, tabStop }: Ro
 
 type UseRowMenu<Row> = Pick<DataTableProps<Row>, 'rowAt'> & {
   readonly open: DataTableProps<Row>['open'] | undefined;
-  readonly actions: DataTableProps<Row>['actions'];
   readonly scroller: RefObject<HTMLElement | null>;
   readonly focus: ReturnType<typeof useRowFocus>;
   readonly selecting: ReturnType<typeof usePicks<Row>>;
@@ -402,7 +399,7 @@ type UseRowMenu<Row> = Pick<DataTableProps<Row>, 'rowAt'> & {
 };
 
 /** The context menu of the rows. A row that is not selected becomes the only one that is, as in a list of files. */
-const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, actions, exportRows }: UseRowMenu<Row>) => {
+const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows }: UseRowMenu<Row>) => {
   const { picks, chosen, copySelected } = selecting;
   const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
   const onMenu = useLatest((index: number, event: MouseEvent): void => {
@@ -420,13 +417,12 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, actions, ex
     if (shown !== undefined) focus.move(shown.index);
   };
   return {
-    onMenu: (open ?? actions ?? chosen) && onMenu,
+    onMenu: (open ?? chosen) && onMenu,
     menu: shown !== undefined && row !== undefined && (
       <RowMenu
         at={shown.at}
         mountNode={scroller.current?.closest<HTMLElement>('[role="dialog"], main') ?? null}
         open={open && (() => open(row))}
-        actions={actions?.(row) ?? []}
         copy={chosen && copySelected}
         selectAll={chosen?.all}
         exportRows={exportRows}

@@ -148,16 +148,12 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
   );
 };
 
-/** What can be done with a row besides opening it. */
-export type RowAction = { readonly name: string; readonly run: () => void };
-
 export type RowMenuProps = {
   /** Where it opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
   /** The part of the page that it belongs to. */
   readonly mountNode: HTMLElement | null;
   readonly open: (() => void) | undefined;
-  readonly actions: readonly RowAction[];
   readonly copy: (() => void) | undefined;
   readonly selectAll: (() => void) | undefined;
   readonly exportRows: () => void;
@@ -165,15 +161,9 @@ export type RowMenuProps = {
 };
 
 /** The context menu of a row. */
-export const RowMenu = ({ at, mountNode, open, actions, copy, selectAll, exportRows, onClose }: RowMenuProps) => {
+export const RowMenu = ({ at, mountNode, open, copy, selectAll, exportRows, onClose }: RowMenuProps) => {
   const styles = useStyles();
   const target = { getBoundingClientRect: () => DOMRect.fromRect(at) };
-  const own = [...(open ? [{ name: t('common.table.openRow'), run: open }] : []), ...actions];
-  const table = [
-    { name: t('common.rows.copy'), run: copy },
-    { name: t('common.rows.all'), run: selectAll },
-    { name: t('common.table.export'), run: exportRows },
-  ];
   return (
     <Menu
       open
@@ -183,20 +173,11 @@ export const RowMenu = ({ at, mountNode, open, actions, copy, selectAll, exportR
     >
       <MenuPopover className={styles.menu}>
         <MenuList>
-          {own.map(({ name, run }) => (
-            <MenuItem key={name} onClick={run}>
-              {name}
-            </MenuItem>
-          ))}
-          {own.length > 0 && <MenuDivider />}
-          {table.map(
-            ({ name, run }) =>
-              run && (
-                <MenuItem key={name} onClick={run}>
-                  {name}
-                </MenuItem>
-              ),
-          )}
+          {open && <MenuItem onClick={open}>{t('common.table.openRow')}</MenuItem>}
+          {open && <MenuDivider />}
+          {copy && <MenuItem onClick={copy}>{t('common.rows.copy')}</MenuItem>}
+          {selectAll && <MenuItem onClick={selectAll}>{t('common.rows.all')}</MenuItem>}
+          <MenuItem onClick={exportRows}>{t('common.table.export')}</MenuItem>
         </MenuList>
       </MenuPopover>
     </Menu>
