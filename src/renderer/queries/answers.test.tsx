@@ -7,17 +7,8 @@ import type { KnownFile, UploadFile, VerifiedPart } from '../../contract/uploads
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import {
-  useAssignment,
-  useBatchFiles,
-  useCacheSize,
-  useCounties,
-  useErrorGroups,
-  useKnownFiles,
-  useProjects,
-  useRules,
-  useVerifiedFiles,
-} from './answers.ts';
+import { useAssignment, useBatchFiles, useProjects, useRules, useVerifiedFiles } from './answers.ts';
+import { useAnswerQuery, useCalls } from './query.tsx';
 import { useWorkList } from './work.ts';
 
 const { AssignmentId } = sampleBatch;
@@ -40,7 +31,10 @@ it('knows a new county as soon as its list has been read', async () => {
       counties: () => [...seen],
     },
   });
-  const { result, rerender } = render((county: string) => ({ list: useProjects(county), counties: useCounties() }), '');
+  const { result, rerender } = render(
+    (county: string) => ({ list: useProjects(county), counties: useAnswerQuery(useCalls().assignments.counties()) }),
+    '',
+  );
   await waitFor(() => expect(result.current.counties.value).toEqual(['Kent']));
   rerender('York');
   await waitFor(() => expect(result.current.counties.value).toEqual(['Kent', 'York']));
@@ -58,7 +52,10 @@ it('reads the files of an assignment again after a removal and after an upload',
       },
     },
   });
-  const { result } = render(() => useKnownFiles(AssignmentId), undefined);
+  const { result } = render(
+    () => useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: AssignmentId })),
+    undefined,
+  );
   await waitFor(() => expect(result.current.value).toHaveLength(2));
   await act(async () => void (await desk.assignments.removeFile({ AssignmentId, Key: 'k1' })));
   await waitFor(() => expect(result.current.value?.map(({ Key }) => Key)).toEqual(['k2']));
@@ -106,7 +103,7 @@ it('measures the offline data again when it was cleared', async () => {
       },
     },
   });
-  const { result } = render(() => useCacheSize(), undefined);
+  const { result } = render(() => useAnswerQuery(useCalls().cache.size()), undefined);
   await waitFor(() => expect(result.current.value?.sizeBytes).toBe(5_000));
   await act(() => desk.cache.clear());
   await waitFor(() => expect(result.current.value?.sizeBytes).toBe(0));
@@ -180,7 +177,13 @@ it('reads the files and the reasons again when their batch changes', async () =>
       errorGroups: () => [{ code: 'upload/stalled', files: failed }],
     },
   });
-  const { result } = render(() => ({ files: useBatchFiles({ batchId }), groups: useErrorGroups(batchId) }), undefined);
+  const { result } = render(
+    () => ({
+      files: useBatchFiles({ batchId }),
+      groups: useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batchId })),
+    }),
+    undefined,
+  );
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 0 }]));
   failed = 2;
   act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, failed }] }));

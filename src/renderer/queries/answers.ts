@@ -6,7 +6,7 @@ import type { MatchingRule } from '../../contract/drafts.ts';
 import { type ErrorCode, toErrorData } from '../../contract/errors.ts';
 import type { FileQuery } from '../../contract/files.ts';
 import type { AssignmentList, KnownAssignment, OrderableEvent } from '../../contract/resources.ts';
-import type { ErrorGroup, KnownFile, ListedState, VerifiedPart } from '../../contract/uploads.ts';
+import type { ListedState, VerifiedPart } from '../../contract/uploads.ts';
 import { useDesk } from '../state/context.tsx';
 import type { RendererDesk } from '../state/desk.ts';
 import { type Answer, type ReadingState, useAnswerQuery, useCalls, useReadingQuery, useWindowQuery } from './query.tsx';
@@ -15,9 +15,6 @@ import { type Answer, type ReadingState, useAnswerQuery, useCalls, useReadingQue
 export const useProjects = (County = ''): ReadingState<AssignmentList> =>
   useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
 
-/** The counties whose assignments were read before. */
-export const useCounties = (): Answer<readonly string[]> => useAnswerQuery(useCalls().assignments.counties());
-
 /** The known facts of an assignment; disabled without an id. */
 export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAssignment> =>
   useAnswerQuery({
@@ -25,16 +22,9 @@ export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAss
     enabled: AssignmentId !== undefined,
   });
 
-/** The files that are known to be on an assignment. */
-export const useKnownFiles = (AssignmentId: string): Answer<readonly KnownFile[]> =>
-  useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId }));
-
 /** The events that can be ordered. */
 export const useOrderableEvents = (): ReadingState<readonly OrderableEvent[]> =>
   useReadingQuery(({ orderableEvents }, how) => orderableEvents.list(how));
-
-/** How much room the offline data takes. */
-export const useCacheSize = (): Answer<{ readonly sizeBytes: number }> => useAnswerQuery(useCalls().cache.size());
 
 /** The logo of receipts as a `data:` URL, read again when another one is stored at `path`. */
 export const useLogo = (path: string | undefined): Answer<string | undefined> => {
@@ -79,10 +69,6 @@ export const useBatchFiles = ({ batchId, states, error }: WhichFiles) =>
   useWindowQuery('files', ({ uploads }, window) =>
     uploads.files({ batchId, ...(states && { states }), ...(error && { error }), ...window }),
   );
-
-/** Why files of a batch failed, kept current while it changes. */
-export const useErrorGroups = (batchId: string): Answer<readonly ErrorGroup[]> =>
-  useAnswerQuery(useCalls().uploads.errorGroups({ batchId }));
 
 /** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
 export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, part: VerifiedPart) => T) => {

@@ -1,7 +1,7 @@
 /** The rows of the upload that is being prepared, and where they can go. */
 import { uniqBy } from 'es-toolkit';
 import { z } from 'zod';
-import type { DraftCandidate, DraftClash, DraftFilter, DraftRow } from '../../contract/drafts.ts';
+import type { DraftCandidate, DraftFilter, DraftRow } from '../../contract/drafts.ts';
 import { LONGEST_SEARCH } from '../../contract/search.ts';
 import { type Answer, useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
 
@@ -77,12 +77,6 @@ export const useDraftPreview = (
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: PICTURE_KEPT_MS,
   });
-
-/** The files of a row whose names are taken. */
-export const useClashes = (
-  rowId: number,
-): { readonly clashes: readonly DraftClash[]; readonly total: number } | undefined =>
-  useAnswerQuery(useCalls().drafts.clashes({ rowId })).value;
 
 /** How many rows with a problem are read: more than users look through. */
 const MOST_PROBLEMS = 50;

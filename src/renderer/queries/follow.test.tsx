@@ -7,9 +7,10 @@ import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import { useAssignment, useCacheSize, useCounties, useErrorGroups, useKnownFiles, useProjects } from './answers.ts';
+import { useAssignment, useProjects } from './answers.ts';
 import { followService } from './follow.ts';
-import { useAssignmentValues } from './work.ts';
+
+import { useAnswerQuery, useCalls } from './query.tsx';
 
 const a1 = '11111111-1111-4111-8111-111111111111';
 
@@ -23,10 +24,10 @@ it('reads what an upload has changed again, and nothing else', async () => {
     uploads: { errorGroups: () => [] },
   });
   render(() => {
-    useKnownFiles(a1);
-    useKnownFiles('a2');
-    useErrorGroups(batch.batchId);
-    useCounties();
+    useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 }));
+    useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: 'a2' }));
+    useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
+    useAnswerQuery(useCalls().assignments.counties());
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(5));
   emit({ type: 'batches', revision: 2, batches: [batch] });
@@ -47,8 +48,8 @@ it('reads what a finished walk has changed again', async () => {
     cache: { size: () => ({ sizeBytes: 1 }) },
   });
   render(() => {
-    useAssignmentValues();
-    useCacheSize();
+    useAnswerQuery(useCalls().assignments.values());
+    useAnswerQuery(useCalls().cache.size());
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(3));
   const { offline } = emptySnapshot;
@@ -69,7 +70,7 @@ it('reads what a call has changed again, before the call answers', async () => {
       },
     },
   });
-  const { result } = render(() => useKnownFiles(a1), undefined);
+  const { result } = render(() => useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 })), undefined);
   await waitFor(() => expect(result.current.value).toHaveLength(2));
   await desk.assignments.removeFile({ AssignmentId: a1, Key: 'one' });
   await waitFor(() => expect(result.current.value).toHaveLength(1));
@@ -87,7 +88,7 @@ it('reads pending changes of an assignment again once they are sent', async () =
 
 it('forgets all answers when the service is another one', async () => {
   const { render, emit, client } = await createTestWindow({ assignments: { counties: () => ['York'] } });
-  const { unmount } = render(() => useCounties(), undefined);
+  const { unmount } = render(() => useAnswerQuery(useCalls().assignments.counties()), undefined);
   await waitFor(() => expect(client.getQueryData(['assignments.counties'])).toEqual(['York']));
   unmount();
   emit({

@@ -5,7 +5,6 @@ import { toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   type AssignmentList,
-  type CachedProtocol,
   type InspectionPoint,
   MAX_PAGES,
   type ProtocolPage,
@@ -14,23 +13,11 @@ import {
 import { LONGEST_SEARCH, leadingAddress, wordsIn } from '../../contract/search.ts';
 import { useDebounced, useLatest } from '../ui/hooks.ts';
 import { dayBounds } from '../words/dates.ts';
-import {
-  type Answer,
-  fromService,
-  type ReadingState,
-  useAnswerQuery,
-  useCalls,
-  useReadingQuery,
-  useWindowQuery,
-} from './query.tsx';
+import { fromService, type ReadingState, useCalls, useReadingQuery, useWindowQuery } from './query.tsx';
 
 /** The assignments of a protocol. */
 export const useProtocolAssignments = (InspectionProtocolId: string): ReadingState<AssignmentList> =>
   useReadingQuery(({ protocols }, how) => protocols.assignments({ InspectionProtocolId, ...how }));
-
-/** A protocol of the offline data. */
-export const useProtocol = (InspectionProtocolId: string): Answer<CachedProtocol> =>
-  useAnswerQuery(useCalls().protocols.get({ InspectionProtocolId }));
 
 /** The inspection points of a protocol. */
 export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> =>

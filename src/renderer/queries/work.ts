@@ -1,11 +1,5 @@
 /** Queries of the work list and of the table of assignments. */
-import type {
-  AssignmentColumn,
-  AssignmentFilter,
-  AssignmentValues,
-  WorkDays,
-  WorkList,
-} from '../../contract/assignments.ts';
+import type { AssignmentColumn, AssignmentFilter, WorkDays, WorkList } from '../../contract/assignments.ts';
 import { useNow } from '../ui/hooks.ts';
 import { workDaysAround } from '../words/dates.ts';
 import { useMemoInWords } from '../words/formats.ts';
@@ -40,6 +34,3 @@ export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readon
   const days = useWorkDays();
   return useAnswerQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
 };
-
-/** What the assignments can be filtered by. */
-export const useAssignmentValues = (): Answer<AssignmentValues> => useAnswerQuery(useCalls().assignments.values());

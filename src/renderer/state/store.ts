@@ -131,8 +131,6 @@ export type AppState = {
   readonly forward: () => void;
   /** Requests snapshots from main until no event is missing. */
   readonly synchronise: () => Promise<void>;
-  /** Adds a batch from a result that came before its event. */
-  readonly addBatch: (batch: Batch) => void;
   /** Rejects with a `DeskError`. */
   readonly dismissNotices: () => Promise<void>;
 };
@@ -212,15 +210,6 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         });
         return synchronising;
       },
-      // Events are in order, results are not: a result never replaces the state of a later event.
-      addBatch: (batch) =>
-        set(({ projection }) => {
-          const { snapshot } = projection;
-          if (snapshot === undefined || snapshot.batches.some((known) => known.batchId === batch.batchId)) return {};
-          return {
-            projection: { ...projection, snapshot: { ...snapshot, batches: withBatches(snapshot.batches, [batch]) } },
-          };
-        }),
       dismissNotices: async () => {
         const shown = get().projection.snapshot?.notices ?? [];
         await desk.app.dismissNotices();

@@ -55,7 +55,7 @@ export const fromInputValue = (value: string): number | undefined => {
  * The start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970; undefined if `day` is
  * not a day.
  */
-export const dayStart = (day: string, later = 0): number | undefined => {
+const dayStart = (day: string, later = 0): number | undefined => {
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
   const timeMs = day === '' ? Number.NaN : new Date(year, month - 1, date + later).getTime();
   return Number.isNaN(timeMs) ? undefined : timeMs;

@@ -24,8 +24,8 @@ import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batc
 import { folderName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
-import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
-import { useProtocol } from '../../queries/protocols.ts';
+import { useAssignment } from '../../queries/answers.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { type Action, useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
@@ -102,7 +102,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
 
 /** A link to the protocol of an assignment; only its id until the protocol is known. */
 const ProtocolLink = ({ id }: { readonly id: string }) => {
-  const { value: protocol } = useProtocol(id);
+  const { value: protocol } = useAnswerQuery(useCalls().protocols.get({ InspectionProtocolId: id }));
   return protocol === undefined ? (
     id
   ) : (
@@ -160,9 +160,9 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
 };
 
 /** The files that this app knows to be on an assignment, which can be removed. */
-export const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
+const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
   const { assignments } = useDesk();
-  const known = useKnownFiles(id);
+  const known = useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const { value: files } = known;
   const remove = useChange((Key: string) => assignments.removeFile({ AssignmentId: id, Key }));
   return (

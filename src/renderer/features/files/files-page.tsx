@@ -66,7 +66,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
     ({ batchId, fileId }: FoundFile, event: MouseEvent) => batchId && menu?.({ batchId, fileId }, event),
     [menu],
   );
-  const isAll = !isFiltered(filter);
+  const isAll = !Object.values(filter).some(Boolean);
   const empty = useMemoInWords(
     () =>
       isAll ? (
@@ -144,7 +144,7 @@ const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): st
   t('files.indexing', { done: formatCount(files), count: total });
 
 /** Files of the same name are distinguished by folder, size and time. */
-export const fileColumns: readonly Column<FoundFile>[] = [
+const fileColumns: readonly Column<FoundFile>[] = [
   fileInFolder('name'),
   { id: 'Assignment', header: () => t('files.assignment'), width: '23%', cell: foundFileTarget },
   { ...fileSize, minor: true },
@@ -186,7 +186,3 @@ const toQuery = ({ text, state, AssignmentId, ...days }: FileFilter): Partial<Fi
   ...dayBounds(days),
   ...(AssignmentId !== undefined && { AssignmentId }),
 });
-
-/** Whether any filter is set. */
-export const isFiltered = (filter: FileFilter): boolean =>
-  Object.values(filter).some((value) => value !== '' && value !== undefined);

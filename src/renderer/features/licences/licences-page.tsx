@@ -91,7 +91,7 @@ const LicenceList = ({ licences }: { readonly licences: readonly Licence[] }) =>
 const Licences = z.array(z.object({ name: z.string(), version: z.string(), licence: z.string(), text: z.string() }));
 
 /** A third-party package in the app, with the text of its licence. */
-export type Licence = Readonly<z.infer<typeof Licences>[number]>;
+type Licence = Readonly<z.infer<typeof Licences>[number]>;
 
 /** Reads the licences that the build wrote (scripts/licences.mjs); none if the app was never built. */
 const readLicences = async (): Promise<readonly Licence[]> => {
@@ -101,7 +101,7 @@ const readLicences = async (): Promise<readonly Licence[]> => {
 };
 
 /** They come with the app and do not change while it runs. */
-export const licencesQuery = { queryKey: ['licences'], queryFn: readLicences, staleTime: 'static' } as const;
+const licencesQuery = { queryKey: ['licences'], queryFn: readLicences, staleTime: 'static' } as const;
 
 /** The `licences` whose name, version or licence contains each word of `text`. */
 export const findLicences = (licences: readonly Licence[], text: string): readonly Licence[] => {

@@ -156,7 +156,7 @@ const useStyles = makeStyles({
 });
 
 /** Options of a draft: one assignment for everything, the folder level of the jobs, and the file names. */
-export const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
+const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
   const [wantsOne, setWantsOne] = useState(false);
@@ -290,23 +290,17 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
 };
 
 /** How files are named, and what happens where a name is taken. */
-export type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
-
-type RememberedNames = {
-  readonly value: Names;
-  /** Whether either was chosen before. */
-  readonly isChosen: boolean;
-  readonly remember: (names: Names) => void;
-};
+type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
 /** The last choice, which the next upload begins with. */
-export const useNames = (): RememberedNames => {
+const useNames = () => {
   const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);
   return {
     value: { nameTemplate: nameTemplate ?? ownNameTemplate, onClash: onClash ?? 'rename' },
+    /** Whether either was chosen before. */
     isChosen: nameTemplate !== undefined || onClash !== undefined,
-    remember: (names) => {
+    remember: (names: Names): void => {
       setTemplate(names.nameTemplate);
       setOnClash(names.onClash);
     },

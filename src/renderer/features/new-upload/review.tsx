@@ -40,7 +40,7 @@ import { CertaintyBadge, rowCertainty, rowName, targetText, warningText } from '
 import { StartBar } from './start-bar.tsx';
 
 /** The rows of a change; `row` is the one that messages name. */
-export type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
+type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 type Choices = {
   /** Each resolves when the rows on screen show the change; to false if it failed or is in progress already. */
@@ -463,7 +463,7 @@ const withChosen = (
 const FileList = later(async () => (await import('./file-list.tsx')).FileList);
 
 /** One folder of the draft: its warnings, where it can go, and its files. */
-export const RowPanel = (props: RowPanelProps) => {
+const RowPanel = (props: RowPanelProps) => {
   const { row, selected, input, onChoose, onDrop, onTakePart, onClash, onTakeFiles, onClose } = props;
   const styles = useRowPanelStyles();
   const [text, setText] = useState('');

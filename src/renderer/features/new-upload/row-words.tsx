@@ -29,7 +29,7 @@ import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
 /** How certain an assignment is, in the words of the screen. */
-export type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
+type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
 /** The least probability of a likely match. */
 const LIKELY = 0.7;

@@ -9,7 +9,8 @@ import { OpenLink } from '../../domain/open-link.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
-import { useAssignment, useKnownFiles } from '../../queries/answers.ts';
+import { useAssignment } from '../../queries/answers.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines, stacked } from '../../ui/styles.ts';
@@ -109,7 +110,7 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);
   const { value: known } = useAssignment(id);
-  const { value: files } = useKnownFiles(id);
+  const { value: files } = useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const summary = seen ?? known?.assignment;
   const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (

@@ -3,7 +3,8 @@ import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-ico
 import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { useAssignmentValues, useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
 import { soon } from '../../ui/later.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { bareButton, sideBySide, stacked, unseen } from '../../ui/styles.ts';
@@ -33,7 +34,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
   const [dayMs, setDay] = useState<number>();
   const [group, setGroup] = useState<WorkGroup>('overdue');
   const [filter, setFilter] = useState<WorkFilter>({});
-  const { value: values } = useAssignmentValues();
+  const { value: values } = useAnswerQuery(useCalls().assignments.values());
   const dayStarts = dayStartsOf(month);
   const { value: counts } = useWorkList(filter, dayStarts);
   const endMs = dayStarts.find((startMs) => dayMs !== undefined && startMs > dayMs);

@@ -24,7 +24,8 @@ import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { SignOut } from '../../domain/sign-out.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
-import { useCacheSize, useLogo, useRules } from '../../queries/answers.ts';
+import { useLogo, useRules } from '../../queries/answers.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
@@ -148,7 +149,7 @@ const usualMegabytes = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 /** The size of the offline data, its limit, and clearing it. */
 const StorageSettings = () => {
   const { cache } = useDesk();
-  const { value, error, reload } = useCacheSize();
+  const { value, error, reload } = useAnswerQuery(useCalls().cache.size());
   return (
     <>
       {error !== undefined && <FailureBar error={error} onRetry={reload} />}
@@ -244,7 +245,7 @@ const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 
 /** The language of the app, how dates and numbers are written, and how the service's times are read. */
-export const LanguageSettings = () => {
+const LanguageSettings = () => {
   const styles = useStyles();
   const systemLocale = useSnapshot((snapshot) => snapshot.locale);
   const systemLanguage = useSnapshot((snapshot) => snapshot.systemLanguage) ?? languageOf(navigator.languages);

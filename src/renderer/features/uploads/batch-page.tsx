@@ -29,7 +29,8 @@ import { begunText, folderName, isUnread, leftOutText, targetName, waitOf } from
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useBatchFiles, useErrorGroups, useRemovable } from '../../queries/answers.ts';
+import { useBatchFiles, useRemovable } from '../../queries/answers.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useApp, useBatch, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
@@ -234,7 +235,7 @@ const useErrorGroupsStyles = makeStyles({
  */
 const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   const styles = useErrorGroupsStyles();
-  const { value: groups = [] } = useErrorGroups(batch.batchId);
+  const { value: groups = [] } = useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
   const [chosen, choose] = useState<ErrorCode>();
   const shown = groups.some(({ code }) => code === chosen) ? chosen : undefined;
   return (

@@ -21,7 +21,7 @@ import { keyOf, t } from '../../words/words.ts';
 
 type Difference = Exclude<Verdict, 'same'>;
 
-export type Verification = {
+type Verification = {
   readonly done: number;
   readonly counts: Readonly<Record<Verdict, number>>;
   /** The first files that differ. */
@@ -66,7 +66,7 @@ export const verificationText = (verification: Verification): string => {
   return `${same} ${others.join(', ')}.`;
 };
 
-export const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${keyOf(verdict)}`);
+const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${keyOf(verdict)}`);
 
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
