@@ -1,6 +1,6 @@
 /** Values of the service as text. */
 
-import type { SheetCell } from '../ui/ui-context.ts';
+import type { SheetCell } from '../../contract/sheets.ts';
 import { formatDay, formatMoment, isTime, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';
 

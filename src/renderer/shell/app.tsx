@@ -95,22 +95,6 @@ const useDark = (): boolean => {
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const desk = useDesk();
   const report = useReport();
-  const ui = useMemo<Ui>(
-    () => ({
-      beginSheet: async (head) => {
-        const file = await desk.export.begin(head);
-        return (
-          file && {
-            add: (rows) => desk.export.rows({ ...file, rows }),
-            finish: async () => (await desk.export.finish(file))?.path,
-            cancel: () => void desk.export.cancel(file).catch(() => {}),
-          }
-        );
-      },
-      report,
-      useStored: useRemembered,
-    }),
-    [desk, report],
-  );
+  const ui = useMemo<Ui>(() => ({ sheets: desk.export, report, useStored: useRemembered }), [desk, report]);
   return <UiProvider value={ui}>{children}</UiProvider>;
 };

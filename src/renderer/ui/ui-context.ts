@@ -1,32 +1,19 @@
 /** What the components of this folder get from the app, so that they do not depend on its state. */
 import { createContext, use } from 'react';
 import type { z } from 'zod';
-
-type Stored = number | string | boolean | readonly Stored[] | { readonly [name: string]: Stored };
-
-/** A cell of a spreadsheet. A time is in ms since 1970, `day`: without its hours. */
-export type SheetCell = string | number | { readonly ms: number; readonly day: boolean };
-
-/** A file that is being written for spreadsheet programs. */
-export type SheetFile = {
-  readonly add: (rows: (readonly SheetCell[])[]) => Promise<void>;
-  /** Returns the path of the file. */
-  readonly finish: () => Promise<string | undefined>;
-  readonly cancel: () => void;
-};
-
-type SheetHead = { readonly name: string; readonly type: 'xlsx' | 'csv'; readonly header: string[] };
+import type { DeskClient } from '../../contract/calls.ts';
+import type { ViewValue } from '../../contract/preferences.ts';
 
 export type Ui = {
-  /** Begins a file where the user chooses; undefined if they cancel. */
-  readonly beginSheet: (head: SheetHead) => Promise<SheetFile | undefined>;
+  /** Writes files for spreadsheet programs. */
+  readonly sheets: Pick<DeskClient['export'], 'begin' | 'rows' | 'finish' | 'cancel'>;
   /** Shows the error of an action. */
   readonly report: (error: unknown) => void;
   /**
    * A hook like `useState` whose value outlives the app: `undefined` if nothing that fits `schema` is stored under
    * `key`.
    */
-  readonly useStored: <T extends Stored>(
+  readonly useStored: <T extends ViewValue>(
     key: string,
     schema: z.ZodType<T>,
   ) => readonly [value: T | undefined, store: (value: T | undefined) => void];

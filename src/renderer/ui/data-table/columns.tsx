@@ -1,8 +1,9 @@
 /** The columns of a table: what they show, their order, their widths, and which of them are shown. */
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import type { SheetCell } from '../../../contract/sheets.ts';
 import { useMemoInWords } from '../../words/formats.ts';
-import { type SheetCell, useUi } from '../ui-context.ts';
+import { useUi } from '../ui-context.ts';
 
 /** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
 export type Column<Row> = {

@@ -2,9 +2,10 @@
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SheetCell } from '../../../contract/sheets.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
-import { type SheetCell, type Ui, UiProvider } from '../ui-context.ts';
+import { type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { ExportDialog, type ExportDialogProps } from './export-dialog.tsx';
 
@@ -35,18 +36,19 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-const beginSheet: Ui['beginSheet'] = async (begun) => {
-  head = begun;
-  return {
-    add: async (rows) => void written.push(...rows),
-    finish: async () => {
-      ended = 'finished';
-      return '/home/anna/streets.xlsx';
-    },
-    cancel: () => {
-      ended = 'cancelled';
-    },
-  };
+const sheets: Ui['sheets'] = {
+  begin: async (begun) => {
+    head = begun;
+    return { exportId: 'streets' };
+  },
+  rows: async ({ rows }) => void written.push(...rows),
+  finish: async () => {
+    ended = 'finished';
+    return { path: '/home/anna/streets.xlsx' };
+  },
+  cancel: async () => {
+    ended = 'cancelled';
+  },
 };
 
 const report = vi.fn();
@@ -54,7 +56,7 @@ const closed = vi.fn();
 
 const dialog = (given: Partial<ExportDialogProps<number>>) => (
   <FluentProvider theme={webLightTheme}>
-    <UiProvider value={{ ...testUi, beginSheet, report }}>
+    <UiProvider value={{ ...testUi, sheets, report }}>
       <ExportDialog
         name="Streets"
         columns={columns}

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Field, ProgressBar, Radio, RadioGroup, Text } from '@fluentui/react-components';
 import { isValidElement, type ReactNode, useEffect, useState } from 'react';
-import { z } from 'zod';
+import { type SheetCell, SheetType } from '../../../contract/sheets.ts';
 import { t } from '../../words/words.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { useIsMounted } from '../hooks.ts';
-import { type SheetCell, useUi } from '../ui-context.ts';
+import { useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
 import { type ReadRows, readStep } from './use-selection.ts';
@@ -35,8 +35,6 @@ export type ExportDialogProps<Row> = {
   readonly onClose: (path?: string) => void;
 };
 
-const SheetType = z.enum(['xlsx', 'csv']);
-
 /** The rows of a table as cells for spreadsheets. Columns that have no texts, such as those of buttons, are left out. */
 export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
   const sheetColumns = columns.filter(
@@ -52,7 +50,7 @@ export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly R
 /** Saves the rows of a table as a file for spreadsheet programs, on request after the rest of the list was read. */
 export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const { name, columns, count, read, selected, rest, onClose } = props;
-  const { beginSheet, report, useStored } = useUi();
+  const { sheets, report, useStored } = useUi();
   const [type = 'xlsx', setType] = useStored('export.type', SheetType);
   const [onlySelected, setOnlySelected] = useState(selected.count > 0);
   const [readsRest, setReadsRest] = useState(true);
@@ -60,10 +58,11 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const [done, setDone] = useState(0);
   const isOpen = useIsMounted();
 
+  const discard = (file: { readonly exportId: string }): void => void sheets.cancel(file).catch(() => {});
   const write = async (): Promise<void> => {
     setState('writing');
     const { header, cellsOf } = sheetOf(columns, (await read(0, 1)).rows);
-    const file = await beginSheet({ name, type, header });
+    const file = await sheets.begin({ name, type, header });
     if (file === undefined) {
       setState('asking');
       return;
@@ -72,13 +71,13 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
       for (let offset = 0; offset < count && isOpen.current; offset += readStep) {
         const { rows } = await read(offset, Math.min(readStep, count - offset));
         if (rows.length === 0) break;
-        await file.add((onlySelected ? rows.filter(selected.has) : rows).map(cellsOf));
+        await sheets.rows({ ...file, rows: (onlySelected ? rows.filter(selected.has) : rows).map(cellsOf) });
         setDone(offset + rows.length);
       }
-      if (isOpen.current) onClose(await file.finish());
-      else file.cancel();
+      if (isOpen.current) onClose((await sheets.finish(file))?.path);
+      else discard(file);
     } catch (error) {
-      file.cancel();
+      discard(file);
       throw error;
     }
   };

@@ -3,7 +3,12 @@ import { type Ui, UiProvider } from '../ui-context.ts';
 
 /** What components take from the app: nothing is stored, and nothing saved. */
 export const testUi: Ui = {
-  beginSheet: async () => undefined,
+  sheets: {
+    begin: async () => undefined,
+    rows: async () => {},
+    finish: async () => undefined,
+    cancel: async () => {},
+  },
   report: () => {},
   useStored: () => [undefined, () => {}],
 };
