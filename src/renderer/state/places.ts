@@ -54,11 +54,6 @@ export type Place = z.infer<typeof Place>;
 /** The props of the page of such a place. */
 export type PlaceProps<Name extends Place['name']> = Omit<Place & { readonly name: Name }, 'name'>;
 
-const key = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' ');
-
-const named = (name: string, value: string | undefined): string | undefined =>
-  value === undefined ? undefined : `${name} ${value}`;
-
 /** The page of an assignment. */
 export const assignmentPlace = (summary: AssignmentSummary): Place => ({
   name: 'assignment',
@@ -66,27 +61,17 @@ export const assignmentPlace = (summary: AssignmentSummary): Place => ({
   summary,
 });
 
-/** Identifies a place. */
+/** Identifies a place, by the ids of what it shows rather than by what is known of that. */
 export const placeKey = (place: Place): string => {
   switch (place.name) {
     case 'protocol':
       return `protocol ${place.protocol.InspectionProtocolId}`;
     case 'assignment':
       return `assignment ${place.AssignmentId}`;
-    case 'batch':
-      return `batch ${place.batch}`;
-    case 'upload':
-      return `upload ${place.upload}`;
-    case 'protocols':
-      return key('protocols', named('text', place.text));
-    case 'search':
-      return `search ${place.text}`;
     case 'files':
-      return key('files', place.assignment?.AssignmentId, named('text', place.text));
-    case 'assignments':
-      return key('assignments', place.group, place.projects ? 'projects' : undefined);
+      return JSON.stringify({ ...place, assignment: place.assignment?.AssignmentId });
     default:
-      return place.name;
+      return JSON.stringify(place);
   }
 };
 

@@ -50,23 +50,21 @@ const looks: Readonly<Record<BatchState, Look>> = {
   cancelled: { color: 'informative', Icon: SubtractCircle16Regular },
 };
 
+const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text'> => {
+  if (waits) return { text: t('uploads.state.waiting'), color: 'warning', Icon: Clock16Regular };
+  if (isHeldBack(batch)) {
+    const text = t(`uploads.state.${isSparing(batch) ? 'waiting' : 'scheduled'}`);
+    return { text, color: 'informative', Icon: Clock16Regular };
+  }
+  const hasFailures = batch.state === 'finished' && batch.failed > 0;
+  const look: Look = hasFailures ? { color: 'danger', Icon: Warning16Filled } : looks[batch.state];
+  return { text: stateText(batch), ...look };
+};
+
 /** The state of a batch: a word with an icon, never a colour alone. */
 const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
-  const { state, failed } = batch;
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
-  if (waits) return <TextBadge text={t('uploads.state.waiting')} color="warning" Icon={Clock16Regular} size="large" />;
-  if (isHeldBack(batch))
-    return (
-      <TextBadge
-        text={t(`uploads.state.${isSparing(batch) ? 'waiting' : 'scheduled'}`)}
-        color="informative"
-        Icon={Clock16Regular}
-        size="large"
-      />
-    );
-  const look =
-    state === 'finished' && failed > 0 ? ({ color: 'danger', Icon: Warning16Filled } as const) : looks[state];
-  return <TextBadge text={stateText(batch)} {...look} size="large" />;
+  return <TextBadge {...lookOf(batch, waits)} size="large" />;
 };
 
 const useStyles = makeStyles({

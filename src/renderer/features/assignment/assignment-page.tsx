@@ -197,16 +197,9 @@ type SelectableFilesProps = {
 /** The known files, of which several can be removed at once. */
 const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
   const desk = useDesk();
-  // A selection has numeric ids, which must not change while other files are added or removed.
-  const [numbers] = useState(() => new Map<string, number>());
-  const numberOf = ({ Key }: KnownFile): number => {
-    const number = numbers.get(Key) ?? numbers.size;
-    numbers.set(Key, number);
-    return number;
-  };
-  const selection = useSelection<KnownFile>({
+  const selection = useSelection<KnownFile, string>({
     read: async (offset, limit) => ({ rows: files.slice(offset, offset + limit) }),
-    idOf: numberOf,
+    idOf: ({ Key }) => Key,
     total: files.length,
     rowLabel: ({ FileName }) => t('assignment.files.select', { name: FileName }),
     allLabel: t('assignment.files.selectAll'),
