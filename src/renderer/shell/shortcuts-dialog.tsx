@@ -78,25 +78,6 @@ const groups = (isOnMac: boolean): readonly Group[] => {
   ];
 };
 
-const ShortcutGroup = ({ title, shortcuts }: Group) => {
-  const styles = useStyles();
-  return (
-    <section>
-      <h3 className={styles.heading}>{title}</h3>
-      <dl className={styles.list}>
-        {shortcuts.map(({ does, keys }) => (
-          <div key={does} className={styles.row}>
-            <dt>{does}</dt>
-            <dd className={styles.keys}>
-              <kbd className={styles.key}>{keys}</kbd>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-};
-
 /** The list of keyboard shortcuts. */
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
@@ -112,8 +93,20 @@ export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
       }
     >
       <div className={styles.groups}>
-        {groups(isMac()).map((group) => (
-          <ShortcutGroup key={group.title} {...group} />
+        {groups(isMac()).map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3 className={styles.heading}>{title}</h3>
+            <dl className={styles.list}>
+              {shortcuts.map(({ does, keys }) => (
+                <div key={does} className={styles.row}>
+                  <dt>{does}</dt>
+                  <dd className={styles.keys}>
+                    <kbd className={styles.key}>{keys}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
         ))}
       </div>
     </DialogFrame>

@@ -15,35 +15,27 @@ const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 
 
 type FormRules = Omit<WatchedRules, 'paused'>;
 
-/** `isOne`: everything goes to one assignment, which may not be chosen yet. Otherwise each job folder is matched. */
-type FormState = { readonly rules: FormRules; readonly isOne: boolean };
-
-/** The rules that the form describes; undefined while an assignment is missing. */
-const completeRules = ({ rules: { AssignmentId, ...rules }, isOne }: FormState): FormRules | undefined => {
-  if (!isOne) return rules;
-  return AssignmentId === undefined ? undefined : { ...rules, AssignmentId };
-};
-
-type RulesFormProps = { readonly state: FormState; readonly onChange: (state: FormState) => void };
-
-/** Where the files go, when they are sent, and what happens if a name is taken. */
-const RulesForm = ({ state: { rules, isOne }, onChange }: RulesFormProps) => {
+/**
+ * A form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the rules that it
+ * describes; undefined while an assignment is missing.
+ */
+const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
-  const set = (changed: Partial<FormRules>): void => onChange({ isOne, rules: { ...rules, ...changed } });
-  return (
+  const [{ AssignmentId, ...rules }, setRules] = useState(initial);
+  /** Whether everything goes to one assignment, which may not be chosen yet. Otherwise each job folder is matched. */
+  const [isOne, setOne] = useState(initial.AssignmentId !== undefined);
+  const set = (changed: Partial<FormRules>): void => setRules((before) => ({ ...before, ...changed }));
+  const form = (
     <>
       <Field label={t('watched.form.target')}>
-        <RadioGroup
-          value={isOne ? 'one' : 'each'}
-          onChange={(_, { value }) => onChange({ rules, isOne: value === 'one' })}
-        >
+        <RadioGroup value={isOne ? 'one' : 'each'} onChange={(_, { value }) => setOne(value === 'one')}>
           <Radio value="each" label={t('watched.form.each')} />
           <Radio value="one" label={t('watched.form.one')} />
         </RadioGroup>
       </Field>
       {isOne && (
         <Field className={styles.field} label={t('assignment.title')}>
-          <TargetField chosenId={rules.AssignmentId} onChoose={(AssignmentId) => set({ AssignmentId })} />
+          <TargetField chosenId={AssignmentId} onChoose={(chosen) => set({ AssignmentId: chosen })} />
         </Field>
       )}
       <HoursField label={t('watched.form.when')} hours={rules.hours} onChange={(hours) => set({ hours })} />
@@ -57,6 +49,8 @@ const RulesForm = ({ state: { rules, isOne }, onChange }: RulesFormProps) => {
       />
     </>
   );
+  const target = isOne && AssignmentId !== undefined ? { AssignmentId } : {};
+  return { form, complete: isOne && AssignmentId === undefined ? undefined : { ...rules, ...target } };
 };
 
 type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
@@ -64,9 +58,8 @@ type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
 /** Asks for the rules of a folder before it is watched. */
 export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
   const { watchedFolders } = useDesk();
-  const [state, setState] = useState<FormState>({ rules: { onClash: 'rename', hours: [] }, isOne: false });
+  const { form, complete: rules } = useRulesForm({ onClash: 'rename', hours: [] });
   const [existing, setExisting] = useState(false);
-  const rules = completeRules(state);
   return (
     <TaskDialog
       title={t('watched.form.addTitle', { folder: folder.name })}
@@ -75,7 +68,7 @@ export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
       disabled={rules === undefined}
       onClose={onClose}
     >
-      <RulesForm state={state} onChange={setState} />
+      {form}
       <Checkbox
         label={t('watched.form.existing')}
         checked={existing}
@@ -90,9 +83,8 @@ type ChangeDialogProps = { readonly folder: WatchedFolder; readonly onClose: () 
 /** Changes what happens with the files of a watched folder from now on. */
 export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
   const { watchedFolders } = useDesk();
-  const { watchedId, paused, AssignmentId } = folder;
-  const [state, setState] = useState<FormState>(() => ({ rules: rulesOf(folder), isOne: AssignmentId !== undefined }));
-  const rules = completeRules(state);
+  const { watchedId, paused } = folder;
+  const { form, complete: rules } = useRulesForm(rulesOf(folder));
   return (
     <TaskDialog
       title={t('watched.form.changeTitle', { folder: folder.name })}
@@ -101,7 +93,7 @@ export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
       disabled={rules === undefined}
       onClose={onClose}
     >
-      <RulesForm state={state} onChange={setState} />
+      {form}
     </TaskDialog>
   );
 };

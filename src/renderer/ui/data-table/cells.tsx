@@ -1,7 +1,7 @@
 /** The rows of a table, and the contents of their cells. */
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import { type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ChangeEvent, type MouseEvent, memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { marksIn } from '../../../contract/search.ts';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
@@ -9,7 +9,7 @@ import { oneLine } from '../styles.ts';
 import type { Column } from './columns.tsx';
 import { focusOf, leaveOneStop } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
-import { type RowChecks, SelectRow } from './use-picks.tsx';
+import { Box, type RowChecks } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
 const useTwoLinesStyles = makeStyles({
@@ -190,17 +190,18 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   return { onClick, onMouseDown, choose };
 };
 
-/** The checkbox of a row, if it has one. */
-const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) => {
-  if (checks === undefined)
-    return selection && { label: selection.rowLabel(row), checked: selection.has(row), onChoose: choose };
-  return {
-    label: checks.rowLabel(row),
-    checked: checks.has(row),
-    describedBy: checks.describedBy?.(row),
-    onChoose: () => checks.toggle(row, index),
-  };
-};
+/** The checkbox of a row, if it has one; `choose` is called for that of the selection. */
+const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) =>
+  checks === undefined
+    ? selection && {
+        ...{ 'aria-label': selection.rowLabel(row), checked: selection.has(row) },
+        onChange: ({ nativeEvent }: ChangeEvent) => choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true),
+      }
+    : {
+        ...{ 'aria-label': checks.rowLabel(row), checked: checks.has(row) },
+        'aria-describedby': checks.describedBy?.(row),
+        onChange: () => checks.toggle(row, index),
+      };
 
 /** One row. Where the menu is all it has, its name is a button that opens it. */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
@@ -240,7 +241,11 @@ const PlainRow = <Row,>(props: TableRowProps<Row>) => {
       draggable={checks?.onDrag !== undefined}
       onDragStart={(event) => checks?.onDrag?.(row, event)}
     >
-      {box && <SelectRow {...box} height={height} tabStop={tabStop} />}
+      {box && (
+        <td className={mergeClasses(styles.cell, styles.select, styles.first)} style={{ height }}>
+          <Box {...box} className={styles.bare} tabIndex={stop} />
+        </td>
+      )}
       {cells.map(({ column, cell }, position) => {
         const content =
           searched && typeof cell === 'string' && cell !== '' ? <Marked text={cell} searched={searched} /> : cell;

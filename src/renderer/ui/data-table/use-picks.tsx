@@ -173,7 +173,7 @@ export const selectWidth = '40px';
 
 type BoxProps = Omit<ComponentProps<'input'>, 'checked' | 'type'> & { readonly checked: Checked };
 
-const Box = ({ checked, className, ...rest }: BoxProps) => {
+export const Box = ({ checked, className, ...rest }: BoxProps) => {
   const styles = useTableStyles();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -205,33 +205,6 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
         onChange={isAll ? none : all}
       />
     </th>
-  );
-};
-
-type SelectRowProps = {
-  readonly label: string;
-  readonly checked: Checked;
-  readonly height: number;
-  readonly tabStop: boolean;
-  /** The id of the element that describes the row. */
-  readonly describedBy?: string | undefined;
-  /** `range`: Shift was held down. */
-  readonly onChoose: (range: boolean) => void;
-};
-
-export const SelectRow = ({ label, checked, height, tabStop, describedBy, onChoose }: SelectRowProps) => {
-  const styles = useTableStyles();
-  return (
-    <td className={mergeClasses(styles.cell, styles.select, styles.first)} style={{ height }}>
-      <Box
-        className={styles.bare}
-        aria-label={label}
-        aria-describedby={describedBy}
-        tabIndex={tabStop ? 0 : -1}
-        checked={checked}
-        onChange={({ nativeEvent }) => onChoose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
-      />
-    </td>
   );
 };
 
