@@ -1,28 +1,8 @@
 /** Filters of a list: a button in the command bar, and a bar below it that the button shows. */
 import { Button, makeStyles, ToggleButton, tokens } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../words/words.ts';
-
-type FilterButtonProps = {
-  /** How many filters are in use. */
-  readonly count: number;
-  /** Whether the bar is shown. */
-  readonly shown: boolean;
-  readonly onToggle: (shown: boolean) => void;
-};
-
-/** Shows and hides the filters, and counts those in use. */
-export const FilterButton = ({ count, shown, onToggle }: FilterButtonProps) => (
-  <ToggleButton
-    appearance="subtle"
-    icon={count > 0 ? <Filter20Filled /> : <Filter20Regular />}
-    checked={shown}
-    onClick={() => onToggle(!shown)}
-  >
-    {count > 0 ? t('protocols.filter.count', { count }) : t('protocols.filter.label')}
-  </ToggleButton>
-);
 
 const useStyles = makeStyles({
   bar: {
@@ -38,21 +18,29 @@ const useStyles = makeStyles({
   clear: { justifySelf: 'start' },
 });
 
-type FilterBarProps = {
-  readonly count: number;
-  readonly onClear: () => void;
-  readonly children: ReactNode;
-};
-
-/** The filters, and a button that clears them. */
-export const FilterBar = ({ count, onClear, children }: FilterBarProps) => {
+/** The filters of a list of which `count` are in use: the button, and the bar with the fields and a button that clears them. */
+export const useFilters = (count: number, onClear: () => void) => {
   const styles = useStyles();
-  return (
-    <search className={styles.bar} aria-label={t('protocols.filter.label')}>
-      {children}
-      <Button className={styles.clear} size="small" disabledFocusable={count === 0} onClick={onClear}>
-        {t('common.clearFilters')}
-      </Button>
-    </search>
-  );
+  const [isShown, setShown] = useState(false);
+  return {
+    button: (
+      <ToggleButton
+        appearance="subtle"
+        icon={count > 0 ? <Filter20Filled /> : <Filter20Regular />}
+        checked={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        {count > 0 ? t('protocols.filter.count', { count }) : t('protocols.filter.label')}
+      </ToggleButton>
+    ),
+    barOf: (fields: ReactNode): ReactNode =>
+      isShown && (
+        <search className={styles.bar} aria-label={t('protocols.filter.label')}>
+          {fields}
+          <Button className={styles.clear} size="small" disabledFocusable={count === 0} onClick={onClear}>
+            {t('common.clearFilters')}
+          </Button>
+        </search>
+      ),
+  };
 };

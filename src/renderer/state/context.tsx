@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
-import type { Batch } from '../../contract/uploads.ts';
 import type { RendererDesk } from './desk.ts';
 import { serviceKey } from './places.ts';
 import type { AppState, AppStore } from './store.ts';
@@ -37,10 +36,6 @@ export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
     if (projection.snapshot === undefined) throw new Error('no snapshot yet');
     return select(projection.snapshot);
   });
-
-/** The batch with this id. */
-export const useBatch = (id: string): Batch | undefined =>
-  useSnapshot((snapshot) => snapshot.batches.find(({ batchId }) => batchId === id));
 
 /** Calls `onLeave` when another place is opened, before its page is rendered. Keep it stable with `useCallback`. */
 export const useLeave = (onLeave: () => void): void => {

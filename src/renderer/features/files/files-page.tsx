@@ -5,7 +5,7 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { DayFields } from '../../domain/date-field.tsx';
-import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
+import { useFilters } from '../../domain/filter-bar.tsx';
 import {
   fileInFolder,
   fileSize,
@@ -51,10 +51,9 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState(noFilter);
-  const [filtering, setFiltering] = useState(false);
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const filter = { text, ...narrowed, AssignmentId: assignment?.AssignmentId };
-  const filters = Object.values(narrowed).filter(Boolean).length;
+  const filters = useFilters(Object.values(narrowed).filter(Boolean).length, () => setNarrowed(noFilter));
   const found = useFoundFiles(toQuery(filter));
   const answer = found.held?.answer;
   const page = useRef<HTMLSpanElement>(null);
@@ -91,14 +90,14 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
               {t('files.title')}
             </OpenButton>
           )}
-          <FilterButton count={filters} shown={filtering} onToggle={setFiltering} />
+          {filters.button}
           <SearchField label={t('files.search')} value={typed} onChange={setTyped} />
         </>
       }
     >
       <PageFill>
-        {filtering && (
-          <FilterBar count={filters} onClear={() => setNarrowed(noFilter)}>
+        {filters.barOf(
+          <>
             <Choice
               label={t('uploads.files.state')}
               all={t('files.everyState')}
@@ -112,7 +111,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
               days={narrowed}
               onChange={(change) => setNarrowed((before) => ({ ...before, ...change }))}
             />
-          </FilterBar>
+          </>,
         )}
         {over && (
           <Text className={styles.drop} weight="semibold">

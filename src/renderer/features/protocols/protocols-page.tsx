@@ -5,7 +5,7 @@ import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { ErrorMessage, Failure, FailureBar } from '../../domain/errors.tsx';
-import { FilterButton } from '../../domain/filter-bar.tsx';
+import { useFilters } from '../../domain/filter-bar.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import {
@@ -30,7 +30,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { oneLine } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-const ProtocolFilterBar = later(async () => (await import('./protocol-filter-bar.tsx')).ProtocolFilterBar);
+const ProtocolFilters = later(async () => (await import('./protocol-filters.tsx')).ProtocolFilters);
 
 const useStyles = makeStyles({ more: { minWidth: 0, ...oneLine } });
 
@@ -38,7 +38,7 @@ const useStyles = makeStyles({ more: { minWidth: 0, ...oneLine } });
 export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) => {
   const [text, setText] = useState(initial);
   const [filter, setFilter] = useState(noProtocolFilter);
-  const [filtering, setFiltering] = useState(false);
+  const filters = useFilters(countFilters(filter), () => setFilter(noProtocolFilter));
   const { count, commands, table } = useProtocols(text.trim(), filter);
   return (
     <Page
@@ -46,14 +46,14 @@ export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) =
       count={count ?? ''}
       actions={
         <>
-          <FilterButton count={countFilters(filter)} shown={filtering} onToggle={setFiltering} />
+          {filters.button}
           <SearchField label={t('protocols.search')} value={text} onChange={setText} />
           {commands}
         </>
       }
     >
       <PageFill>
-        {filtering && <ProtocolFilterBar filter={filter} onChange={setFilter} />}
+        {filters.barOf(<ProtocolFilters filter={filter} onChange={setFilter} />)}
         {table}
       </PageFill>
     </Page>

@@ -31,7 +31,7 @@ import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useBatchFiles, useRemovable } from '../../queries/answers.ts';
 import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
-import { useApp, useBatch, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
@@ -62,7 +62,7 @@ const useStyles = makeStyles({
 
 /** One upload with its files. */
 export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
-  const batch = useBatch(id);
+  const batch = useSnapshot(({ batches }) => batches.find(({ batchId }) => batchId === id));
   return batch === undefined ? <UnknownUpload id={id} /> : <KnownBatch batch={batch} />;
 };
 

@@ -3,7 +3,7 @@ import { DocumentCheckmark20Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
-import { FilterBar, FilterButton } from '../../domain/filter-bar.tsx';
+import { useFilters } from '../../domain/filter-bar.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isWithin, type Period, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
@@ -31,13 +31,14 @@ export const UploadsPage = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const assignments = useApp((state) => state.assignments);
   const [filter, setFilter] = useState(everything);
-  const [filtering, setFiltering] = useState(false);
   const [most, setMost] = useState(PAGE);
   const uploads = useMemoInWords(() => groupUploads(batches), [batches]);
   const change = (changed: Partial<UploadFilter>): void => {
     setFilter({ ...filter, ...changed });
     setMost(PAGE);
   };
+  const inUse = [filter.state, filter.period.name].filter((value) => value !== undefined).length;
+  const filters = useFilters(inUse, () => change({ state: undefined, period: anyTime }));
   const watched = <OpenButton place={{ name: 'watched-folders' }}>{t('watched.title')}</OpenButton>;
   if (uploads.length === 0)
     return (
@@ -52,7 +53,6 @@ export const UploadsPage = () => {
   const found = uploads.filter((upload) =>
     isShown(upload, filter, (batch) => targetName(batch, assignments[batch.AssignmentId]), now),
   );
-  const filters = [filter.state !== undefined, filter.period.name !== undefined].filter(Boolean).length;
   return (
     <Page
       title={t('uploads.title')}
@@ -60,7 +60,7 @@ export const UploadsPage = () => {
         <>
           {uploads.length > 1 && (
             <>
-              <FilterButton count={filters} shown={filtering} onToggle={setFiltering} />
+              {filters.button}
               <SearchField label={t('uploads.find.search')} value={filter.text} onChange={(text) => change({ text })} />
             </>
           )}
@@ -74,8 +74,8 @@ export const UploadsPage = () => {
     >
       <PageBody>
         <WaitingDraft />
-        {filtering && (
-          <FilterBar count={filters} onClear={() => change({ state: undefined, period: anyTime })}>
+        {filters.barOf(
+          <>
             <Choice
               label={t('uploads.files.state')}
               all={t('uploads.find.allStates')}
@@ -85,7 +85,7 @@ export const UploadsPage = () => {
               onChange={(state) => change({ state })}
             />
             <PeriodChoice value={filter.period} onChange={(period) => change({ period })} />
-          </FilterBar>
+          </>,
         )}
         {found.length === 0 ? (
           <Empty title={t('uploads.find.none')} />

@@ -1,8 +1,8 @@
 import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { DayFields } from '../../domain/date-field.tsx';
-import { FilterBar } from '../../domain/filter-bar.tsx';
-import { countFilters, filterColumns, noProtocolFilter, type ProtocolFilter } from '../../queries/protocols.ts';
+import { protocolColumns } from '../../domain/protocols.tsx';
+import { filterColumns, type ProtocolFilter } from '../../queries/protocols.ts';
 import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
@@ -12,26 +12,18 @@ const useStyles = makeStyles({
   check: { margin: `-${tokens.spacingVerticalXS} -${tokens.spacingHorizontalS}` },
 });
 
-/** The key of each column's name. */
-const names = {
-  Address: 'common.address',
-  City: 'common.city',
-  ZipCode: 'protocols.column.ZipCode',
-  FacilityId: 'common.facility',
-} as const;
-
-type ProtocolFilterBarProps = {
+type ProtocolFiltersProps = {
   readonly filter: ProtocolFilter;
   readonly onChange: (filter: ProtocolFilter) => void;
 };
 
 /** The filters of the protocols: words of each column, dates, offline data. */
-export const ProtocolFilterBar = ({ filter, onChange }: ProtocolFilterBarProps) => {
+export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
   const styles = useStyles();
   return (
-    <FilterBar count={countFilters(filter)} onClear={() => onChange(noProtocolFilter)}>
+    <>
       {filterColumns.map((column) => (
-        <Field key={column} label={t(names[column])} size="small">
+        <Field key={column} label={protocolColumns.find(({ sort }) => sort === column)?.header() ?? ''} size="small">
           <Input
             className={styles.input}
             size="small"
@@ -54,6 +46,6 @@ export const ProtocolFilterBar = ({ filter, onChange }: ProtocolFilterBarProps) 
         checked={filter.availableOffline}
         onChange={(_, { checked }) => onChange({ ...filter, availableOffline: checked === true })}
       />
-    </FilterBar>
+    </>
   );
 };
