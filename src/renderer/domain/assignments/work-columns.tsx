@@ -16,11 +16,10 @@ const useStyles = makeStyles({
 });
 
 /** How many documents were sent, and how many failed or wait. */
-const documentTexts = ({ sent, failed, waiting }: AssignmentRow): readonly string[] => [
-  ...(sent > 0 ? [t('work.sent', { count: sent })] : []),
-  ...(failed > 0 ? [t('work.failed', { count: failed })] : []),
-  ...(waiting > 0 ? [t('work.waiting', { count: waiting })] : []),
-];
+const documentTexts = (row: AssignmentRow): readonly string[] =>
+  (['sent', 'failed', 'waiting'] as const).flatMap((name) =>
+    row[name] > 0 ? [t(`work.${name}`, { count: row[name] })] : [],
+  );
 
 const Documents = ({ row }: { readonly row: AssignmentRow }) => {
   const styles = useStyles();

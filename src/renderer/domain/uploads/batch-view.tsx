@@ -181,8 +181,8 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const card = useCardStyles();
   const styles = useStyles();
   const { uploadId, batches, whole } = upload;
-  const menu = useFileMenu();
   const [only, ...others] = batches;
+  const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
   const open = useApp((state) => state.open);
   const assignment = useApp((state) => state.assignments[whole.AssignmentId]);
   const targets = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size;
@@ -192,9 +192,7 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   return (
     <li
       className={card.card}
-      onContextMenu={
-        menu && only && others.length === 0 ? (event) => menu({ batchId: only.batchId }, event) : undefined
-      }
+      onContextMenu={menu && only && others.length === 0 ? (event) => menu(only, event) : undefined}
     >
       <div className={card.header}>
         <div className={card.title}>

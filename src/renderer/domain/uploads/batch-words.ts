@@ -59,32 +59,23 @@ export const progressText = (batch: Batch): string => {
     parts.push(t('uploads.progress.speed', { amount: formatBytes(batch.bytesPerSecond) }));
     if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
   }
-  if (batch.failed > 0) parts.push(t('uploads.progress.failed', { count: batch.failed }));
-  if (batch.resent) parts.push(t('uploads.progress.resent', { count: batch.resent }));
-  if (batch.notReplaced) parts.push(t('uploads.progress.notReplaced', { count: batch.notReplaced }));
-  if (batch.removed) parts.push(t('uploads.progress.removed', { count: batch.removed }));
+  parts.push(...countsOf(batch, ['failed', 'resent', 'notReplaced', 'removed']));
   return parts.join(' · ');
 };
 
+/** The counts of these names that are not 0, each in words. */
+const countsOf = (
+  batch: Batch,
+  names: readonly ('resent' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled')[],
+): readonly string[] =>
+  names.flatMap((name) => (batch[name] ? [t(`uploads.progress.${name}`, { count: batch[name] })] : []));
+
 /** The outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
-export const outcomeText = ({
-  uploaded,
-  resent = 0,
-  removed = 0,
-  skipped,
-  failed,
-  notReplaced = 0,
-  cancelled,
-}: Batch): string =>
-  compact([
-    t('uploads.progress.uploaded', { count: uploaded }),
-    resent > 0 && t('uploads.progress.resent', { count: resent }),
-    removed > 0 && t('uploads.progress.removed', { count: removed }),
-    skipped > 0 && t('uploads.progress.skipped', { count: skipped }),
-    failed > 0 && t('uploads.progress.failed', { count: failed }),
-    notReplaced > 0 && t('uploads.progress.notReplaced', { count: notReplaced }),
-    cancelled > 0 && t('uploads.progress.cancelled', { count: cancelled }),
-  ]).join(', ');
+export const outcomeText = (batch: Batch): string =>
+  [
+    t('uploads.progress.uploaded', { count: batch.uploaded }),
+    ...countsOf(batch, ['resent', 'removed', 'skipped', 'failed', 'notReplaced', 'cancelled']),
+  ].join(', ');
 
 /** Reasons that concern the whole upload; all others concern its files. */
 const ofUpload =

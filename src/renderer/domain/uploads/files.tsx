@@ -12,12 +12,13 @@ import {
   QuestionCircle16Filled,
   SubtractCircle16Regular,
 } from '@fluentui/react-icons';
-import { type MouseEvent, useMemo } from 'react';
+import type { MouseEvent } from 'react';
 import type { FileMenuTarget, FoundFile, FoundState } from '../../../contract/files.ts';
 import { useDesk, useReport, useSnapshot } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
+import { useLatest } from '../../ui/hooks.ts';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
@@ -92,22 +93,21 @@ const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
   );
 };
 
-/** Opens the menu of a file or folder where the event happened. */
-type OpenFileMenu = (of: FileMenuTarget, event: MouseEvent) => void;
-
-/** Undefined where the app has no such menus. Selected text keeps its own menu. */
-export const useFileMenu = (): OpenFileMenu | undefined => {
+/**
+ * Opens the menu of the file or folder that `of` returns for a row, where the event happened; the same function in every render.
+ * Undefined where the app has no such menus. Selected text keeps its own menu.
+ */
+export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) => {
   const { files } = useDesk();
   const report = useReport();
   const isOffered = useSnapshot(({ hasDesktop }) => hasDesktop);
-  return useMemo(() => {
-    if (!isOffered) return undefined;
-    return (of, event) => {
-      if (getSelection()?.isCollapsed === false) return;
-      event.preventDefault();
-      files.menu({ of, at: pointOf(event) }).catch(report);
-    };
-  }, [isOffered, files, report]);
+  const openMenu = useLatest((row: Row, event: MouseEvent): void => {
+    const target = of(row);
+    if (target === undefined || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    files.menu({ of: target, at: pointOf(event) }).catch(report);
+  });
+  return isOffered ? openMenu : undefined;
 };
 
 /** A button that is pressed with the keyboard has no pointer: its menu opens below it. */

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { type MouseEvent, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
@@ -60,10 +60,8 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   const sent = useSentBefore();
   const over = useDropZone(page, sent.take);
   const openFile = useCallback((file: FoundFile) => open(foundFilePlace(file)), [open]);
-  const menu = useFileMenu();
-  const openMenu = useCallback(
-    ({ batchId, fileId }: FoundFile, event: MouseEvent) => batchId && menu?.({ batchId, fileId }, event),
-    [menu],
+  const menu = useFileMenu(({ batchId, fileId }: FoundFile) =>
+    batchId === undefined ? undefined : { batchId, fileId },
   );
   const isAll = !Object.values(filter).some(Boolean);
   const empty = useMemoInWords(
@@ -129,7 +127,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
           rowKey={fileKey}
           rowHeight={52}
           open={openFile}
-          menu={menu && openMenu}
+          menu={menu}
           empty={empty}
         />
       </PageFill>

@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Document24Regular } from '@fluentui/react-icons';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
@@ -136,7 +136,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
   const isCompared = choice === 'assignment' && isComparing !== true;
   const columns = useMemoInWords(() => columnsOf(rowId, isCompared), [rowId, isCompared]);
   const take = useLatest(onTake);
-  const menu = useFileMenu();
+  const menu = useFileMenu(({ path }: DraftFile) => ({ rowId, path }));
   const table = useRef<TableHandle>(null);
   const [shown, show] = useState<number>();
   const total = found.held?.total ?? 0;
@@ -182,7 +182,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
           checks={checks}
           rowKey={({ path }) => path}
           open={open}
-          menu={menu && (({ path }: DraftFile, event: MouseEvent) => menu({ rowId, path }, event))}
+          menu={menu}
           handle={table}
         />
       </TableBox>

@@ -1,6 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, type MouseEvent, type Ref, useMemo } from 'react';
+import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import type { Draft, DraftRow } from '../../../contract/drafts.ts';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { DraftSort, type RowsQuestion, type useDraftRows } from '../../queries/drafts.ts';
@@ -59,8 +59,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const onOpen = useLatest(props.onOpen);
   const onTakePart = useLatest(props.onTakePart);
   const onDrag = useLatest(props.onDrag);
-  const menu = useFileMenu();
-  const onMenu = useLatest(({ rowId }: DraftRow, event: MouseEvent) => menu?.({ rowId }, event));
+  const menu = useFileMenu(({ rowId }: DraftRow) => ({ rowId }));
   const { sort: by, descending } = question;
   const sort = useMemo(() => by && { by, descending }, [by, descending]);
   const onSort = useLatest(({ by, descending }: Sort) => onAsk({ ...question, sort: DraftSort.parse(by), descending }));
@@ -99,7 +98,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
       rowAt={rowAt}
       rowHeight={52}
       open={onOpen}
-      menu={menu && onMenu}
+      menu={menu}
       onRange={onRange}
       sort={sort}
       onSort={onSort}

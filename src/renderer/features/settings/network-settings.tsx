@@ -65,34 +65,26 @@ const ProxyForm = ({ kept, managed, busy, onApply }: ProxyFormProps) => {
     setWrong(complete === undefined);
     if (complete !== undefined) onApply({ mode: 'manual', address: complete, exceptions: exceptionsIn(exceptions) });
   };
-  const remark = wrong ? { validationMessage: t('settings.network.addressWrong') } : {};
+  const field = (name: 'address' | 'exceptions', value: string, set: (value: string) => void) => (
+    <Field
+      label={t(`settings.network.${name}`)}
+      {...(managed ? managedField() : { hint: t(`settings.network.${name}Hint`) })}
+      {...(name === 'address' && wrong && { validationMessage: t('settings.network.addressWrong') })}
+    >
+      <Input
+        value={value}
+        readOnly={managed}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={name === 'address' ? 'http://proxy.example.com:8080' : ''}
+        onChange={(_, changed) => set(changed.value)}
+      />
+    </Field>
+  );
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <Field
-        label={t('settings.network.address')}
-        {...(managed ? managedField() : { hint: t('settings.network.addressHint'), ...remark })}
-      >
-        <Input
-          value={address}
-          readOnly={managed}
-          spellCheck={false}
-          autoComplete="off"
-          placeholder="http://proxy.example.com:8080"
-          onChange={(_, { value }) => setAddress(value)}
-        />
-      </Field>
-      <Field
-        label={t('settings.network.exceptions')}
-        {...(managed ? managedField() : { hint: t('settings.network.exceptionsHint') })}
-      >
-        <Input
-          value={exceptions}
-          readOnly={managed}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(_, { value }) => setExceptions(value)}
-        />
-      </Field>
+      {field('address', address, setAddress)}
+      {field('exceptions', exceptions, setExceptions)}
       {!managed && (
         <Line>
           <Button type="submit" disabledFocusable={busy}>

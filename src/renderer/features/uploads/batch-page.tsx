@@ -70,7 +70,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const styles = useStyles();
   const summary = useApp((state) => state.assignments[batch.AssignmentId]);
   const [chosen, setFilter] = useState<FileFilter>('all');
-  const filters = fileFilters(batch);
+  const filters = filtersOf(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
   const leftOut = leftOutText(batch.leftOut);
   const { AssignmentId } = batch;
@@ -105,7 +105,9 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         className={styles.tabs}
         label={t('uploads.filter.label')}
         values={filters}
-        nameOf={(value) => t('uploads.filterCount', { name: filterName(value), count: filterCount(value, batch) })}
+        nameOf={(value) =>
+          t('uploads.filterCount', { name: t(`uploads.filter.${value}`), count: fileFilters[value].count(batch) })
+        }
         value={filter}
         onChange={setFilter}
       />
@@ -338,19 +340,10 @@ const columnsOf = (
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
 
-/** The text for a filter that no file matches, by its key. */
-const noFiles = {
-  all: 'uploads.files.empty',
-  waiting: 'uploads.files.noneWaiting',
-  done: 'uploads.files.noneDone',
-  failed: 'uploads.files.noneFailed',
-  removed: 'uploads.files.noneRemoved',
-} as const satisfies Readonly<Record<FileFilter, string>>;
-
 /** Where to find the files that are missing under `filter`. */
 const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
   if (isUnread(batch)) return t('uploads.files.readLater');
-  return filter === 'failed' && filterCount('waiting', batch) > 0 ? t('uploads.files.retried') : undefined;
+  return filter === 'failed' && fileFilters.waiting.count(batch) > 0 ? t('uploads.files.retried') : undefined;
 };
 
 type BatchFileTableProps = {
@@ -364,7 +357,7 @@ type BatchFileTableProps = {
 const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const which = { batchId: batch.batchId, states: filterStates[filter], error: code };
+  const which = { batchId: batch.batchId, states: fileFilters[filter].states, error: code };
   const found = useBatchFiles(which);
   const total = found.held?.total ?? 0;
   const selection = useSelection({
@@ -375,8 +368,8 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
     allLabel: t('uploads.files.selectAll'),
   });
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
-  const menu = useFileMenu();
   const { batchId } = batch;
+  const menu = useFileMenu(({ id }: UploadFile) => ({ batchId, fileId: id }));
   const { ids } = selection;
   const canSelect = filter === 'failed';
   return (
@@ -401,7 +394,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
         </Line>
       )}
       {found.held?.total === 0 ? (
-        <Empty title={t(noFiles[filter])} hint={hintOf(filter, batch)} />
+        <Empty title={t(fileFilters[filter].none)} hint={hintOf(filter, batch)} />
       ) : (
         <WindowTable
           found={found.held === undefined ? found : { ...found, error: undefined }}
@@ -411,7 +404,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
           columns={columnsOf(filter, batch, goesOn)}
           rowHeight={52}
           rowKey={({ id }) => id}
-          menu={menu && (({ id }: UploadFile, event) => menu({ batchId, fileId: id }, event))}
+          menu={menu}
           selection={canSelect ? selection : undefined}
         />
       )}
@@ -419,35 +412,36 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   );
 };
 
-type FileFilter = 'all' | 'waiting' | 'done' | 'failed' | 'removed';
+/**
+ * The filters: the states that match (undefined for all), how many files of a batch have one, and the key of the text for none.
+ */
+const fileFilters = {
+  all: { states: undefined, count: ({ files }) => files, none: 'uploads.files.empty' },
+  waiting: {
+    states: ['queued', 'signing', 'sending'],
+    count: (batch) => Math.max(0, batch.files - settledFiles(batch)),
+    none: 'uploads.files.noneWaiting',
+  },
+  done: {
+    states: ['done', 'skipped'],
+    count: ({ uploaded, removed = 0, skipped }) => uploaded - removed + skipped,
+    none: 'uploads.files.noneDone',
+  },
+  failed: { states: ['failed', 'uncertain'], count: ({ failed }) => failed, none: 'uploads.files.noneFailed' },
+  removed: { states: ['removed'], count: ({ removed = 0 }) => removed, none: 'uploads.files.noneRemoved' },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly states: readonly ListedState[] | undefined;
+      readonly count: (batch: Batch) => number;
+      readonly none: string;
+    }
+  >
+>;
+
+type FileFilter = keyof typeof fileFilters;
 
 /** Most uploads have no removed files. */
-const fileFilters = ({ removed = 0 }: Batch): readonly FileFilter[] =>
+const filtersOf = ({ removed = 0 }: Batch): readonly FileFilter[] =>
   removed > 0 ? ['all', 'waiting', 'done', 'failed', 'removed'] : ['all', 'waiting', 'done', 'failed'];
-
-const filterName = (filter: FileFilter): string => t(`uploads.filter.${filter}`);
-
-/** The states that match a filter; undefined for all. */
-const filterStates: Readonly<Record<FileFilter, readonly ListedState[] | undefined>> = {
-  all: undefined,
-  waiting: ['queued', 'signing', 'sending'],
-  done: ['done', 'skipped'],
-  failed: ['failed', 'uncertain'],
-  removed: ['removed'],
-};
-
-/** How many files of `batch` match a filter. */
-const filterCount = (filter: FileFilter, batch: Batch): number => {
-  switch (filter) {
-    case 'all':
-      return batch.files;
-    case 'waiting':
-      return Math.max(0, batch.files - settledFiles(batch));
-    case 'done':
-      return batch.uploaded - (batch.removed ?? 0) + batch.skipped;
-    case 'failed':
-      return batch.failed;
-    case 'removed':
-      return batch.removed ?? 0;
-  }
-};

@@ -68,7 +68,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
   const assignments = useApp((state) => state.assignments);
-  const menu = useFileMenu();
+  const menu = useFileMenu(({ batchId }: Batch) => ({ batchId }));
   const [sort, setSort] = useState<Sort>();
   const nameOf = useCallback(
     (batch: Batch): string => targetName(batch, assignments[batch.AssignmentId]),
@@ -106,7 +106,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
         rowAt={(index) => rows[index]}
         rowKey={({ batchId }) => batchId}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}
-        menu={menu && (({ batchId }, event) => menu({ batchId }, event))}
+        menu={menu}
         sort={sort}
         onSort={setSort}
       />

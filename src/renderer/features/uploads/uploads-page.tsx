@@ -136,8 +136,8 @@ const stateKeys = {
   cancelled: 'cancelled',
 } as const;
 
-const uploadStates = ['active', 'paused', 'finished', 'failures', 'cancelled'] as const;
-type UploadState = (typeof uploadStates)[number];
+type UploadState = keyof typeof stateKeys;
+const uploadStates = Object.keys(stateKeys) as readonly UploadState[];
 
 export type UploadFilter = {
   readonly text: string;

@@ -71,14 +71,14 @@ const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const card = useCardStyles();
   const styles = useWatchedCardStyles();
   const { watchedFolders } = useDesk();
-  const menu = useFileMenu();
+  const menu = useFileMenu(({ watchedId }: WatchedFolder) => ({ watchedId }));
   const { watchedId, name, path, hours, paused, state, reason, waiting, opensAtMs } = folder;
   const canUploadNow = waiting > 0 && opensAtMs !== undefined && !paused && state === 'watching';
   const rules = [watchedTarget(folder), hoursText(hours)].filter(Boolean).join(' · ');
   const pause = t(paused ? 'uploads.action.resume' : 'uploads.action.pause');
   const label = (action: string): string => t('watched.action.of', { action, folder: name });
   return (
-    <li className={card.card} onContextMenu={menu && ((event) => menu({ watchedId }, event))}>
+    <li className={card.card} onContextMenu={menu && ((event) => menu(folder, event))}>
       <div className={card.header}>
         <div className={card.title}>
           <h2 className={styles.name}>{name}</h2>
