@@ -11,13 +11,16 @@ export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
   </OpenButton>
 );
 
-/** Ends a pause, and checks now whether an unreachable host can be reached. */
-export const TryNow = () => {
+/** Ends a pause and checks now whether an unreachable host can be reached, or opens the connection check. */
+export const ReachActions = () => {
   const { app } = useDesk();
   return (
-    <ActionButton size="small" act={app.tryNow}>
-      {t('reach.tryNow')}
-    </ActionButton>
+    <>
+      <ActionButton size="small" act={app.tryNow}>
+        {t('reach.tryNow')}
+      </ActionButton>
+      <OpenDoctor size="small" />
+    </>
   );
 };
 

@@ -2,7 +2,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { troubleOf } from '../../contract/connection.ts';
 import { ActionButton } from '../domain/actions.tsx';
 import { ErrorMessage, FailureBar } from '../domain/errors.tsx';
-import { OpenDoctor, TryNow } from '../domain/reach.tsx';
+import { ReachActions } from '../domain/reach.tsx';
 import { isForAll, troubleText } from '../domain/uploads/batch-words.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { needsSession } from '../state/places.ts';
@@ -50,16 +50,7 @@ export const Notices = () => {
         </Message>
       )}
       {trouble && (
-        <Message
-          intent="warning"
-          title={trouble.title}
-          action={
-            <>
-              <TryNow />
-              <OpenDoctor size="small" />
-            </>
-          }
-        >
+        <Message intent="warning" title={trouble.title} action={<ReachActions />}>
           {trouble.todo}
         </Message>
       )}

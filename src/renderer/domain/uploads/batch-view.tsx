@@ -22,7 +22,7 @@ import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { OpenDoctor, TryNow } from '../reach.tsx';
+import { ReachActions } from '../reach.tsx';
 import { BatchActions } from './batch-actions.tsx';
 import {
   begunText,
@@ -124,16 +124,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
         )}
       </div>
       {wait !== undefined && !wait.isShownAbove && (
-        <MessageBar
-          intent="warning"
-          title={wait.title}
-          action={
-            <>
-              <TryNow />
-              <OpenDoctor size="small" />
-            </>
-          }
-        >
+        <MessageBar intent="warning" title={wait.title} action={<ReachActions />}>
           {wait.todo}
         </MessageBar>
       )}
