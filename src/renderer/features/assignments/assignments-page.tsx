@@ -5,7 +5,7 @@ import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts'
 import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { orderOf, tableColumns } from '../../domain/assignments/work-columns.tsx';
+import { orderOf, tableColumns } from '../../domain/assignments/assignments.tsx';
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import { useMemo, useRef, useState } from 'react';
-import { orderOf, WORK_ROW_HEIGHT, workColumns } from '../../domain/assignments/work-columns.tsx';
+import { orderOf, WORK_ROW_HEIGHT, workColumns } from '../../domain/assignments/assignments.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useAssignmentTable, type WorkFilter } from '../../queries/work.ts';
 import { useApp } from '../../state/context.tsx';

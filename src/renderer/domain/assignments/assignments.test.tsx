@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { AssignmentRow } from '../../../contract/assignments.ts';
 import { sheetOf } from '../../ui/data-table/export-dialog.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { tableColumns, workColumns } from './work-columns.tsx';
+import { tableColumns, workColumns } from './assignments.tsx';
 
 beforeAll(speakEnglish);
 
