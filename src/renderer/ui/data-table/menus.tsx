@@ -114,7 +114,11 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
           <ul className={styles.columns}>
             {columns.map(({ id, header, isShown }, at) => (
               <li key={id} className={styles.column}>
-                <Checkbox label={header()} checked={isShown} onChange={(_, { checked }) => show(id, checked === true)} />
+                <Checkbox
+                  label={header()}
+                  checked={isShown}
+                  onChange={(_, { checked }) => show(id, checked === true)}
+                />
                 {moveButton(id, -1, t('common.table.moveUp', { column: header() }), at === 0)}
                 {moveButton(id, 1, t('common.table.moveDown', { column: header() }), at === columns.length - 1)}
               </li>
