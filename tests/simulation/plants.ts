@@ -187,9 +187,9 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     '',
   ),
   'batches of another user are continued': inApps(
-    'uploads/engine/engine-calls.ts',
-    'if (isSameUser(user, session)) return service;',
-    'if (handle > 0) return service;',
+    'uploads/engine/start-engine.ts',
+    'if (isSameUser({ subject }, connection.session)) return connection.service;',
+    'if (handle > 0) return connection.service;',
   ),
   'a review is not kept': inApps(
     'core/drafts/kept-draft.ts',

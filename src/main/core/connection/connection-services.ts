@@ -31,7 +31,7 @@ import { createServiceClient, type ServiceClient } from '../../service/client.ts
 import { LIST_RESPONSE, type ReachSeen, type TimeLimits, type TokenSource } from '../../service/transport.ts';
 import type { ResolvedConnection } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { StorageSeen } from '../../uploads/engine/engine-calls.ts';
+import type { StorageSeen } from '../../uploads/engine/engine-worker.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { UploadService } from '../../uploads/transfer/transfer-context.ts';

@@ -7,7 +7,7 @@ import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import type { FileVersion } from '../../uploads/engine/uploads-api.ts';
+import type { FileVersion } from '../../uploads/engine/uploads.ts';
 import { type FileFacts, factsOf } from '../../uploads/source/file-identity.ts';
 import { unreadable } from '../../uploads/source/open-file.ts';
 import { readFlags, realPath, realRootOf } from '../../uploads/source/paths.ts';

@@ -21,7 +21,7 @@ import type { StoredTarget } from '../../cache/answers.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
-import type { Upload, Uploads } from '../../uploads/engine/uploads-api.ts';
+import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks, type Group } from './checks.ts';

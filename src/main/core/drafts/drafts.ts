@@ -16,7 +16,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
-import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
+import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';

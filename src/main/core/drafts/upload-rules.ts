@@ -8,7 +8,7 @@ import { plainWords } from '../../../contract/search.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { createMatchIndex } from '../../matching/match-index.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { UploadRules } from '../../uploads/engine/uploads-api.ts';
+import type { UploadRules } from '../../uploads/engine/uploads.ts';
 
 /** The user's choices for an upload; absent ones default to the settings. */
 export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'chosen'>;

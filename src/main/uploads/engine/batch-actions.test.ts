@@ -10,12 +10,16 @@ import { type OpenFile, openLocalFile } from '../source/local-file.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
 import { scanned } from '../source/testing/scanned.ts';
+import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-request.ts';
 import { verifyPart } from './batch-actions.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const signal = new AbortController().signal;
 
-const setUp = async (found: readonly (string | NamedFile)[], own: { open?: OpenFile; idleMs?: number } = {}) => {
+const setUp = async (
+  found: readonly (string | NamedFile)[],
+  own: { open?: OpenFile; timeouts?: SendTimeouts } = {},
+) => {
   const root = mkdtempSync(join(tmpdir(), 'verify-test-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const ledger = openTestLedger();
@@ -31,9 +35,9 @@ const setUp = async (found: readonly (string | NamedFile)[], own: { open?: OpenF
   if (!row) throw new Error('no batch');
   const hasher = createCountingHasher();
   const context = {
-    items: ledger.items,
+    ledger,
     open: (...file: Parameters<OpenFile>) => openLocalFile(...file, hasher),
-    idleMs: 60_000,
+    timeouts: SEND_TIMEOUTS,
     ...own,
   };
   return {
@@ -99,7 +103,10 @@ test('neither a pipe in place of a file nor a stalled drive blocks it', async ()
   execFileSync('mkfifo', [join(root, 'pipe')]);
   expect(await verify(0)).toMatchObject({ files: [{ verdict: 'changed' }] });
 
-  const stalled = await setUp(['a'], { open: () => new Promise(() => {}), idleMs: 1 });
+  const stalled = await setUp(['a'], {
+    open: () => new Promise(() => {}),
+    timeouts: { ...SEND_TIMEOUTS, idleMs: 1 },
+  });
   writeFileSync(join(stalled.root, 'a'), '');
   expect(await stalled.verify(0)).toMatchObject({ files: [{ verdict: 'unreadable' }] });
 });

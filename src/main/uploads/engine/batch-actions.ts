@@ -11,10 +11,9 @@ import { cancellation, orCancelled, throwIfCancelled } from '../../async/cancel.
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { type Item, listedState } from '../ledger/item-row.ts';
-import type { Items } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { innerFacts } from '../source/file-identity.ts';
-import { hashInTime, inTime, type OpenFile } from '../source/local-file.ts';
+import { hashInTime, inTime } from '../source/local-file.ts';
 import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
 import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
@@ -240,8 +239,8 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Re
   return { files, reopened };
 };
 
-/** `idleMs`: how long a drive may not respond before its files count as unreadable. */
-type VerifyOptions = { readonly items: Items; readonly open: OpenFile; readonly idleMs: number };
+/** A drive that does not respond for `timeouts.idleMs` makes its files count as unreadable. */
+type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;
 /** A part ends with the file that reaches this size in total. */
@@ -252,14 +251,14 @@ const PART_READ_BYTES = 256 * 1024 * 1024;
  * can show progress. Errors: `app/cancelled`.
  */
 export const verifyPart = async (
-  options: VerifyOptions,
+  context: VerifyContext,
   batch: BatchRow,
   after: number,
   signal: AbortSignal,
 ): Promise<VerifiedPart> => {
-  const found = options.items.after(batch.id, { afterId: after, limit: PART_FILES });
+  const found = context.ledger.items.after(batch.id, { afterId: after, limit: PART_FILES });
   const part = found.slice(0, countOfPart(found));
-  const files = await verifyFiles(options, batch, part, signal);
+  const files = await verifyFiles(context, batch, part, signal);
   const last = part.at(-1);
   const isEnd = part.length === found.length && found.length < PART_FILES;
   return { files, ...(last && !isEnd && { next: last.id }) };
@@ -278,7 +277,7 @@ const countOfPart = (items: readonly Item[]): number => {
 const READ_AT_ONCE = 4;
 
 const verifyFiles = async (
-  options: VerifyOptions,
+  context: VerifyContext,
   batch: BatchRow,
   items: readonly Item[],
   signal: AbortSignal,
@@ -289,7 +288,7 @@ const verifyFiles = async (
   const work = async (): Promise<void> => {
     for (const [index, item] of left) {
       const { path, fileName: FileName, sizeBytes } = item;
-      const verdict = await verify(options, localPath(batch.root, path), within, item, signal);
+      const verdict = await verify(context, localPath(batch.root, path), within, item, signal);
       verified[index] = { path, FileName, state: listedState(item), sizeBytes, verdict };
     }
   };
@@ -298,7 +297,7 @@ const verifyFiles = async (
 };
 
 const verify = async (
-  { open, idleMs }: VerifyOptions,
+  { open, timeouts: { idleMs } }: VerifyContext,
   path: string,
   within: string | undefined,
   { state, removed, sizeBytes, sha256 }: Item,

@@ -1,19 +1,24 @@
 /** The upload engine's worker: the ledger, the state that all transfers share, and the uploads of each connection. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import { leavesRoomAt } from '../../../contract/hours.ts';
-import type { Batch } from '../../../contract/uploads.ts';
+import type { Owner } from '../../../contract/connection.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { type Hours, type LeaveRoom, leavesRoomAt, type UploadLimit } from '../../../contract/hours.ts';
+import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
+import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { createNudge, sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
-import { connectPort, type Peer, sentError } from '../../async/port-calls.ts';
+import { connectPort, type Peer, type SentError, sentError } from '../../async/port-calls.ts';
 import { createRateLimit, limitAt, slowest } from '../../async/rate-limit.ts';
+import type { RetryPolicy } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import { comesToRest } from '../../data/files.ts';
 import { createProbeAgent, createRenewableAgent, createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
-import { createHostHealth, probeHost } from '../../net/host-health.ts';
+import { createHostHealth, type Observation, probeHost } from '../../net/host-health.ts';
 import { watchForWake } from '../../net/machine-changes.ts';
+import type { ProxyLogin, Route } from '../../net/proxy.ts';
+import type { LoginTrial, LoginTrials } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createTrust, type TrustFiles } from '../../net/trust.ts';
@@ -24,17 +29,104 @@ import { createFileReader, openLocalFile } from '../source/local-file.ts';
 import { splitInner } from '../source/paths.ts';
 import { dropOldLists } from '../source/reviewed-list.ts';
 import { BLOCK_SIZES } from '../storage/put-file.ts';
-import { SEND_TIMEOUTS } from '../storage/put-request.ts';
+import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-request.ts';
+import type { SignedUrlRules } from '../storage/signed-url.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
-import type { TransferContext } from '../transfer/transfer-context.ts';
+import type { RemovalRequest, SignRequest, TransferContext, UploadService } from '../transfer/transfer-context.ts';
 import { createLineWatch } from './congestion.ts';
-import type { EngineCalls, EngineSession, EngineSettings, MainCalls } from './engine-calls.ts';
-import { createRemoteService } from './engine-calls.ts';
-import { createPools } from './pool.ts';
-import { createUploads } from './uploads.ts';
-import type { Uploads } from './uploads-api.ts';
+import { type Concurrency, createPools } from './pool.ts';
+import { createUploads, type Uploads } from './uploads.ts';
 
-type Engine = Omit<EngineCalls, 'begin'> & { readonly damage: DeskError | undefined };
+/** How fast uploads may be. */
+export type UploadSpeed = {
+  /** Undefined: no limit. */
+  readonly limit: UploadLimit | undefined;
+  /** When uploads give way to other traffic. */
+  readonly leaveRoom: LeaveRoom;
+};
+
+/** The engine's settings for its whole life. */
+export type EngineSettings = {
+  /** Absolute path of ledger.sqlite. */
+  readonly ledgerPath: string;
+  /** Address of the module source/hash-worker.ts in this host. */
+  readonly hashThread: string;
+  /** Address of the module source/read-worker.ts in this host. */
+  readonly readThread: string;
+  /** How many files are sent concurrently. */
+  readonly concurrency: Concurrency;
+  /** Absent: as fast as possible. `setSpeed` changes it while the engine runs. */
+  readonly speed?: UploadSpeed | undefined;
+  /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
+  readonly hours?: Hours | undefined;
+  /** How long to wait for a host that cannot be connected to. Absent: without limit. */
+  readonly networkPatienceMs?: number | undefined;
+  /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
+  readonly probes?: RetryPolicy | undefined;
+  /** Timeouts that differ from `SEND_TIMEOUTS`. */
+  readonly timeouts?: Partial<SendTimeouts> | undefined;
+  /** As in `TransferContext`. Absent: 5 seconds. */
+  readonly listLagMs?: number | undefined;
+  /** Whether each settled file is reported. `reportFiles` changes it while the engine runs. */
+  readonly reportFiles: boolean;
+  /**
+   * Certificate authorities to trust besides the usual ones. `waysChanged` changes them while the engine runs.
+   */
+  readonly trust?: TrustFiles | undefined;
+};
+
+/**
+ * An observation of a host that the engine sends to or waits for. `restarted`: the engine has lost its earlier
+ * observations.
+ */
+export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
+
+/** Who is signed in at a connection. */
+export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subject'>;
+
+/** Of a connection, by the number that main gave it. While the app reconnects, two connections to one service may be open. */
+type OfConnection<T> = T & { readonly handle: number };
+
+type ServiceCall<Request> = OfConnection<Pick<Owner, 'subject'> & { readonly request: Request }>;
+
+/** The calls that main handles. */
+export type MainCalls = {
+  /** Errors: the service's, `upload/other-session`. */
+  readonly signUpload: (call: ServiceCall<SignRequest>, signal: AbortSignal) => Promise<UploadSignature>;
+  readonly removeFile: (
+    call: ServiceCall<RemovalRequest & { readonly isUrgent: boolean }>,
+    signal: AbortSignal,
+  ) => Promise<AssignmentFiles | undefined>;
+  /** Batches that have changed, each once. */
+  readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
+  readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
+  readonly seen: (seen: Observation) => void;
+  /** As in `EngineConnection`, for any of the connections. */
+  readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  /** As in `Routing`: `routeOf`, `unreachable`, `nextLogin`. */
+  readonly routeOf: (origin: string) => Promise<Route>;
+  readonly proxyUnreachable: (proxy: string) => void;
+  readonly nextLogin: (asked: {
+    readonly proxy: string;
+    readonly rejected: ProxyLogin | undefined;
+  }) => ReturnType<Routing['nextLogin']>;
+  /** As in `LoginTrials`: `begin`, `settle`. */
+  readonly beginTrial: LoginTrials['begin'];
+  readonly settleTrial: (settled: {
+    readonly trial: LoginTrial;
+    readonly outcome: Parameters<LoginTrials['settle']>[1];
+  }) => void;
+  readonly bug: (error: SentError) => void;
+};
+
+/** The calls that the engine handles. */
+export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
+  /** The first call, made once. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
+  readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
+};
+
+/** The part of `Uploads` that is called from other threads. */
+export type UploadCall = Exclude<keyof Uploads, 'close'>;
 
 const MS_PER_S = 1_000;
 /** Longer than the usual delay until the service's lists include an uploaded file. */
@@ -44,7 +136,7 @@ const TELL_INTERVAL_MS = 50;
 /** Batches in one message: main has to do other things in between. */
 const TELL_BATCHES = 500;
 
-const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void): Engine => {
+const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
   const ledger = openLedger(settings.ledgerPath);
   // What an earlier process has left. This one may be preparing an upload while its engine starts again.
   if (!ledger.damage)
@@ -90,23 +182,37 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
 
   return {
     damage: ledger.damage,
-    setSpeed: (changed) => {
+    /** Takes effect immediately, for transfers in progress as well. */
+    setSpeed: (changed: UploadSpeed): void => {
       speed = changed;
     },
-    reportFiles: (isWanted) => {
+    reportFiles: (isWanted: boolean): void => {
       reportsFiles = isWanted;
     },
+    /** The routes or the network have changed: opens new connections, and probes hosts that cannot be reached. */
     waysChanged: hosts.renew,
-    hurry: ({ pauses }) => (pauses ? hosts.tryNow() : hosts.probeNow()),
-    open: (connection) => {
+    /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
+    hurry: ({ pauses }: { readonly pauses: boolean }): void => (pauses ? hosts.tryNow() : hosts.probeNow()),
+    /** Returns the batches of the connection. */
+    open: (connection: ConnectionFacts): readonly Batch[] => {
       const { handle, connectionId } = connection;
       const one = openConnection(connection, { shared, settings, reportsFiles: () => reportsFiles, main, onBug });
       connections.set(handle, one);
       const list = (): readonly Batch[] => one.uploads.list(connectionId);
       return ledger.damage ? readable(list) : list();
     },
-    session: ({ handle, session }) => opened(handle).setSession(session),
-    uploads: async ({ handle, name, args, cancellable }, signal) => {
+    session: ({ handle, session }: OfConnection<{ readonly session: EngineSession }>): void =>
+      opened(handle).setSession(session),
+    /** With `cancellable`, the call's signal is the last argument. */
+    uploads: async (
+      {
+        handle,
+        name,
+        args,
+        cancellable,
+      }: OfConnection<{ readonly name: UploadCall; readonly args: readonly unknown[]; readonly cancellable: boolean }>,
+      signal: AbortSignal,
+    ): Promise<unknown> => {
       const { uploads, tell } = opened(handle);
       const call = uploads[name] as (...args: readonly unknown[]) => unknown;
       // Main receives the changes made by a call before its result.
@@ -116,12 +222,17 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
         tell();
       }
     },
-    close: async ({ handle }) => {
+    /** Aborts the connection's transfers and starts no more; calls still get results. */
+    close: async ({ handle }: OfConnection<unknown>): Promise<void> => {
       const { uploads, tell } = opened(handle);
       await uploads.close();
       tell();
     },
-    end: async () => {
+    /**
+     * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not respond is still pending, so
+     * neither the worker nor its process can exit.
+     */
+    end: async (_: undefined): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await hosts.close();
@@ -202,12 +313,9 @@ const createHosts = (settings: EngineSettings, main: Peer<MainCalls>, { sending,
   };
 };
 
-type OpenConnection = {
-  readonly uploads: Uploads;
-  readonly setSession: (session: EngineSession) => void;
-  /** Sends the changed batches to main now. */
-  readonly tell: () => void;
-};
+type OpenConnection = ReturnType<typeof openConnection>;
+
+type ConnectionFacts = OfConnection<SignedUrlRules & Pick<Owner, 'connectionId'> & { readonly session: EngineSession }>;
 
 type ConnectionParts = {
   readonly shared: Omit<TransferContext, 'isLocal' | 'service'>;
@@ -218,12 +326,13 @@ type ConnectionParts = {
 };
 
 const openConnection = (
-  { handle, connectionId, isLocal, session }: Parameters<EngineCalls['open']>[0],
+  { handle, connectionId, isLocal, session }: ConnectionFacts,
   { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
-): OpenConnection => {
+) => {
   let { signedIn, subject } = session;
   /** Thousands of batches may change at the same time, so their changes are sent to main together. */
   const changed = new Map<string, Batch>();
+  /** Sends the changed batches to main now. */
   const tell = (): void => {
     const batches = [...changed.values()];
     changed.clear();
@@ -231,8 +340,14 @@ const openConnection = (
       main.tell('batches', { handle, batches: batches.slice(next, next + TELL_BATCHES) });
   };
   const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
+  /** Only main talks to the service, and only main knows immediately whose session it is. */
+  const service: UploadService = {
+    signUpload: (request, { signal, subject }) => main.call('signUpload', { handle, subject, request }, signal),
+    removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
+      main.call('removeFile', { handle, subject, request: { ...request, isUrgent } }, signal),
+  };
   const uploads = createUploads({
-    context: { ...shared, isLocal, service: createRemoteService(main, handle) },
+    context: { ...shared, isLocal, service },
     owner: () => ({ connectionId, subject }),
     hours: settings.hours,
     assertSignedIn: () => {

@@ -6,9 +6,9 @@
 
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
-import type { UploadFile } from '../../../contract/uploads.ts';
-import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
+import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
 import { connectPort, type Peer, receivedError } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
@@ -25,9 +25,8 @@ import type {
   StorageSeen,
   UploadCall,
   UploadSpeed,
-} from './engine-calls.ts';
-import { answerServiceCalls } from './engine-calls.ts';
-import type { Uploads } from './uploads-api.ts';
+} from './engine-worker.ts';
+import type { Uploads } from './uploads.ts';
 
 type Remote<Call extends (...args: never[]) => unknown> = (
   ...args: Parameters<Call>
@@ -192,11 +191,16 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     connection.onBatches(all);
   };
 
-  const find = (handle: number): OpenConnection => {
+  /**
+   * The user is compared here, where a new session is known first: the engine may have made its call before it learned
+   * of the session.
+   */
+  const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);
     // It was closed while the engine's call was on its way here.
     if (!connection) throw new DeskError('app/cancelled', 'the connection was closed');
-    return connection;
+    if (isSameUser({ subject }, connection.session)) return connection.service;
+    throw new DeskError('upload/other-session', 'somebody else has signed in');
   };
 
   const reportSeen = (seen: StorageSeen): void => {
@@ -237,7 +241,10 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     ...options,
     settings: () => ({ ...settings, speed, trust, reportFiles }),
     main: {
-      ...answerServiceCalls(find),
+      signUpload: async ({ handle, subject, request }, signal) =>
+        serviceFor(handle, subject).signUpload(request, { signal }),
+      removeFile: async ({ handle, subject, request: { isUrgent, ...request } }, signal) =>
+        serviceFor(handle, subject).removeFile(request, { signal, isUrgent }),
       batches: ({ handle, batches }) => {
         const connection = connections.get(handle);
         if (connection) changed(connection, batches);

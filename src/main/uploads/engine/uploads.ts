@@ -1,4 +1,7 @@
-/** Uploads: batches that are started, watched, paused, resumed, cancelled and retried. */
+/**
+ * Uploads: batches that are started, watched, paused, resumed, cancelled and retried. Main calls them through
+ * `RemoteUploads`, so their arguments and results are cloneable, except for a signal as the last argument.
+ */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
@@ -6,30 +9,71 @@ import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
+  type BatchSchedule,
   hasEnded,
   isActive,
   isBeingCancelled,
   isHeldBack,
+  type NameTemplate,
+  type OnClash,
   ownNameTemplate,
+  type UploadFile,
 } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
-import { type BatchRow, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
-import { everyItem, itemsFrom, RANGE } from '../ledger/items.ts';
+import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
+import type { Item } from '../ledger/item-row.ts';
+import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { viewFile } from '../ledger/replaced-files.ts';
-import { writeReport } from '../receipts/report.ts';
+import type { ReceiptJob } from '../receipts/receipt.ts';
+import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
-import { locateFile } from '../source/open-file.ts';
+import { type FilePlace, locateFile } from '../source/open-file.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
-import { createReviewedList, dropReviewedList, type ReviewedList } from '../source/reviewed-list.ts';
-import { assertFolder } from '../source/scan.ts';
+import {
+  createReviewedList,
+  dropReviewedList,
+  type ReviewedList,
+  type ReviewedSource,
+} from '../source/reviewed-list.ts';
+import { assertFolder, type ScannedFile } from '../source/scan.ts';
 import { createContentOf } from '../transfer/own-name.ts';
 import { removeFile } from '../transfer/remove-file.ts';
-import type { TransferContext } from '../transfer/transfer-context.ts';
+import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';
 import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
-import { compareFolders, type Naming, previewFolders } from './plan-batch.ts';
-import type { PlannedUpload, Upload, UploadRules, Uploads, WholeUpload } from './uploads-api.ts';
+import { type ClashWindow, compareFolders, type Naming, type PlannedSource, previewFolders } from './plan-batch.ts';
+
+/**
+ * What to upload. Without `nameTemplate` files keep their names. `onClash`: what happens to files whose FileName is
+ * taken (absent: they are renamed), unless a file has its own choice.
+ */
+export type Upload = ReviewedSource & {
+  /** The files of the source as they were found, if they are few; instead of `reviewed`. */
+  readonly found?: readonly ScannedFile[] | undefined;
+  readonly assignmentId: string;
+  readonly nameTemplate?: NameTemplate | undefined;
+  readonly onClash?: OnClash | undefined;
+  readonly clashChoices?: ClashChoices | undefined;
+};
+
+/** A file as a batch takes it from the disk. */
+export type FileVersion = Pick<Item, 'id' | 'path' | 'state' | 'sizeBytes' | 'modifiedMs' | 'identity'> & {
+  /** The hash of its content on the assignment, once it is there. */
+  readonly sha256?: string | undefined;
+};
+
+/**
+ * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow it now, so
+ * batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
+ */
+export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
+  /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
+  readonly takesLater?: boolean | undefined;
+};
+
+/** Sources to be uploaded to one assignment, in this order, each as a separate batch. */
+type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** The connection and its signed-in user; without a subject while signed out. */
@@ -45,13 +89,28 @@ const PAGE_FILES = 1_000;
 /** Folders that are looked at together before they are uploaded. */
 const FOLDERS_AT_ONCE = 32;
 
-/** The uploads of one connection. Nothing runs until it is started. */
-export const createUploads = (options: UploadsOptions): Uploads => {
+/**
+ * The uploads of one connection. Nothing runs until it is started. Errors of all calls that take a batch:
+ * `upload/batch-unknown`; of all that change one also `upload/other-session` if it belongs to another connection or user,
+ * and `upload/batch-state` if its state does not allow the call.
+ */
+export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
   const { cancelling, notify, supervisor, telling, closing } = access;
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
-  const startTogether: Uploads['startTogether'] = async ({ uploads, uploadId = randomUUID(), ...rules }) => {
+  /**
+   * Starts one upload with a batch for each folder: all of them, or none if one cannot be started. A few run
+   * concurrently, in this order. `uploadId`: the upload to add them to; absent: a new one. Errors: those of `start`.
+   */
+  const startTogether = async ({
+    uploads,
+    uploadId = randomUUID(),
+    ...rules
+  }: UploadRules & {
+    readonly uploads: readonly Upload[];
+    readonly uploadId?: string | undefined;
+  }): Promise<readonly Batch[]> => {
     access.assertSignedIn();
     const added = await access.insert(
       uploads.map((upload) => ({ ...upload, ...rules })),
@@ -63,13 +122,20 @@ export const createUploads = (options: UploadsOptions): Uploads => {
     ...createViews(access),
     ...changes.calls,
     startTogether,
-    start: async ({ uploadId, ...upload }) => {
-      const [batch] = await startTogether({ uploads: [upload], uploadId });
+    /**
+     * Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed), `upload/folder-unreadable`,
+     * `auth/required`, `data/…`.
+     */
+    start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {
+      const { uploadId, ...one } = upload;
+      const [batch] = await startTogether({ uploads: [one], uploadId });
       if (!batch) throw new Error('a batch was not added');
       return batch;
     },
+    /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
-    close: async () => {
+    /** Aborts all work in progress; the next start continues it. */
+    close: async (): Promise<void> => {
       closing.abort();
       try {
         await supervisor.close();
@@ -80,6 +146,8 @@ export const createUploads = (options: UploadsOptions): Uploads => {
     },
   };
 };
+
+export type Uploads = ReturnType<typeof createUploads>;
 
 type Access = ReturnType<typeof openAccess>;
 
@@ -225,29 +293,42 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     contentOf: createContentOf(context, signal),
   });
   return {
-    preview: ({ index, ...upload }, signal) => previewFolders(upload.sources, namingOf(upload, signal), signal, index),
-    compare: (upload, window, signal) => compareFolders(upload.sources, namingOf(upload, signal), window, signal),
-    history: () => {
+    /**
+     * What `start` would send of the sources, one after another; with `index` of that one alone. Errors:
+     * `upload/folder-…`, the reason of `signal`.
+     */
+    preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
+      previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
+    /** Compares sources with their assignment; see `compareFolders`. Errors: those of `preview`. */
+    compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
+      compareFolders(upload.sources, namingOf(upload, signal), window, signal),
+    /** Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large. */
+    history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => {
       const { connectionId } = owner();
       return {
         assignments: history.assignments(connectionId),
         refusedBytes: history.smallestRefused(connectionId),
       };
     },
-    list: (connectionId) => batches.list(connectionId).flatMap(viewIfReadable),
+    list: (connectionId: string): readonly Batch[] => batches.list(connectionId).flatMap(viewIfReadable),
     get,
-    files: (id, filter) => {
+    files: (id: string, filter: ItemFilter): { readonly files: readonly UploadFile[]; readonly total: number } => {
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map((item) => viewFile(item, replacedFiles.of(item.id))), total };
     },
-    versions: (id, afterId) =>
+    /** The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). */
+    versions: (id: string, afterId: number): readonly FileVersion[] =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
         .map(({ id: itemId, path, state, sizeBytes, modifiedMs, identity, ...item }) => {
           const isThere = (state === 'done' || state === 'skipped') && !item.removed;
           return { id: itemId, path, state, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
         }),
-    placeOf: (id, fileId) => {
+    /**
+     * Where a file of a batch was found, or (without `fileId`) the batch's folder. Errors: `input/invalid` if it has no
+     * such file.
+     */
+    placeOf: (id: string, fileId: number | undefined): FilePlace => {
       const { root, realRoot } = rowOf(id);
       if (fileId === undefined) return { root, realRoot };
       const [first] = items.after(id, { afterId: 0, limit: 1 });
@@ -256,23 +337,40 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       if (!item) throw new DeskError('input/invalid', 'the batch has no such file', { details: { batch: id, fileId } });
       return { root, realRoot, path: item.path };
     },
-    locate: (place) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
-    errorGroups: (id) => items.errorGroups(rowOf(id).id),
-    receipt: (job, path) =>
+    /** The file's present path; see `locateFile`. Also rejects with `upload/stalled`. */
+    locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
+    /** Why files of a batch failed, the most frequent reason first. */
+    errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
+    /** Writes a receipt of batches, for human readers; see `writeReceipt`. Errors: `data/unwritable`. */
+    receipt: (job: ReceiptJob, path: string) =>
       writeReceipt(path, job, (id) => ({
         batch: get(id),
         sender: rowOf(id).subject,
         items: (offset, count) => itemsFrom(items, id, offset, count),
         failed: (limit) => items.list(id, { states: ['failed', 'uncertain'], offset: 0, limit }).items,
       })),
-    report: (of, path, format) => {
+    /**
+     * Writes the report of a batch, or of the batches of an upload, for scripts; see `writeReport`. Errors:
+     * `data/unwritable`.
+     */
+    report: (
+      of: string | { readonly upload: string; readonly batches: readonly string[] },
+      path: string,
+      format?: ReportFormat,
+    ) => {
       const reported = (id: string) => ({ batch: get(id), items: everyItem(items, id) });
       const all = typeof of === 'string' ? reported(of) : { upload: of.upload, batches: of.batches.map(reported) };
       return writeReport(path, all, format);
     },
-    verify: (id, after, signal) => verifyPart({ items, open, idleMs: timeouts.idleMs }, rowOf(id), after, signal),
-    contentOf: (path, signal) => contentOf(open, path, timeouts.idleMs, signal),
-    removable: (id, afterId) => {
+    /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
+    verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
+    /** Size and sha256 of a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
+    contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
+    /**
+     * The uploaded files of a batch that are still known to be on its assignment: some of those after file `afterId` (0:
+     * from the first). `lastId`: how far it looked; absent: to the end.
+     */
+    removable: (id: string, afterId: number) => {
       const row = rowOf(id);
       const page = items.after(id, { afterId, limit: PAGE_FILES });
       const files = page.flatMap(({ state, removed, key, path, fileName, sizeBytes }) => {
@@ -284,13 +382,16 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       });
       return { files, lastId: page.length < PAGE_FILES ? undefined : page.at(-1)?.id };
     },
-    mayHaveArrived: (id) => items.mayHaveArrived(rowOf(id).id),
-    knownFiles: (assignmentId) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
-    ended: async (id) => {
+    /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
+    mayHaveArrived: (id: string) => items.mayHaveArrived(rowOf(id).id),
+    /** The files that this app knows to be on an assignment of the connection. */
+    knownFiles: (assignmentId: string) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
+    /** Resolves when the batch is neither running nor being cancelled. */
+    ended: async (id: string): Promise<Batch> => {
       await atRest(id);
       return get(id);
     },
-  } satisfies Partial<Uploads>;
+  };
 };
 
 /** Whether a batch paused because its user had no session. */
@@ -380,7 +481,8 @@ const createChanges = (access: Access) => {
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
-  const pause: Uploads['pause'] = async (id, reason) => {
+  /** `reason`: why the app holds the batch back, also instead of an earlier reason; absent if the user pauses it. */
+  const pause = async (id: string, reason?: ErrorData): Promise<Batch> => {
     // A batch that the app holds back may get another reason.
     const isPausable = (row: BatchRow): boolean => isActive(row) || (reason !== undefined && isHeldBack(row));
     const row = ownRow(id);
@@ -395,18 +497,28 @@ const createChanges = (access: Access) => {
     });
     return notify(id);
   };
-  const resume: Uploads['resume'] = async (id, isDue = false) => {
+  /**
+   * Resumes the batch for the user, whatever its schedule says, or because it is due (`isDue`). Also throws
+   * `auth/required`.
+   */
+  const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'scanning', 'running', 'paused');
     return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
   };
-  const cancel: Uploads['cancel'] = async (id) => {
+  /**
+   * Resolves when every file is settled. If it is interrupted (by a missing session, which is thrown, or because the
+   * app closes), `resumeInterrupted` or another `cancel` continues it.
+   */
+  const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
     return cancelOrJoin(id);
   };
-  const retryFailed: Uploads['retryFailed'] = (id) => retry(id, (row) => requeueFailed(ledger, row));
-  const addLater: Uploads['addLater'] = async (id) => {
+  /** Queues failed and unknown files again and runs the batch. Errors: those of `resume`. */
+  const retryFailed = (id: string): Promise<Batch> => retry(id, (row) => requeueFailed(ledger, row));
+  /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
+  const addLater = async (id: string): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
     assertState(row, 'running', 'paused', 'finished');
@@ -419,61 +531,65 @@ const createChanges = (access: Access) => {
     });
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };
-
-  const batchesOf = (uploadId: string): readonly Batch[] => batches.ofUpload(uploadId).flatMap(viewIfReadable);
-  const sendFirst: Uploads['sendFirst'] = async (id, ids) => {
+  /**
+   * Sends the batch, or these of its files, before all others that have not begun, also after a restart. What was chosen
+   * last goes first.
+   */
+  const sendFirst = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused');
     await commit(() => batches.sendFirst(id, now(), ids));
     supervisor.sendFirst(rowOf(id));
     return notify(id);
   };
-  const changes = { pause, resume, cancel, retryFailed, addLater, sendFirst };
+
+  /** Applies a change to every batch of an upload that `may` have it. Rejects with the first error of a batch. */
+  const each =
+    (may: (batch: Batch) => boolean, change: (id: string) => Promise<Batch>) =>
+    async (uploadId: string): Promise<void> => {
+      const found = batches.ofUpload(uploadId).flatMap(viewIfReadable).filter(may);
+      const changed = await Promise.allSettled(found.map(({ batchId }) => change(batchId).catch(unlessChanged)));
+      for (const one of changed) if (one.status === 'rejected') throw one.reason;
+    };
   const calls = {
-    ...changes,
-    ...createWholeUpload(batchesOf, changes),
-    retryFiles: (id, ids) => retry(id, (row) => requeueFiles(ledger, row, ids)),
-    receiptSaved: async (uploadId) => {
+    ...{ pause, resume, cancel, retryFailed, addLater, sendFirst },
+    pauseAll: each(isActive, pause),
+    resumeAll: each((batch) => batch.state === 'paused' && !isBeingCancelled(batch), resume),
+    cancelAll: each((batch) => !hasEnded(batch), cancel),
+    retryAllFailed: each(
+      (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch),
+      retryFailed,
+    ),
+    sendAllFirst: each((batch) => !hasEnded(batch) && !isBeingCancelled(batch), sendFirst),
+    addAllLater: each(({ leftOut }) => (leftOut.later ?? 0) > 0, addLater),
+    /** Queues these files again and runs the batch; files that are neither failed nor unknown stay as they are. */
+    retryFiles: (id: string, ids: readonly number[]) => retry(id, (row) => requeueFiles(ledger, row, ids)),
+    /** The receipt of an upload is saved, or there will be none. */
+    receiptSaved: async (uploadId: string): Promise<void> => {
       await commit(() => batches.receiptSaved(uploadId));
       for (const { id } of batches.ofUpload(uploadId)) notify(id);
     },
-    setSchedule: async (id, schedule) => {
+    /** Changes when a batch may be sent; the caller holds it back, or resumes it. */
+    setSchedule: async (id: string, schedule: BatchSchedule): Promise<Batch> => {
       ownRow(id);
       await commit(() => batches.setSchedule(id, schedule));
       return notify(id);
     },
-    removeFile: ({ AssignmentId, Key }, signal) =>
+    /**
+     * Removes a file from an assignment (API operation 6). Returns the remaining files if the service lists them. Errors:
+     * the service's.
+     */
+    removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
-    resumeInterrupted: async (ids = batches.list(owner().connectionId).map(({ id }) => id)) => {
-      await Promise.all(ids.map(resumeIfInterrupted));
+    /**
+     * Continues batches that were running or being cancelled when the app closed, or that paused because there was no
+     * session: all of them, or these. Resolves when they have started.
+     */
+    resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
+      const all = ids ?? batches.list(owner().connectionId).map(({ id }) => id);
+      await Promise.all(all.map(resumeIfInterrupted));
     },
-  } satisfies Partial<Uploads>;
+  };
   return { run, calls };
-};
-
-/** The changes of whole uploads: each of their batches that allows one. */
-const createWholeUpload = (
-  batchesOf: (uploadId: string) => readonly Batch[],
-  change: Pick<Uploads, 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater' | 'sendFirst'>,
-): WholeUpload => {
-  const each = async (
-    uploadId: string,
-    is: (batch: Batch) => boolean,
-    changeOne: (batch: string) => Promise<Batch>,
-  ): Promise<void> => {
-    const changes = batchesOf(uploadId)
-      .filter(is)
-      .map(({ batchId }) => changeOne(batchId).catch(unlessChanged));
-    for (const one of await Promise.allSettled(changes)) if (one.status === 'rejected') throw one.reason;
-  };
-  return {
-    pauseAll: (id) => each(id, isActive, change.pause),
-    resumeAll: (id) => each(id, (batch) => batch.state === 'paused' && !isBeingCancelled(batch), change.resume),
-    cancelAll: (id) => each(id, (batch) => !hasEnded(batch), change.cancel),
-    retryAllFailed: (id) =>
-      each(id, (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch), change.retryFailed),
-    sendAllFirst: (id) => each(id, (batch) => !hasEnded(batch) && !isBeingCancelled(batch), change.sendFirst),
-    addAllLater: (id) => each(id, ({ leftOut }) => (leftOut.later ?? 0) > 0, change.addLater),
-  };
 };
 
 /** A batch may finish, or be changed on its own, before its turn comes. */
