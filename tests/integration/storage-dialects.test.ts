@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { unlimited } from '../../src/main/async/testing/unlimited.ts';
 import { createStorageAgent } from '../../src/main/net/connector.ts';
 import { createHostHealth } from '../../src/main/net/host-health.ts';
-import type { Item } from '../../src/main/uploads/ledger/item-row.ts';
+import type { Item } from '../../src/main/uploads/ledger/items.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { addBatch } from '../../src/main/uploads/ledger/testing/ledger.ts';
 import { PART_BYTES } from '../../src/main/uploads/source/hasher.ts';

@@ -50,7 +50,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'if (outcome.type',
   ),
   'an interrupted file counts as not sent': plant(
-    'uploads/ledger/item-row.ts',
+    'uploads/ledger/items.ts',
     "unclear: row.unclear === 1 || (state === 'sending' && row.unclear !== BLOCKS_ONLY)",
     'unclear: row.unclear === 1',
   ),

@@ -1,6 +1,6 @@
 /** Opening SQLite databases: WAL, numbered migrations, and named errors for what can be wrong with a file. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './files.ts';
@@ -243,6 +243,14 @@ const assertSound = (db: DatabaseSync, path: string): void => {
   }
 };
 
+/** Prepares a statement that writes, as a function of its parameters in order; it returns how many rows it changed. */
+export const createWrite =
+  (db: DatabaseSync) =>
+  <Parameters extends readonly SQLInputValue[]>(sql: string): ((...parameters: Parameters) => number) => {
+    const statement = db.prepare(sql);
+    return (...parameters) => Number(statement.run(...parameters).changes);
+  };
+
 // Schemas of database values, for rows read with `setReadBigInts`, so that an integer beyond JavaScript's range affects
 // its own row only.
 
@@ -250,6 +258,9 @@ const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 
 /** A count, or the number of a row. */
 export const storedCount = integer.pipe(z.int().min(0));
+
+/** A truth, stored as 1 or 0. */
+export const storedFlag = storedCount.transform((value) => value === 1);
 
 /** Milliseconds since 1970, within what a clock can show. */
 export const storedTime = integer.pipe(z.int().min(0).max(8.64e15));

@@ -10,7 +10,7 @@ import {
 import { cancellation, orCancelled, throwIfCancelled } from '../../async/cancel.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import { type Item, listedState } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { innerFacts } from '../source/file-identity.ts';
 import { hashInTime, inTime } from '../source/local-file.ts';

@@ -3,8 +3,7 @@
 import { type DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive } from '../../../contract/uploads.ts';
 import type { BatchRow } from '../ledger/batches.ts';
-import type { Item } from '../ledger/item-row.ts';
-import { type ItemLists, sum, type Tally } from '../ledger/items.ts';
+import { type Item, type Items, sum, type Tally } from '../ledger/items.ts';
 
 /** The period over which the speed is averaged. */
 const SPEED_WINDOW_MS = 5_000;
@@ -26,10 +25,7 @@ export const viewBatch = (batch: BatchRow, tally: Tally): Batch =>
   view(batch, tally, { bytesSent: 0, bytesPerSecond: 0, waitsFor: undefined });
 
 /** The progress of one run of a batch. `now`: ms that never jump. */
-export const createBatchProgress = (
-  items: Pick<ItemLists, 'tally' | 'sendingIds'>,
-  now: () => number,
-): BatchProgress => {
+export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number): BatchProgress => {
   /** Bytes by file. */
   const inTransfer = new Map<number, number>();
   const parked = new Map<number, () => boolean>();

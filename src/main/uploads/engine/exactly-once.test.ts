@@ -18,8 +18,7 @@ import { createPools } from './pool.ts';
 import { type Deed, examples, type FolderOptions } from './testing/deeds.ts';
 import { findUnfinished, findUntruths, itemsOf } from './testing/truth.ts';
 import { type Fate, type Life, sha256, startWorld } from './testing/world.ts';
-import type { Uploads } from './uploads.ts';
-import { createUploads } from './uploads.ts';
+import { createUploads, type Uploads } from './uploads.ts';
 
 const ASSIGNMENT = 'assignment';
 const CONNECTION = 'connection';

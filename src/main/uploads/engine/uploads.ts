@@ -21,8 +21,7 @@ import {
 } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
-import type { Item } from '../ledger/item-row.ts';
-import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
+import { everyItem, type Item, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { viewFile } from '../ledger/replaced-files.ts';
 import type { ReceiptJob } from '../receipts/receipt.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
@@ -527,7 +526,7 @@ const createChanges = (access: Access) => {
     supervisor.pause(id);
     await atRest(id);
     await commit(() => {
-      if (batches.takeLater(id)) batches.setState(id, 'scanning');
+      if (batches.takeLater(id) > 0) batches.setState(id, 'scanning');
     });
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };

@@ -3,8 +3,7 @@
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { ListedState } from '../../../contract/uploads.ts';
-import { type Item, listedState } from '../ledger/item-row.ts';
-import { RANGE } from '../ledger/items.ts';
+import { type Item, listedState, RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts';
 import { typedWords, wordsOf } from './file-words.ts';

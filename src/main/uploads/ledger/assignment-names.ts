@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/uploads.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import type { NameRegistry } from '../source/name-registry.ts';
-import type { Item } from './item-row.ts';
+import type { Item } from './items.ts';
 import type { AssignmentRef } from './known-files.ts';
 import type { Ledger } from './ledger.ts';
 

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileState } from '../../../contract/uploads.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import type { Item } from './item-row.ts';
-import { createBatchQueue, everyItem, itemsFrom, LARGE_BYTES, sum } from './items.ts';
+import { createBatchQueue, everyItem, type Item, itemsFrom, LARGE_BYTES, sum } from './items.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from './testing/ledger.ts';
 

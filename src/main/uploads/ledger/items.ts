@@ -1,28 +1,98 @@
 /** The files of batches, as rows of the ledger's `item` table: written, listed, and handed out to be sent. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { z } from 'zod';
-import { DeskError, ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, ErrorCode, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type ErrorGroup, FileState, ListedState } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
-import { storedCount } from '../../data/sqlite.ts';
-import { type FileFacts, isOtherVersion } from '../source/file-identity.ts';
+import { createWrite, storedCount, storedTime } from '../../data/sqlite.ts';
+import { type FileFacts, type FileIdentity, isOtherVersion } from '../source/file-identity.ts';
 import type { NamedFile } from '../source/name-registry.ts';
-import { BLOCKS_ONLY, type Item, type Row, storedName, toItem, WITH_REMOVAL } from './item-row.ts';
 
-/** For an unknown batch, the lists are empty. */
-type ItemQueue = {
-  /**
-   * Adds files in order, and returns the ids of those skipped because of a clash, which are settled at `atMs`.
-   * Duplicate paths or names are not detected here: the plan of the batch prevents them.
-   */
-  readonly add: (batch: string, files: readonly NamedFile[], atMs?: number) => readonly number[];
-  /** Items whose transfer was interrupted. */
-  readonly interrupted: (batch: string) => readonly Item[];
-  /** Items that have not started: the large ones, or the others. */
-  readonly queued: (batch: string, window: ItemWindow & { readonly large: boolean }) => readonly Item[];
-  /** Items that have not started and were chosen to be sent first, the latest choice first. */
-  readonly first: (batch: string) => Iterable<Item>;
+export type Item = {
+  readonly id: number;
+  /** Relative to the batch's root, with `/`. */
+  readonly path: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly identity: FileIdentity | undefined;
+  readonly state: FileState;
+  readonly key: string | undefined;
+  /** The signed Url while it may be needed: a credential. */
+  readonly url: string | undefined;
+  /** The storage may hold the file at `key`. */
+  readonly unclear: boolean;
+  /** Sends started, in all runs. */
+  readonly attempts: number;
+  readonly sha256: string | undefined;
+  readonly etag: string | undefined;
+  readonly error: ErrorData | undefined;
+  /** When its first attempt started; ms since 1970. */
+  readonly startedAtMs: number | undefined;
+  /** When it was done, skipped, failed or cancelled; ms since 1970. */
+  readonly settledAtMs: number | undefined;
+  /** Set for an uploaded file that is no longer on its assignment, if the query joined `removed_file`. */
+  readonly removed?: { readonly atMs: number | undefined };
 };
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+const text = (value: SQLOutputValue | undefined): string | undefined => (value == null ? undefined : String(value));
+const time = (value: SQLOutputValue | undefined): number | undefined =>
+  value == null ? undefined : storedTime.parse(value);
+
+/** A FileName as a row stores it: empty where it is the last part of the path. */
+const storedName = (path: string, fileName: string): string => (baseName(path) === fileName ? '' : fileName);
+
+/** The FileName of a row with `path` and `file_name`. */
+export const nameOfRow = ({ path, file_name }: Row): string => text(file_name) || baseName(String(path));
+
+/** The sha256 of a row with `digest`, in hex. */
+export const sha256OfRow = ({ digest }: Row): string | undefined =>
+  digest instanceof Uint8Array ? Buffer.from(digest).toString('hex') : undefined;
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** `unclear` of a row whose file is sent in blocks, which are not committed yet. */
+const BLOCKS_ONLY = 2;
+
+/** Selects items with the facts of their removal. */
+export const WITH_REMOVAL = `SELECT item.*, removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms
+  FROM item LEFT JOIN removed_file ON removed_file.item = item.id`;
+
+/**
+ * A row in state `sending` after an interruption counts as unclear: bytes may have been sent. If they were blocks, they
+ * are no file until they are committed.
+ */
+export const toItem = (row: Row): Item => {
+  const state = FileState.parse(row.state);
+  const error = text(row.error);
+  const fileId = text(row.file_id);
+  return {
+    id: Number(row.id),
+    path: String(row.path),
+    fileName: nameOfRow(row),
+    sizeBytes: Number(row.size_bytes),
+    modifiedMs: Number(row.modified_ms),
+    identity: fileId === undefined ? undefined : { id: fileId, changedMs: Number(row.changed_ms) },
+    state,
+    key: text(row.key),
+    // Stored in a separate table: see `createItemOf`.
+    url: undefined,
+    unclear: row.unclear === 1 || (state === 'sending' && row.unclear !== BLOCKS_ONLY),
+    attempts: Number(row.attempts),
+    sha256: sha256OfRow(row),
+    etag: text(row.etag),
+    error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
+    startedAtMs: time(row.started_ms),
+    settledAtMs: time(row.settled_ms),
+    ...(row.removed === 1 && { removed: { atMs: time(row.removed_ms) } }),
+  };
+};
+
+/** The state of an item as shown to users. */
+export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
+  removed ? 'removed' : state;
 
 /** The minimum size of a large file. An index of the schema depends on this number. */
 export const LARGE_BYTES = 8_388_608;
@@ -32,8 +102,10 @@ const NAME_TAKEN = JSON.stringify(
   toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
 );
 
-/** The queue over `db`, which has been migrated. */
-const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>): ItemQueue => {
+type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queued' | 'first'>;
+
+/** The queue over `db`, which has been migrated. For an unknown batch, the lists are empty. */
+const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
   const itemOf = createItemOf(db);
   const insert = db.prepare(
@@ -56,7 +128,11 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
   );
 
   return {
-    add: (id, files, atMs = wallNow()) => {
+    /**
+     * Adds files in order, and returns the ids of those skipped because of a clash, which are settled at `atMs`.
+     * Duplicate paths or names are not detected here: the plan of the batch prevents them.
+     */
+    add: (id: string, files: readonly NamedFile[], atMs = wallNow()): readonly number[] => {
       const batch = numberOf(id);
       const left: number[] = [];
       let next = batch * RANGE + filesIn(lists.tally(id), FileState.options);
@@ -79,20 +155,15 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
       }
       return left;
     },
-    interrupted: (id) =>
+    /** Items whose transfer was interrupted. */
+    interrupted: (id: string) =>
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
-    queued: (id, { afterId, limit, large }) =>
+    /** Items that have not started: the large ones, or the others. */
+    queued: (id: string, { afterId, limit, large }: ItemWindow & { readonly large: boolean }): readonly Item[] =>
       (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(itemOf),
-    first: (id) => first.all(numberOf(id)).values().map(itemOf),
+    /** Items that have not started and were chosen to be sent first, the latest choice first. */
+    first: (id: string): Iterable<Item> => first.all(numberOf(id)).values().map(itemOf),
   };
-};
-
-type BatchQueue = {
-  /**
-   * The next file: one that was chosen to be sent first, otherwise a large one if one waits and `largeMayGo`, otherwise a
-   * small one, otherwise a large one.
-   */
-  readonly next: (largeMayGo: boolean) => Item | undefined;
 };
 
 /** How many files one query reads from the ledger. */
@@ -102,7 +173,7 @@ const WINDOW = 64;
  * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later,
  * until `isPlanned`. Files that the queue has passed and that are queued again are left to another queue.
  */
-export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () => boolean): BatchQueue => {
+export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () => boolean) => {
   const interrupted = items.interrupted(batch).values();
   /** Files that went before their turn. */
   const gone = new Set<number>();
@@ -141,7 +212,11 @@ export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () 
   };
 
   return {
-    next: (largeMayGo) =>
+    /**
+     * The next file: one that was chosen to be sent first, otherwise a large one if one waits and `largeMayGo`, otherwise a
+     * small one, otherwise a large one.
+     */
+    next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
       first() ??
       (largeMayGo ? (large.next() ?? small.next()) : (small.next() ?? large.next())),
@@ -152,75 +227,12 @@ export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () 
 type Failure = {
   readonly state: 'failed' | 'uncertain';
   readonly error: ErrorData;
-  readonly key?: string;
-  readonly url?: string;
+  readonly key?: string | undefined;
+  readonly url?: string | undefined;
   readonly unclear: boolean;
 };
 
-export type Items = ItemLists &
-  ItemQueue & {
-    /** A signature is about to be requested. */
-    readonly signing: (id: number, atMs: number) => void;
-    /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
-    readonly unsigned: (id: number) => void;
-    /**
-     * A send with this signature is about to start: the item's first attempt, if no signature was recorded as
-     * requested.
-     */
-    readonly sending: (
-      id: number,
-      key: string,
-      url: string,
-      atMs: number,
-      how?: { readonly inBlocks: boolean },
-    ) => void;
-    /** The ids of the blocks of the file that the storage has confirmed for the blob with this signed Url. */
-    readonly sentBlocks: (id: number, url: string) => ReadonlySet<string>;
-    readonly blockSent: (id: number, url: string, block: string) => void;
-    /** The blocks are about to be committed: from now on the storage may hold the file. */
-    readonly committing: (id: number) => void;
-    /** The storage has discarded the blocks. */
-    readonly blocksLost: (id: number) => void;
-    /**
-     * The failed or uncertain item, under any path, of the version of the file that this item is about, if the storage may hold it under
-     * its Key. Only items of the same user and assignment count, and only files with an identity.
-     */
-    readonly leftUnclear: (id: number) => (Item & { readonly key: string }) | undefined;
-    /**
-     * Moves the Key of such an item to the item `to`, whose file the storage may hold from now on. Returns false if it has been queued again
-     * meanwhile.
-     */
-    readonly takeKey: (from: Item & { readonly key: string }, to: number) => boolean;
-    /** Renames an item whose file the storage does not hold. */
-    readonly renamed: (id: number, fileName: string) => void;
-    /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
-    readonly done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven?: boolean) => void;
-    /**
-     * The last item that the service has to list before the batch ends: it lacked it before, or nothing proves it and
-     * the batch has reason to look, because it replaces files or some of its own were lost. It may be one of another
-     * open batch that was missing on the assignment: this batch may have skipped a file because of it.
-     */
-    readonly unlisted: (batch: string) => number | undefined;
-    readonly skipped: (id: number, sha256: string, atMs: number) => void;
-    /** Skips the item because another file has its name. */
-    readonly nameTaken: (id: number, atMs: number) => void;
-    readonly failed: (id: number, failure: Failure, atMs: number) => void;
-    /**
-     * Records that a file which was done did not arrive. It is queued again, with its Key (`keepsKey`) if the storage
-     * may still receive the file under it; or it fails, if it may not be sent again or was lost too often.
-     */
-    readonly lost: (id: number, how: { readonly keepsKey: boolean; readonly again: boolean }, atMs: number) => void;
-    /** How many files of the batch are done after they had been lost. */
-    readonly countResent: (batch: string) => number;
-    readonly cancelled: (id: number, atMs: number) => void;
-    /** Settles up to `limit` items that the storage cannot hold, for a cancelled batch; returns how many. */
-    readonly cancelUntouched: (batch: string, limit: number, atMs: number) => number;
-    /**
-     * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan.
-     * Returns false for any other item.
-     */
-    readonly requeue: (batch: string, id: number, onDisk?: FileFacts | undefined) => boolean;
-  };
+export type Items = ReturnType<typeof createItems>;
 
 /** How often a file that was lost is sent again automatically. */
 const MOST_LOST = 3;
@@ -233,33 +245,43 @@ const NOT_ARRIVED = JSON.stringify(
 /** The address of a blob: its Url without the signature. */
 const blobOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-const inBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
-
 /** The items in `db`, which has been migrated. */
-export const createItems = (db: DatabaseSync): Items => {
+export const createItems = (db: DatabaseSync) => {
   const lists = createItemLists(db);
-  const numberOf = createBatchNumber(db);
-  const update = (set: string, where = 'id = ?') => {
-    const statement = db.prepare(`UPDATE item SET ${set} WHERE ${where}`);
-    return (...values: SQLInputValue[]): number => Number(statement.run(...values).changes);
+  return { ...lists, ...createItemQueue(db, lists), ...createItemSteps(db), ...createItemEnds(db, lists) };
+};
+
+const FORGOTTEN = 'unclear = 0, error = NULL';
+
+/** Writes that change an item, whose id is the first parameter, and its Url: what sets no other removes it. */
+const createItemUpdates = (db: DatabaseSync) => {
+  const write = createWrite(db);
+  const putUrl = write<[id: number, url: string]>('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
+  const dropUrl = write<[id: number]>('DELETE FROM signed_url WHERE item = ?');
+  const update = <Parameters extends readonly SQLInputValue[]>(set: string, also = '') =>
+    write<readonly [id: number, ...Parameters]>(`UPDATE item SET ${set} WHERE id = ?1 ${also}`);
+  const updateWithoutUrl = <Parameters extends readonly SQLInputValue[]>(set: string) => {
+    const change = update<Parameters>(set);
+    return (id: number, ...parameters: Parameters): void => {
+      change(id, ...parameters);
+      dropUrl(id);
+    };
   };
-  const putUrl = db.prepare('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
-  const dropUrl = db.prepare('DELETE FROM signed_url WHERE item = ?');
-  const setUrl = (id: number, url?: string): void => void (url === undefined ? dropUrl.run(id) : putUrl.run(id, url));
-  const forgotten = 'unclear = 0, error = NULL';
-  const signing = update(`state = 'signing', started_ms = coalesce(started_ms, ?), key = NULL, ${forgotten}`);
-  const unsigned = update(`state = 'queued'`, `id = ? AND state = 'signing'`);
+  return { write, putUrl, dropUrl, update, updateWithoutUrl };
+};
+
+/** The steps of a transfer, and what a later one has to know of them. */
+const createItemSteps = (db: DatabaseSync) => {
+  const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   // An earlier attempt in one request may have arrived, although blocks are sent now.
-  const sending = update(
-    `state = 'sending', started_ms = coalesce(started_ms, ?1), key = ?2, attempts = attempts + 1, error = NULL,
-     unclear = iif(unclear = 1 OR (?3 = ${BLOCKS_ONLY} AND state = 'sending' AND unclear = 0), 1, ?3)`,
-    'id = ?4',
+  const sending = update<[atMs: number, key: string, unclear: number]>(
+    `state = 'sending', started_ms = coalesce(started_ms, ?2), key = ?3, attempts = attempts + 1, error = NULL,
+     unclear = iif(unclear = 1 OR (?4 = ${BLOCKS_ONLY} AND state = 'sending' AND unclear = 0), 1, ?4)`,
   );
   const sentBlocks = db.prepare('SELECT id FROM sent_block WHERE item = ? AND blob = ?');
   const addBlock = db.prepare('INSERT OR REPLACE INTO sent_block (item, id, blob) VALUES (?, ?, ?)');
   // Another blob does not have them, and a file that is sent in one request replaces them.
-  const dropBlocks = db.prepare('DELETE FROM sent_block WHERE item = ? AND blob != ?');
-  const committing = update('unclear = 1');
+  const dropBlocks = write<[id: number, blob: string]>('DELETE FROM sent_block WHERE item = ? AND blob != ?');
   const leftUnclear = db.prepare(
     `SELECT former.* FROM item AS own JOIN batch AS ours ON ours.number = own.batch
        JOIN item AS former INDEXED BY item_left_unclear ON former.file_id = own.file_id
@@ -270,14 +292,65 @@ export const createItems = (db: DatabaseSync): Items => {
        AND theirs.subject IS ours.subject
      ORDER BY former.id DESC LIMIT 1`,
   );
-  const giveKey = update(
+  const giveKey = update<[key: string]>(
     'key = NULL, unclear = 0',
-    `id = ? AND key = ? AND unclear = 1 AND state IN ('failed', 'uncertain')`,
+    `AND key = ?2 AND unclear = 1 AND state IN ('failed', 'uncertain')`,
   );
-  const getKey = update('key = ?, unclear = 1');
-  const renamed = update(`file_name = ?, key = NULL, unclear = 0`);
-  const done = update(
-    `state = 'done', ${forgotten}, digest = ?, etag = ?, settled_ms = ?, unproven = iif(?, lost > 0, 1)`,
+  const getKey = update<[key: string]>('key = ?2, unclear = 1');
+  return {
+    /** A signature is about to be requested. */
+    signing: updateWithoutUrl<[atMs: number]>(
+      `state = 'signing', started_ms = coalesce(started_ms, ?2), key = NULL, ${FORGOTTEN}`,
+    ),
+    /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
+    unsigned: update(`state = 'queued'`, `AND state = 'signing'`),
+    /**
+     * A send with this signature is about to start: the item's first attempt, if no signature was recorded as
+     * requested.
+     */
+    sending: (id: number, key: string, url: string, atMs: number, how?: { readonly inBlocks: boolean }): void => {
+      const inBlocks = how?.inBlocks;
+      sending(id, atMs, key, inBlocks ? BLOCKS_ONLY : 0);
+      dropBlocks(id, inBlocks ? blobOf(url) : '');
+      putUrl(id, url);
+    },
+    /** The ids of the blocks of the file that the storage has confirmed for the blob with this signed Url. */
+    sentBlocks: (id: number, url: string): ReadonlySet<string> =>
+      new Set(sentBlocks.all(id, blobOf(url)).map((row) => String(row.id))),
+    blockSent: (id: number, url: string, block: string): void => void addBlock.run(id, block, blobOf(url)),
+    /** The blocks are about to be committed: from now on the storage may hold the file. */
+    committing: update('unclear = 1'),
+    /** The storage has discarded the blocks. */
+    blocksLost: (id: number): void => void dropBlocks(id, ''),
+    /**
+     * The failed or uncertain item, under any path, of the version of the file that this item is about, if the storage may hold it under
+     * its Key. Only items of the same user and assignment count, and only files with an identity.
+     */
+    leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
+      const row = leftUnclear.get(id);
+      const item = row && toItem(row);
+      return item?.key === undefined ? undefined : { ...item, key: item.key };
+    },
+    /**
+     * Moves the Key of such an item to the item `to`, whose file the storage may hold from now on. Returns false if it has been queued again
+     * meanwhile.
+     */
+    takeKey: ({ id, key }: Item & { readonly key: string }, to: number): boolean => {
+      if (giveKey(id, key) === 0) return false;
+      dropUrl(id);
+      return getKey(to, key) === 1;
+    },
+    /** Renames an item whose file the storage does not hold. */
+    renamed: updateWithoutUrl<[fileName: string]>('file_name = ?2, key = NULL, unclear = 0'),
+  };
+};
+
+/** How items end, and how they are queued again. */
+const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
+  const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
+  const numberOf = createBatchNumber(db);
+  const done = updateWithoutUrl<[sha256: string, etag: string | null, atMs: number, isProven: number]>(
+    `state = 'done', ${FORGOTTEN}, digest = unhex(?2), etag = ?3, settled_ms = ?4, unproven = iif(?5, lost > 0, 1)`,
   );
   const unlisted = db.prepare(
     `SELECT id, unproven FROM item WHERE batch = ?1 AND unproven > 0 AND (unproven = 2
@@ -288,106 +361,86 @@ export const createItems = (db: DatabaseSync): Items => {
        WHERE own.number = ?1 AND other.number != ?1 AND other.state IN ('scanning', 'running', 'paused') AND unproven = 2
      ORDER BY unproven DESC, id DESC LIMIT 1`,
   );
-  const skipped = update(`state = 'skipped', key = NULL, ${forgotten}, digest = ?, settled_ms = ?`);
-  const nameTaken = update(`state = 'skipped', key = NULL, unclear = 0, error = ?, settled_ms = ?`);
-  const failed = update('state = ?, error = ?, key = ?, unclear = ?, settled_ms = ?');
-  const isFinal = `(NOT ? OR lost >= ${MOST_LOST})`;
-  const lost = update(
-    `state = iif(${isFinal}, 'failed', 'queued'), error = iif(${isFinal}, ?, NULL), settled_ms = iif(${isFinal}, ?, NULL),
-     lost = lost + 1, unproven = 0, key = iif(?, key, NULL), unclear = ?, digest = NULL, etag = NULL`,
+  const nameTaken = updateWithoutUrl<[error: string, atMs: number]>(
+    `state = 'skipped', key = NULL, unclear = 0, error = ?2, settled_ms = ?3`,
+  );
+  const failed = update<[state: string, error: string, key: string | null, unclear: number, atMs: number]>(
+    'state = ?2, error = ?3, key = ?4, unclear = ?5, settled_ms = ?6',
+  );
+  const isFinal = `(NOT ?2 OR lost >= ${MOST_LOST})`;
+  const lost = update<[again: number, keepsKey: number, error: string, atMs: number]>(
+    `state = iif(${isFinal}, 'failed', 'queued'), error = iif(${isFinal}, ?4, NULL), settled_ms = iif(${isFinal}, ?5, NULL),
+     lost = lost + 1, unproven = 0, key = iif(?3, key, NULL), unclear = ?3, digest = NULL, etag = NULL`,
   );
   const countResent = db.prepare(`SELECT count(*) AS files FROM item WHERE batch = ? AND lost > 0 AND state = 'done'`);
-  const cancelled = update(`state = 'cancelled', key = NULL, ${forgotten}, settled_ms = ?`);
-  const cancelUntouched = update(
-    `state = 'cancelled', settled_ms = ?`,
-    `id IN (SELECT id FROM item WHERE batch = ? AND state IN ('queued', 'signing') AND unclear = 0 LIMIT ?)`,
+  const cancelUntouched = write<[atMs: number, batch: number, limit: number]>(
+    `UPDATE item SET state = 'cancelled', settled_ms = ? WHERE id IN
+       (SELECT id FROM item WHERE batch = ? AND state IN ('queued', 'signing') AND unclear = 0 LIMIT ?)`,
   );
   const dropCancelledUrls = db.prepare(
     `DELETE FROM signed_url WHERE item >= ? AND item < ?
      AND EXISTS (SELECT 1 FROM item WHERE id = signed_url.item AND state = 'cancelled')`,
   );
-  const requeue = update(
-    `state = 'queued', error = NULL, settled_ms = NULL,
+  const requeue = write<readonly (number | string | null)[]>(
+    `UPDATE item SET state = 'queued', error = NULL, settled_ms = NULL,
      size_bytes = coalesce(?, size_bytes), modified_ms = coalesce(?, modified_ms),
-     file_id = coalesce(?, file_id), changed_ms = coalesce(?, changed_ms)`,
-    `id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
+     file_id = coalesce(?, file_id), changed_ms = coalesce(?, changed_ms)
+     WHERE id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
   );
-
   return {
-    ...lists,
-    ...createItemQueue(db, lists),
-    signing: (id, atMs) => {
-      signing(atMs, id);
-      setUrl(id);
-    },
-    unsigned: (id) => void unsigned(id),
-    sending: (id, key, url, atMs, how) => {
-      const inBlocks = how?.inBlocks;
-      sending(atMs, key, inBlocks ? BLOCKS_ONLY : 0, id);
-      dropBlocks.run(id, inBlocks ? blobOf(url) : '');
-      setUrl(id, url);
-    },
-    sentBlocks: (id, url) => new Set(sentBlocks.all(id, blobOf(url)).map((row) => String(row.id))),
-    blockSent: (id, url, block) => void addBlock.run(id, block, blobOf(url)),
-    committing: (id) => void committing(id),
-    blocksLost: (id) => void dropBlocks.run(id, ''),
-    leftUnclear: (id) => {
-      const row = leftUnclear.get(id);
-      const item = row && toItem(row);
-      return item?.key === undefined ? undefined : { ...item, key: item.key };
-    },
-    takeKey: ({ id, key }, to) => {
-      if (giveKey(id, key) === 0) return false;
-      setUrl(id);
-      return getKey(key, to) === 1;
-    },
-    renamed: (id, fileName) => {
-      renamed(fileName, id);
-      setUrl(id);
-    },
-    unlisted: (batch) => {
+    /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
+    done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
+      done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
+    /**
+     * The last item that the service has to list before the batch ends: it lacked it before, or nothing proves it and
+     * the batch has reason to look, because it replaces files or some of its own were lost. It may be one of another
+     * open batch that was missing on the assignment: this batch may have skipped a file because of it.
+     */
+    unlisted: (batch: string): number | undefined => {
       const id = unlisted.get(numberOf(batch))?.id;
       return id === undefined ? undefined : Number(id);
     },
-    done: (id, sha256, etag, atMs, isProven = true) => {
-      done(inBytes(sha256), etag ?? null, atMs, isProven ? 1 : 0, id);
-      setUrl(id);
+    skipped: updateWithoutUrl<[sha256: string, atMs: number]>(
+      `state = 'skipped', key = NULL, ${FORGOTTEN}, digest = unhex(?2), settled_ms = ?3`,
+    ),
+    /** Skips the item because another file has its name. */
+    nameTaken: (id: number, atMs: number): void => nameTaken(id, NAME_TAKEN, atMs),
+    failed: (id: number, { state, error, key, url, unclear }: Failure, atMs: number): void => {
+      failed(id, state, JSON.stringify(error), key ?? null, unclear ? 1 : 0, atMs);
+      if (url === undefined) dropUrl(id);
+      else putUrl(id, url);
     },
-    skipped: (id, sha256, atMs) => {
-      skipped(inBytes(sha256), atMs, id);
-      setUrl(id);
-    },
-    nameTaken: (id, atMs) => {
-      nameTaken(NAME_TAKEN, atMs, id);
-      setUrl(id);
-    },
-    failed: (id, { state, error, key, url, unclear }, atMs) => {
-      failed(state, JSON.stringify(error), key ?? null, unclear ? 1 : 0, atMs, id);
-      setUrl(id, url);
-    },
-    lost: (id, { keepsKey, again }, atMs) => {
-      const [mayGo, kept] = [again ? 1 : 0, keepsKey ? 1 : 0];
-      lost(mayGo, mayGo, NOT_ARRIVED, mayGo, atMs, kept, kept, id);
-    },
-    countResent: (batch) => Number(countResent.get(numberOf(batch))?.files ?? 0),
-    cancelled: (id, atMs) => {
-      cancelled(atMs, id);
-      setUrl(id);
-    },
-    cancelUntouched: (id, limit, atMs) => {
+    /**
+     * Records that a file which was done did not arrive. It is queued again, with its Key (`keepsKey`) if the storage
+     * may still receive the file under it; or it fails, if it may not be sent again or was lost too often.
+     */
+    lost: (
+      id: number,
+      { keepsKey, again }: { readonly keepsKey: boolean; readonly again: boolean },
+      atMs: number,
+    ): void => void lost(id, again ? 1 : 0, keepsKey ? 1 : 0, NOT_ARRIVED, atMs),
+    /** How many files of the batch are done after they had been lost. */
+    countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
+    cancelled: updateWithoutUrl<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
+    /** Settles up to `limit` items that the storage cannot hold, for a cancelled batch; returns how many. */
+    cancelUntouched: (id: string, limit: number, atMs: number): number => {
       const batch = numberOf(id);
       const count = cancelUntouched(atMs, batch, limit);
       // A file that failed with a signed Url and was queued again still has it.
       dropCancelledUrls.run(batch * RANGE, (batch + 1) * RANGE);
       return count;
     },
-    requeue: (id, item, onDisk) => {
+    /**
+     * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan.
+     * Returns false for any other item.
+     */
+    requeue: (id: string, item: number, onDisk?: FileFacts | undefined): boolean => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};
       const before = lists.get(item);
       const isQueued =
         requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1;
       // An attempt at the earlier content may still arrive at its Key, and would overwrite the present one there.
-      if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) setUrl(item);
+      if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) dropUrl(item);
       return isQueued;
     },
   };
@@ -433,24 +486,7 @@ export type ItemFilter = {
 /** The items after `afterId` in order (0: from the first). */
 type ItemWindow = { readonly afterId: number; readonly limit: number };
 
-/** For an unknown batch, the functions return the results of a batch without files. */
-export type ItemLists = {
-  /** Up to `limit` items that still have to be sent: interrupted ones first, then in order. */
-  readonly pending: (batch: string, limit: number) => readonly Item[];
-  readonly get: (id: number) => Item | undefined;
-  /** In order; with several states, in the order of `states`. */
-  readonly list: (batch: string, filter: ItemFilter) => { readonly items: readonly Item[]; readonly total: number };
-  readonly after: (batch: string, window: ItemWindow) => readonly Item[];
-  readonly tally: (batch: string) => Tally;
-  /** Ids of the items in state `sending`. */
-  readonly sendingIds: (batch: string) => ReadonlySet<number>;
-  /** Whether the storage may hold an unsettled item. */
-  readonly mayHaveArrived: (batch: string) => boolean;
-  /** How many failed and uncertain items there are of each reason, the most frequent first. */
-  readonly errorGroups: (batch: string) => readonly ErrorGroup[];
-  /** The ids of failed and uncertain items. */
-  readonly failedIds: (batch: string, window: ItemWindow) => readonly number[];
-};
+type ItemLists = ReturnType<typeof createItemLists>;
 
 /** The number of a batch's first file is this many times the batch's. */
 export const RANGE = 2 ** 32;
@@ -482,7 +518,7 @@ export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number)
 };
 
 /** Makes an item of a row, with its Url if there is one: it is deleted once the file needs it no more. */
-export const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
+const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
   const urlOf = db.prepare('SELECT url FROM signed_url WHERE item = ?');
   return (row) => {
     const item = toItem(row);
@@ -491,8 +527,8 @@ export const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
   };
 };
 
-/** The lists over `db`, which has been migrated. */
-const createItemLists = (db: DatabaseSync): ItemLists => {
+/** The lists over `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
+const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const itemOf = createItemOf(db);
   const byId = db.prepare(`${WITH_REMOVAL} WHERE id = ?`);
@@ -560,12 +596,17 @@ const createItemLists = (db: DatabaseSync): ItemLists => {
   };
 
   return {
-    pending: (id, limit) => inStates(numberOf(id), PENDING, 0, limit),
-    get: (id) => {
+    /** Up to `limit` items that still have to be sent: interrupted ones first, then in order. */
+    pending: (id: string, limit: number): readonly Item[] => inStates(numberOf(id), PENDING, 0, limit),
+    get: (id: number): Item | undefined => {
       const row = byId.get(id);
       return row && itemOf(row);
     },
-    list: (id, { states, error, offset, limit }) => {
+    /** In order; with several states, in the order of `states`. */
+    list: (
+      id: string,
+      { states, error, offset, limit }: ItemFilter,
+    ): { readonly items: readonly Item[]; readonly total: number } => {
       const batch = numberOf(id);
       if (error !== undefined) {
         const values = [batch, error, JSON.stringify(states ?? FileState.options)];
@@ -577,15 +618,20 @@ const createItemLists = (db: DatabaseSync): ItemLists => {
         total: totalOf(tallyOf(batch), states),
       };
     },
-    after: (id, { afterId, limit }) => {
+    after: (id: string, { afterId, limit }: ItemWindow): readonly Item[] => {
       const batch = numberOf(id);
       return fromIndex(batch, afterId === 0 ? 0 : afterId + 1 - batch * RANGE, limit);
     },
-    tally: (id) => tallyOf(numberOf(id)),
-    sendingIds: (id) => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
-    mayHaveArrived: (id) => arrivable.get(numberOf(id)) !== undefined,
-    errorGroups: (id) =>
+    tally: (id: string) => tallyOf(numberOf(id)),
+    /** Ids of the items in state `sending`. */
+    sendingIds: (id: string): ReadonlySet<number> => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
+    /** Whether the storage may hold an unsettled item. */
+    mayHaveArrived: (id: string): boolean => arrivable.get(numberOf(id)) !== undefined,
+    /** How many failed and uncertain items there are of each reason, the most frequent first. */
+    errorGroups: (id: string): readonly ErrorGroup[] =>
       errorGroups.all(numberOf(id)).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
-    failedIds: (id, { afterId, limit }) => failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
+    /** The ids of failed and uncertain items. */
+    failedIds: (id: string, { afterId, limit }: ItemWindow): readonly number[] =>
+      failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
   };
 };

@@ -7,8 +7,7 @@ import { z } from 'zod';
 import { ErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/uploads.ts';
 import { absent, storedJson } from '../../data/sqlite.ts';
-import { type Item, listedState } from './item-row.ts';
-import { createBatchNumber, RANGE } from './items.ts';
+import { createBatchNumber, type Item, listedState, RANGE } from './items.ts';
 
 /**
  * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`,

@@ -7,14 +7,13 @@ import { sumBy } from 'es-toolkit';
 import type { Connection } from '../../../contract/connection.ts';
 import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
 import type { Letterhead } from '../../../contract/preferences.ts';
-import type { AssignmentSummary } from '../../../contract/resources.ts';
-import { assignmentName, customerName } from '../../../contract/resources.ts';
+import { type AssignmentSummary, assignmentName, customerName } from '../../../contract/resources.ts';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch, ReportBy } from '../../../contract/uploads.ts';
 import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
 import type { Spoken } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech, type Translate } from '../../../words/speech.ts';
-import { type Item, listedState } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/items.ts';
 import { chosenFolderOf, splitInner } from '../source/paths.ts';
 
 /** A receipt that is to be written. Everything in it is cloneable. `page`: HTML to be printed. */

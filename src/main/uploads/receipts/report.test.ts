@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
-import type { Item } from '../ledger/item-row.ts';
+import type { Item } from '../ledger/items.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { writeReport } from './report.ts';

@@ -3,7 +3,7 @@ import { shownPath } from '../../../contract/text.ts';
 import type { Batch, ListedState } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { writePieces } from '../../data/files.ts';
-import { type Item, listedState } from '../ledger/item-row.ts';
+import { type Item, listedState } from '../ledger/items.ts';
 
 export type ReportFormat = 'csv' | 'json';
 

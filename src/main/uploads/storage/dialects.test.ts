@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Meaning } from './dialects.ts';
-import { allowsBlocks, azureLimits, dialectOf, hasExpired } from './dialects.ts';
+import { allowsBlocks, azureLimits, dialectOf, hasExpired, type Meaning } from './dialects.ts';
 import { meaningOf, storageCode } from './send-outcome.ts';
 
 const urls = {

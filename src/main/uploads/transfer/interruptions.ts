@@ -3,8 +3,7 @@
  * a host as for an unreachable one: one file at a time tries, and the first response lets all of them continue.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
-import type { Sleep } from '../../async/clock.ts';
-import { steadyNow } from '../../async/clock.ts';
+import { type Sleep, steadyNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { type Observation, PROBES } from '../../net/host-health.ts';

@@ -1,7 +1,7 @@
 /** A file's name when it is about to be sent: a name that was free when it was planned may be taken by now. */
 
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
-import type { Item } from '../ledger/item-row.ts';
+import type { Item } from '../ledger/items.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import { hashInTime } from '../source/local-file.ts';
 import { type ContentOf, createNameRegistry } from '../source/name-registry.ts';

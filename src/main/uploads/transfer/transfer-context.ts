@@ -11,7 +11,7 @@ import type { RateLimit } from '../../async/rate-limit.ts';
 import type { Budget, HeldSlot, Slots } from '../../async/slots.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { HostHealth } from '../../net/host-health.ts';
-import type { Item } from '../ledger/item-row.ts';
+import type { Item } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
 import type { BlockSizes } from '../storage/put-file.ts';

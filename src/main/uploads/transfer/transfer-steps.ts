@@ -135,7 +135,7 @@ const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, u
   sent: () => ledger.items.sentBlocks(id, url),
   // A power cut may undo it; the block is then sent again.
   add: (block) => ledger.commitUnsynced(() => ledger.items.blockSent(id, url, block)),
-  committing: () => ledger.commit(() => ledger.items.committing(id)),
+  committing: () => ledger.commit(() => void ledger.items.committing(id)),
   clear: () => ledger.commitUnsynced(() => ledger.items.blocksLost(id)),
   tryLane: (bytes) => {
     const leave = pools.sending.tryAcquire();

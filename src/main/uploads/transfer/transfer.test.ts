@@ -8,7 +8,7 @@ import { createStorageAgent } from '../../net/connector.ts';
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth, PROBES } from '../../net/host-health.ts';
 import { startTestServer, unusedAddress } from '../../net/testing/server.ts';
-import type { Item } from '../ledger/item-row.ts';
+import type { Item } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { type FileFacts, factsOf } from '../source/file-identity.ts';

@@ -3,11 +3,10 @@
  * disk, and records the end.
  */
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
-import type { Item } from '../ledger/item-row.ts';
+import type { Item } from '../ledger/items.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { hashInTime, inTime, openInTime } from '../source/local-file.ts';
-import type { Expected } from '../source/open-file.ts';
-import { lookInPlace, replacedFolder } from '../source/open-file.ts';
+import { type Expected, lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, splitInner } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import type { Proof } from '../storage/send-outcome.ts';

@@ -1,6 +1,6 @@
 /** For tests: what has to be true of a ledger and of the world around it, whatever has happened. Each function returns what is not. */
 import { isBeingCancelled } from '../../../../contract/uploads.ts';
-import type { Item } from '../../ledger/item-row.ts';
+import type { Item } from '../../ledger/items.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileNameKey } from '../../source/file-names.ts';
 

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { NamedFile } from '../../source/name-registry.ts';
 import type { ScannedFile } from '../../source/scan.ts';
 import { bestNameOf } from '../../source/testing/scanned.ts';
-import type { Item } from '../item-row.ts';
+import type { Item } from '../items.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 
 /** A path for a ledger in a folder that is removed when the test has ended. */
