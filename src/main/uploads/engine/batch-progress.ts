@@ -8,24 +8,14 @@ import { type Item, type Items, sum, type Tally } from '../ledger/items.ts';
 /** The period over which the speed is averaged. */
 const SPEED_WINDOW_MS = 5_000;
 
-export type BatchProgress = {
-  /** The transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
-  readonly begun: (item: Item, isParked?: () => boolean) => void;
-  /** How many of its bytes were sent so far. `isThere`: those added had been sent before, and are no speed. */
-  readonly sent: (item: Item, bytes: number, isThere?: boolean) => void;
-  /** A file waits for a host, and why; without a reason it continues. */
-  readonly waits: (item: Item, reason: DeskError | undefined) => void;
-  /** The transfer of a file ended. */
-  readonly left: (item: Item) => void;
-  readonly view: (batch: BatchRow) => Batch;
-};
+export type BatchProgress = ReturnType<typeof createBatchProgress>;
 
 /** The view of a batch that does not run. */
 export const viewBatch = (batch: BatchRow, tally: Tally): Batch =>
   view(batch, tally, { bytesSent: 0, bytesPerSecond: 0, waitsFor: undefined });
 
 /** The progress of one run of a batch. `now`: ms that never jump. */
-export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number): BatchProgress => {
+export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
   /** Bytes by file. */
   const inTransfer = new Map<number, number>();
   const parked = new Map<number, () => boolean>();
@@ -49,24 +39,28 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 
   return {
-    begun: ({ id }, isParked = () => false) => {
+    /** The transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
+    begun: ({ id }: Item, isParked = () => false): void => {
       inTransfer.set(id, 0);
       parked.set(id, isParked);
     },
-    sent: ({ id }, bytes, isThere = false) => {
+    /** How many of its bytes were sent so far. `isThere`: those added had been sent before, and are no speed. */
+    sent: ({ id }: Item, bytes: number, isThere = false): void => {
       const added = bytes - (inTransfer.get(id) ?? 0);
       if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
       inTransfer.set(id, bytes);
     },
-    waits: ({ id }, reason) => {
+    /** A file waits for a host, and why; without a reason it continues. */
+    waits: ({ id }: Item, reason: DeskError | undefined): void => {
       if (reason) waiting.set(id, reason);
       else waiting.delete(id);
     },
-    left: ({ id }) => {
+    /** The transfer of a file ended. */
+    left: ({ id }: Item): void => {
       inTransfer.delete(id);
       parked.delete(id);
     },
-    view: (batch) => {
+    view: (batch: BatchRow): Batch => {
       const tally = items.tally(batch.id);
       const bytesSent = bytesInTransfer(batch.id);
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);

@@ -31,26 +31,6 @@ export type SupervisorOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-type Supervisor = {
-  /** Starts the batch, or lets it wait until others of its upload have ended. Does nothing after `close`. */
-  readonly begin: (batch: BatchRow) => void;
-  /** Whether it runs, or waits for others of its upload. */
-  readonly runs: (id: string) => boolean;
-  /** With live counts while the batch runs. */
-  readonly view: (batch: BatchRow) => Batch;
-  /** A batch that waits for others of its upload, and was chosen to be sent first, waits only for others like it. */
-  readonly sendFirst: (batch: BatchRow) => void;
-  /** Starts no new file; transfers in progress finish. */
-  readonly pause: (id: string) => void;
-  /** Aborts transfers in progress. Resolves when the run has ended. */
-  readonly abort: (id: string) => Promise<void>;
-  /** Resolves when the batch is not running. */
-  readonly ended: (id: string) => Promise<void>;
-  readonly isClosed: () => boolean;
-  /** Aborts everything. */
-  readonly close: () => Promise<void>;
-};
-
 /**
  * Batches of one upload that run concurrently. The others wait, so that a thousand folders do not start a thousand
  * scans.
@@ -63,7 +43,7 @@ export const EVENT_INTERVAL_MS = 150;
 const SPEED_INTERVAL_MS = 1_000;
 
 /** Creates a supervisor without batches. */
-export const createSupervisor = (options: SupervisorOptions): Supervisor => {
+export const createSupervisor = (options: SupervisorOptions) => {
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;
   const running = new Map<string, Run>();
@@ -73,6 +53,7 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
   const unwritten = new Map<string, ErrorData>();
   let closed = false;
 
+  /** With live counts while the batch runs. */
   const view = (row: BatchRow): Batch => {
     const reason = isActive(row) ? unwritten.get(row.id) : undefined;
     const notReplaced = replacedFiles.countFailed(row.id);
@@ -122,36 +103,43 @@ export const createSupervisor = (options: SupervisorOptions): Supervisor => {
     waiting.get(id)?.end();
     waiting.delete(id);
   };
+  /** Resolves when the batch is not running. */
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
   return {
-    begin: (row) => {
+    /** Starts the batch, or lets it wait until others of its upload have ended. Does nothing after `close`. */
+    begin: (row: BatchRow): void => {
       unwritten.delete(row.id);
       if (closed) return;
       if (hasRoom(row)) return void start(row);
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.set(row.id, { row, ended: promise, end: resolve });
     },
-    runs: (id) => running.has(id) || waiting.has(id),
+    /** Whether it runs, or waits for others of its upload. */
+    runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
-    sendFirst: (row) => {
+    /** A batch that waits for others of its upload, and was chosen to be sent first, waits only for others like it. */
+    sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
       if (!one) return;
       waiting.set(row.id, { ...one, row });
       beginNext(row.uploadId);
     },
-    pause: (id) => {
+    /** Starts no new file; transfers in progress finish. */
+    pause: (id: string): void => {
       leave(id);
       running.get(id)?.pause.abort();
     },
-    abort: async (id) => {
+    /** Aborts transfers in progress. Resolves when the run has ended. */
+    abort: async (id: string): Promise<void> => {
       leave(id);
       running.get(id)?.abort.abort();
       await ended(id);
     },
     ended,
-    isClosed: () => closed,
-    close: async () => {
+    isClosed: (): boolean => closed,
+    /** Aborts everything. */
+    close: async (): Promise<void> => {
       closed = true;
       for (const id of waiting.keys()) leave(id);
       for (const { abort } of running.values()) abort.abort();
@@ -175,7 +163,7 @@ type Run = {
 const startRun = (
   options: SupervisorOptions,
   row: BatchRow,
-  view: Supervisor['view'],
+  view: (batch: BatchRow) => Batch,
   onUnwritten: (reason: ErrorData) => void,
   onEnded: (row: BatchRow) => void,
 ): Run => {
@@ -286,7 +274,7 @@ const startRun = (
 const createReporter = (
   { context, onBatch, onFile, reportsFiles = () => true, onBug }: SupervisorOptions,
   id: string,
-  view: Supervisor['view'],
+  view: (batch: BatchRow) => Batch,
 ) => {
   const { batches, items, replacedFiles } = context.ledger;
   let refresh: NodeJS.Timeout | undefined;

@@ -147,20 +147,7 @@ export const deleteFileIndex = (path: string): void => {
 
 // How it follows the ledger.
 
-export type FileIndex = Pick<WordStore, 'matching' | 'close'> & {
-  /** Reads the changes of the ledger. */
-  readonly look: () => void;
-  /** Learns the names of assignments. */
-  readonly setNames: (names: ReadonlyMap<string, string>) => void;
-  /** Indexes new and changed files, the newest batches first, yielding to other work. */
-  readonly update: () => Promise<void>;
-  /** How many files are not indexed yet, or have changed since. */
-  readonly waiting: () => number;
-  /** By number, in ascending order. */
-  readonly batches: () => ReadonlyMap<number, BatchFacts>;
-  /** Whether the index has the final states and hashes of the batch's files. */
-  readonly isFinal: (batch: BatchFacts) => boolean;
-};
+export type FileIndex = ReturnType<typeof createFileIndex>;
 
 /** How many files are indexed in one transaction. */
 const CHUNK = 4_096;
@@ -176,7 +163,7 @@ export const openFileIndex = (path: string, ledger: LedgerView): FileIndex => {
   }
 };
 
-const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
+const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   const batches = new Map<number, BatchFacts>();
   const names = new Map<string, string>();
   const indexed = new Map(store.indexed().map((batch) => [batch.number, batch]));
@@ -236,7 +223,8 @@ const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
   };
 
   return {
-    look: () => {
+    /** Reads the changes of the ledger. */
+    look: (): void => {
       const now = ledger.version();
       if (now === version) return;
       const changed = ledger.changedBatches();
@@ -256,11 +244,13 @@ const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
       }
       version = now;
     },
-    setNames: (learned) => {
+    /** Learns the names of assignments. */
+    setNames: (learned: ReadonlyMap<string, string>): void => {
       for (const [AssignmentId, name] of learned) names.set(AssignmentId, name);
       for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);
     },
-    update: () => {
+    /** Indexes new and changed files, the newest batches first, yielding to other work. */
+    update: (): Promise<void> => {
       const run = async (): Promise<void> => {
         while (stale.size > 0) {
           addChunk();
@@ -272,7 +262,8 @@ const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
       });
       return updating;
     },
-    waiting: () => {
+    /** How many files are not indexed yet, or have changed since. */
+    waiting: (): number => {
       let files = 0;
       for (const number of stale) {
         const batch = batches.get(number);
@@ -280,8 +271,10 @@ const createFileIndex = (store: WordStore, ledger: LedgerView): FileIndex => {
       }
       return files;
     },
-    batches: () => batches,
-    isFinal: ({ number, finishedAtMs }) => finishedAtMs !== undefined && !stale.has(number),
+    /** By number, in ascending order. */
+    batches: (): ReadonlyMap<number, BatchFacts> => batches,
+    /** Whether the index has the final states and hashes of the batch's files. */
+    isFinal: ({ number, finishedAtMs }: BatchFacts): boolean => finishedAtMs !== undefined && !stale.has(number),
     matching: store.matching,
     close: store.close,
   };

@@ -7,30 +7,13 @@ import { type Item, listedState, RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts';
 import { typedWords, wordsOf } from './file-words.ts';
-import {
-  type BatchFacts,
-  type LedgerView,
-  openLedgerView,
-  type ReportedFile,
-  type SentContent,
-} from './ledger-view.ts';
+import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
 
 /** The calls that the worker handles. */
-export type FindCalls = {
+export type FindCalls = Omit<ReturnType<typeof createFileFinder>, 'find' | 'close'> & {
   /** The first call, made once. Errors: `data/…`. */
-  readonly begin: (paths: { readonly ledgerPath: string; readonly indexPath: string }) => void;
-  /** With `complete`, only once every file of the ledger is in the index. */
-  readonly find: (
-    search: { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean },
-    signal: AbortSignal,
-  ) => Promise<FoundFiles>;
-  /** What was sent of files of these sizes. */
-  readonly sent: (asked: {
-    readonly connectionId: string;
-    readonly sizes: readonly number[];
-  }) => readonly SentContent[];
-  /** As `sentArchives` of the ledger's view. */
-  readonly sentArchives: (asked: { readonly connectionId: string }) => readonly string[];
+  readonly begin: (paths: Paths) => void;
+  readonly find: (search: Search, signal: AbortSignal) => Promise<FoundFiles>;
   readonly end: (nothing: undefined) => void;
 };
 
@@ -40,17 +23,13 @@ export type FindMainCalls = {
   readonly names: (asked: {
     readonly connectionId: string;
     readonly AssignmentIds: readonly string[];
-  }) => readonly string[];
+  }) => readonly string[] | Promise<readonly string[]>;
 };
 
-type FileFinder = {
-  readonly find: (search: Parameters<FindCalls['find']>[0]) => Promise<FoundFiles>;
-  readonly sent: FindCalls['sent'];
-  readonly sentArchives: FindCalls['sentArchives'];
-  readonly close: () => void;
-};
+type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 
-type AskNames = (asked: Parameters<FindMainCalls['names']>[0]) => Promise<readonly string[]> | readonly string[];
+/** With `complete`, only once every file of the ledger is in the index. */
+type Search = { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean };
 
 /** A search waits while at most this many files are added to the index: more would be felt. */
 const FEW = 4_096;
@@ -59,11 +38,11 @@ const FEW = 4_096;
 const MOST_COUNTED = 10_000;
 
 /** Opens the ledger for reading, and the index, which is made again if it is damaged. Errors: `data/…`. */
-export const createFileFinder = (paths: Parameters<FindCalls['begin']>[0], askNames: AskNames): FileFinder => {
+export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened = open(paths, askNames);
   const wordsOfNames = new Map<string, ReadonlySet<string>>();
 
-  const find: FileFinder['find'] = async ({ connectionId, query, complete }) => {
+  const find = async ({ connectionId, query, complete }: Search): Promise<FoundFiles> => {
     const { ledger, index, newNames } = opened;
     index.look();
     const batches = [...index.batches().values()];
@@ -95,7 +74,7 @@ export const createFileFinder = (paths: Parameters<FindCalls['begin']>[0], askNa
   };
 
   return {
-    find: async (asked) => {
+    find: async (asked: Search): Promise<FoundFiles> => {
       try {
         return await find(asked);
       } catch (error) {
@@ -109,13 +88,15 @@ export const createFileFinder = (paths: Parameters<FindCalls['begin']>[0], askNa
         return find(asked);
       }
     },
-    sent: ({ connectionId, sizes }) => opened.ledger.sentOf(connectionId, sizes),
-    sentArchives: ({ connectionId }) => opened.ledger.sentArchives(connectionId),
-    close: () => opened.close(),
+    /** What was sent of files of these sizes. */
+    sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
+      opened.ledger.sentOf(connectionId, sizes),
+    sentArchives: ({ connectionId }: { readonly connectionId: string }) => opened.ledger.sentArchives(connectionId),
+    close: (): void => opened.close(),
   };
 };
 
-const open = ({ ledgerPath, indexPath }: Parameters<FindCalls['begin']>[0], askNames: AskNames) => {
+const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
   const ledger = openLedgerView(ledgerPath);
   const index = openFileIndex(indexPath, ledger);
   return {
@@ -133,7 +114,7 @@ const open = ({ ledgerPath, indexPath }: Parameters<FindCalls['begin']>[0], askN
 const ASKED_AGAIN_MS = 10_000;
 
 /** Returns the names that were not known at the last call. */
-const createNameMemory = (ask: AskNames) => {
+const createNameMemory = (ask: FindMainCalls['names']) => {
   const known = new Set<string>();
   let askedMs = Number.NEGATIVE_INFINITY;
   let asked = new Set<string>();

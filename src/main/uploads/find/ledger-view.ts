@@ -24,6 +24,8 @@ export type BatchFacts = {
 /** The numbers of files from `firstId` up to, but without, `endId`. */
 export type IdRange = { readonly firstId: number; readonly endId: number };
 
+type Window = { readonly offset: number; readonly limit: number };
+
 /** A file as it is indexed. */
 type NamedItem = Pick<Item, 'id' | 'path' | 'fileName' | 'sha256'> & { readonly state: string };
 
@@ -50,33 +52,7 @@ export type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
  */
 type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
-export type LedgerView = {
-  /** Changes whenever the ledger was written. */
-  readonly version: () => number;
-  /** The batches that are new or have changed since the last call, each time with those that have not ended. */
-  readonly changedBatches: () => readonly BatchFacts[];
-  readonly named: (range: IdRange) => readonly NamedItem[];
-  readonly items: (ids: readonly number[]) => readonly Item[];
-  /** The `ids` of files that meet the conditions. */
-  readonly meeting: (ids: readonly number[], conditions: FileConditions) => ReadonlySet<number>;
-  /** The ids of a batch's files that meet the conditions, the latest first, at most `limit`. */
-  readonly idsMeeting: (batch: number, conditions: FileConditions, limit: number) => readonly number[];
-  /** How many files of a batch are listed in these states, by its number; batches without any are left out. */
-  readonly filesIn: (listed: readonly ListedState[]) => ReadonlyMap<number, number>;
-  /** A window of the ids of a batch's files that are listed in these states, the latest first. */
-  readonly windowInStates: (
-    batch: number,
-    listed: readonly ListedState[],
-    window: { readonly offset: number; readonly limit: number },
-  ) => readonly number[];
-  /** What was sent of files of these sizes. Reads every file of the ledger. */
-  readonly sentOf: (connectionId: string, sizes: readonly number[]) => readonly SentContent[];
-  /** The archives that were sent as they are, and are still there: `archiveKey` of each. Reads every file of the ledger. */
-  readonly sentArchives: (connectionId: string) => readonly string[];
-  /** Every reported file of a connection, the latest first. */
-  readonly reported: (connectionId: string) => readonly ReportedFile[];
-  readonly close: () => void;
-};
+export type LedgerView = ReturnType<typeof createView>;
 
 /** Opens the ledger at `path`. Errors: `data/…`. */
 export const openLedgerView = (path: string): LedgerView => {
@@ -104,7 +80,7 @@ const storedStates = (
 /** Lists of more states are read in the order of the files. */
 const FEW_STATES = 4;
 
-const createView = (db: DatabaseSync): LedgerView => {
+const createView = (db: DatabaseSync) => {
   const version = db.prepare('PRAGMA data_version');
   const batches = db.prepare(
     `SELECT number, id, connection, upload_id, assignment_id, root, created_ms, finished_ms,
@@ -166,15 +142,17 @@ const createView = (db: DatabaseSync): LedgerView => {
     rows.map(({ id }) => Number(id));
 
   return {
-    version: () => Number(version.get()?.data_version),
-    changedBatches: () => {
+    /** Changes whenever the ledger was written. */
+    version: (): number => Number(version.get()?.data_version),
+    /** The batches that are new or have changed since the last call, each time with those that have not ended. */
+    changedBatches: (): readonly BatchFacts[] => {
       const changed = batches.all(lastNumber, lastFinishedMs, JSON.stringify(open)).map(toFacts);
       lastNumber = changed.reduce((last, { number }) => Math.max(last, number), lastNumber);
       lastFinishedMs = changed.reduce((last, { finishedAtMs = 0 }) => Math.max(last, finishedAtMs), lastFinishedMs);
       open = changed.filter(({ finishedAtMs }) => finishedAtMs === undefined).map(({ number }) => number);
       return changed;
     },
-    named: ({ firstId, endId }) =>
+    named: ({ firstId, endId }: IdRange): readonly NamedItem[] =>
       named.all(firstId, endId).map((row) => ({
         id: Number(row.id),
         path: String(row.path),
@@ -182,16 +160,22 @@ const createView = (db: DatabaseSync): LedgerView => {
         sha256: sha256OfRow(row),
         state: String(row.state),
       })),
-    items: (ids) => items.all(JSON.stringify(ids)).map(toItem),
-    meeting: (ids, conditions) => new Set(idsOf(meeting.all(...valuesOf(conditions), JSON.stringify(ids)))),
-    idsMeeting: (batch, conditions, limit) => idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
-    filesIn: (listed) => {
+    items: (ids: readonly number[]): readonly Item[] => items.all(JSON.stringify(ids)).map(toItem),
+    /** The `ids` of files that meet the conditions. */
+    meeting: (ids: readonly number[], conditions: FileConditions): ReadonlySet<number> =>
+      new Set(idsOf(meeting.all(...valuesOf(conditions), JSON.stringify(ids)))),
+    /** The ids of a batch's files that meet the conditions, the latest first, at most `limit`. */
+    idsMeeting: (batch: number, conditions: FileConditions, limit: number): readonly number[] =>
+      idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
+    /** How many files of a batch are listed in these states, by its number; batches without any are left out. */
+    filesIn: (listed: readonly ListedState[]): ReadonlyMap<number, number> => {
       const { states, removed } = storedStates(listed);
       const times = removed === undefined ? 0 : removed === 'added' ? 1 : -1;
       const found = filesIn.all(JSON.stringify(states), times);
       return new Map(found.map(({ batch, total }) => [Number(batch), Number(total)]));
     },
-    windowInStates: (batch, listed, { offset, limit }) => {
+    /** A window of the ids of a batch's files that are listed in these states, the latest first. */
+    windowInStates: (batch: number, listed: readonly ListedState[], { offset, limit }: Window): readonly number[] => {
       const { states, removed } = storedStates(listed);
       // Most files are in one of many states: sorting all of them would take longer than passing over the others.
       if (!removed && states.length > FEW_STATES) {
@@ -204,7 +188,8 @@ const createView = (db: DatabaseSync): LedgerView => {
           : windowInStates.all(batch, JSON.stringify(states), limit, offset),
       );
     },
-    sentOf: (connectionId, sizes) =>
+    /** What was sent of files of these sizes. Reads every file of the ledger. */
+    sentOf: (connectionId: string, sizes: readonly number[]): readonly SentContent[] =>
       sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
         sizeBytes: Number(row.size_bytes),
         sha256: sha256OfRow(row) ?? '',
@@ -213,12 +198,14 @@ const createView = (db: DatabaseSync): LedgerView => {
         atMs: Number(row.settled_ms),
         isThere: row.there === 1,
       })),
-    sentArchives: (connectionId) =>
+    /** The archives that were sent as they are, and are still there: `archiveKey` of each. Reads every file of the ledger. */
+    sentArchives: (connectionId: string): readonly string[] =>
       sentArchives.all(connectionId).map(({ file_id, changed_ms }) => {
         const [id = ''] = String(file_id).split('+');
         return archiveKey({ id, changedMs: Number(changed_ms) });
       }),
-    reported: (connectionId) => {
+    /** Every reported file of a connection, the latest first. */
+    reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {
         const files = reported.all(connectionId).map(({ assignment_id, file_name, at_ms }) => ({
@@ -231,7 +218,7 @@ const createView = (db: DatabaseSync): LedgerView => {
       }
       return reportedBefore.files;
     },
-    close: () => db.close(),
+    close: (): void => db.close(),
   };
 };
 

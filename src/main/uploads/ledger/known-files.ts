@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
+import { createWrite } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './items.ts';
@@ -14,6 +15,9 @@ import { isToRemove } from './replaced-files.ts';
 
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
+
+/** The first parameters of the statements below. */
+const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
 /** A row with the columns of `known_file`, except the one for comparing names. `item`: its id. */
 type KnownRow = Readonly<Record<string, unknown>>;
@@ -23,46 +27,11 @@ const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND
 
 // Files that are known from the items that uploaded them.
 
-type KnownItems = {
-  /**
-   * Records that the item is done under this Key and its file is on the assignment. Returns false if there is no such
-   * item.
-   */
-  readonly add: (item: number, key: string, fileName: string) => boolean;
-  /** Reads one row at a time: an assignment may have a million files, and all their rows would need a gigabyte. */
-  readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
-  /** The next thousand at most, by item. */
-  readonly after: (assignment: AssignmentRef, item: number) => readonly KnownRow[];
-  /** The files that may have this FileName: only checksums are compared, so others can be among them. */
-  readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownRow[];
-  readonly withKey: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
-  /**
-   * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or after now (`atMs`): then the
-   * clock was set back since. `isDoubted`: another list lacked it as well.
-   */
-  readonly unlisted: (
-    assignment: AssignmentRef,
-    askedMs: number,
-    atMs: number,
-    keys: string,
-  ) => readonly {
-    readonly item: number;
-    readonly sinceMs: number;
-    readonly isDoubted: boolean;
-    readonly hasEnded: boolean;
-  }[];
-  /** The item's file has to be listed before its batch ends. */
-  readonly doubt: (item: number) => void;
-  /** The items of the batch that are in doubt. */
-  readonly doubted: (batch: string) => readonly (AssignmentRef & { readonly item: number })[];
-  /** The file of the item is gone, or recorded in `known_file` from now on. */
-  readonly forget: (item: number) => void;
-};
-
 /** The checksum of a name or a Key, which SQLite stores in four bytes. Collisions are possible. */
 export const checksum = (text: string): number => crc32(text) | 0;
 
-const createKnownItems = (db: DatabaseSync): KnownItems => {
+const createKnownItems = (db: DatabaseSync) => {
+  const write = createWrite(db);
   const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS file_name, '' AS uploaded_by,
     'uploaded-here' AS source, size_bytes, lower(hex(digest)) AS sha256, settled_ms AS at_ms, root, path,
     modified_ms, item.id AS item, upload_id, ${isToRemove('item.key', 'batch')}`;
@@ -72,7 +41,9 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
     WHERE ${ofAssignment}`;
   const inAll = inBatches(`batch.number * ${RANGE}`);
   const by = (column: string) => `FROM item JOIN batch ON number = batch WHERE ${column} = ?3 AND ${ofAssignment}`;
-  const add = db.prepare(`UPDATE item SET name_crc = ?, key_crc = ? WHERE id = ? AND state = 'done' AND key = ?`);
+  const add = write<[nameCrc: number, keyCrc: number, item: number, key: string]>(
+    `UPDATE item SET name_crc = ?, key_crc = ? WHERE id = ? AND state = 'done' AND key = ?`,
+  );
   const list = db.prepare(`SELECT ${columns} ${inAll}`);
   const after = db.prepare(
     `SELECT ${columns} ${inBatches(`max(batch.number * ${RANGE}, ?3 + 1)`)} AND batch.number >= ?4
@@ -84,36 +55,50 @@ const createKnownItems = (db: DatabaseSync): KnownItems => {
     `SELECT item.id, settled_ms, unproven = 2 AS doubted, batch.state NOT IN (${UNENDED}) AS ended ${inAll}
      AND (settled_ms < ?3 OR settled_ms > ?4) AND key NOT IN (SELECT value FROM json_each(?5))`,
   );
-  const doubt = db.prepare('UPDATE item SET unproven = 2 WHERE id = ?');
   const doubted = db.prepare(
     `SELECT item.id, connection, assignment_id FROM batch JOIN item ON item.batch = number
      WHERE batch.id = ? AND unproven = 2`,
   );
-  const forget = db.prepare('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?');
 
   return {
-    add: (item, key, fileName) => add.run(checksum(fileNameKey(fileName)), checksum(key), item, key).changes === 1,
-    list: ({ connectionId, assignmentId }) => list.iterate(connectionId, assignmentId),
-    after: ({ connectionId, assignmentId }, item) =>
-      after.all(connectionId, assignmentId, item, Math.floor(item / RANGE)),
-    named: ({ connectionId, assignmentId }, fileName) =>
-      named.all(connectionId, assignmentId, checksum(fileNameKey(fileName))),
-    withKey: ({ connectionId, assignmentId }, key) => withKey.all(connectionId, assignmentId, checksum(key), key),
-    unlisted: ({ connectionId, assignmentId }, askedMs, atMs, keys) =>
-      unlisted.all(connectionId, assignmentId, askedMs, atMs, keys).map(({ id, settled_ms, doubted, ended }) => ({
+    /**
+     * Records that the item is done under this Key and its file is on the assignment. Returns false if there is no such
+     * item.
+     */
+    add: (item: number, key: string, fileName: string): boolean =>
+      add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
+    /** Reads one row at a time: an assignment may have a million files, and all their rows would need a gigabyte. */
+    list: (assignment: AssignmentRef): IterableIterator<KnownRow> => list.iterate(...on(assignment)),
+    /** The next thousand at most, by item. */
+    after: (assignment: AssignmentRef, item: number): readonly KnownRow[] =>
+      after.all(...on(assignment), item, Math.floor(item / RANGE)),
+    /** The files that may have this FileName: only checksums are compared, so others can be among them. */
+    named: (assignment: AssignmentRef, fileName: string): readonly KnownRow[] =>
+      named.all(...on(assignment), checksum(fileNameKey(fileName))),
+    withKey: (assignment: AssignmentRef, key: string): readonly KnownRow[] =>
+      withKey.all(...on(assignment), checksum(key), key),
+    /**
+     * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or after now (`atMs`): then the
+     * clock was set back since. `isDoubted`: another list lacked it as well.
+     */
+    unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
+      unlisted.all(...on(assignment), askedMs, atMs, keys).map(({ id, settled_ms, doubted, ended }) => ({
         item: Number(id),
         sinceMs: Number(settled_ms),
         isDoubted: doubted === 1,
         hasEnded: ended === 1,
       })),
-    doubt: (item) => void doubt.run(item),
-    doubted: (batch) =>
+    /** The item's file has to be listed before its batch ends. */
+    doubt: write<[item: number]>('UPDATE item SET unproven = 2 WHERE id = ?'),
+    /** The items of the batch that are in doubt. */
+    doubted: (batch: string): readonly (AssignmentRef & { readonly item: number })[] =>
       doubted.all(batch).map(({ id, connection, assignment_id }) => ({
         item: Number(id),
         connectionId: String(connection),
         assignmentId: String(assignment_id),
       })),
-    forget: (item) => void forget.run(item),
+    /** The file of the item is gone, or recorded in `known_file` from now on. */
+    forget: write<[item: number]>('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?'),
   };
 };
 
@@ -125,25 +110,6 @@ const UNENDED = `'scanning', 'running', 'paused'`;
 
 // Known files with rows of their own: the service listed them, or more is known about them than their item records.
 
-type KnownRows = {
-  /** Adds the file, or the facts that are known about it now. */
-  readonly put: (assignment: AssignmentRef, file: RowFacts) => void;
-  /** Reads one row at a time. */
-  readonly list: (assignment: AssignmentRef) => IterableIterator<KnownRow>;
-  /** The next thousand at most, by Key. */
-  readonly after: (assignment: AssignmentRef, key: string) => readonly KnownRow[];
-  /** `nameKey`: as `fileNameKey` returns it. */
-  readonly named: (assignment: AssignmentRef, nameKey: string) => readonly KnownRow[];
-  readonly withKey: (assignment: AssignmentRef, key: string) => KnownRow | undefined;
-  /**
-   * Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed
-   * row.
-   */
-  readonly remove: (assignment: AssignmentRef, key: string) => readonly number[];
-  /** Removes the files that were added before `beforeMs` and have none of the Keys in this JSON array. */
-  readonly removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string) => readonly number[];
-};
-
 type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly itemId: number | undefined;
@@ -151,7 +117,7 @@ type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
     readonly uploadedBy?: string;
   };
 
-const createKnownRows = (db: DatabaseSync): KnownRows => {
+const createKnownRows = (db: DatabaseSync) => {
   const ofAssignment = 'connection = ? AND assignment_id = ?';
   const columns = `*, (SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id,
     ${isToRemove('known_file.key', 'known_file')}`;
@@ -189,25 +155,34 @@ const createKnownRows = (db: DatabaseSync): KnownRows => {
   const removeUnlisted = db.prepare(`DELETE FROM known_file WHERE ${unlisted} RETURNING item`);
 
   return {
-    put: ({ connectionId, assignmentId }, { uploadedBy, place, ...file }) => {
+    /** Adds the file, or the facts that are known about it now. */
+    put: (assignment: AssignmentRef, { uploadedBy, place, ...file }: RowFacts): void => {
       const { key, fileName, sizeBytes, sha256, atMs, modifiedMs, itemId } = file;
       const source = uploadedBy === undefined ? 'uploaded-here' : 'seen-at-removal';
       const content = [sizeBytes ?? null, sha256 ?? null, atMs];
       const from = [place?.root ?? null, place?.path ?? null, modifiedMs ?? null, itemId ?? null];
       const names = [key, fileName, uploadedBy ?? '', source];
-      put.run(connectionId, assignmentId, ...names, ...content, ...from, fileNameKey(fileName));
+      put.run(...on(assignment), ...names, ...content, ...from, fileNameKey(fileName));
     },
-    list: ({ connectionId, assignmentId }) => list.iterate(connectionId, assignmentId),
-    after: ({ connectionId, assignmentId }, key) => after.all(connectionId, assignmentId, key),
-    named: ({ connectionId, assignmentId }, nameKey) => named.all(connectionId, assignmentId, nameKey),
-    withKey: ({ connectionId, assignmentId }, key) => withKey.get(connectionId, assignmentId, key),
-    remove: ({ connectionId, assignmentId }, key) => {
-      keepReplaced.run(connectionId, assignmentId, key);
-      return itemsOf(remove.all(connectionId, assignmentId, key));
+    /** Reads one row at a time. */
+    list: (assignment: AssignmentRef): IterableIterator<KnownRow> => list.iterate(...on(assignment)),
+    /** The next thousand at most, by Key. */
+    after: (assignment: AssignmentRef, key: string): readonly KnownRow[] => after.all(...on(assignment), key),
+    /** `nameKey`: as `fileNameKey` returns it. */
+    named: (assignment: AssignmentRef, nameKey: string): readonly KnownRow[] => named.all(...on(assignment), nameKey),
+    withKey: (assignment: AssignmentRef, key: string): KnownRow | undefined => withKey.get(...on(assignment), key),
+    /**
+     * Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed
+     * row.
+     */
+    remove: (assignment: AssignmentRef, key: string): readonly number[] => {
+      keepReplaced.run(...on(assignment), key);
+      return itemsOf(remove.all(...on(assignment), key));
     },
-    removeUnlisted: ({ connectionId, assignmentId }, beforeMs, keys) => {
-      keepReplacedByUnlisted.run(connectionId, assignmentId, beforeMs, keys);
-      return itemsOf(removeUnlisted.all(connectionId, assignmentId, beforeMs, keys));
+    /** Removes the files that were added before `beforeMs` and have none of the Keys in this JSON array. */
+    removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string): readonly number[] => {
+      keepReplacedByUnlisted.run(...on(assignment), beforeMs, keys);
+      return itemsOf(removeUnlisted.all(...on(assignment), beforeMs, keys));
     },
   };
 };
@@ -218,24 +193,7 @@ const itemsOf = (rows: readonly KnownRow[]): readonly number[] =>
 
 // Files that were there once.
 
-/** The item of a lost file, and the Key under which it should have been. */
-type LostFile = AssignmentRef & { readonly item: number; readonly key: string };
-
-type RemovedFiles = {
-  /**
-   * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its
-   * Key; that only counts while its batch has not ended. Returns whether that is new.
-   */
-  readonly add: (item: number, how?: { readonly atMs?: number | undefined; readonly isLost?: boolean }) => boolean;
-  /** Returns the lost files of a batch, and no longer counts them as removed. */
-  readonly takeLost: (batch: string) => readonly LostFile[];
-  /** Sets the removal time `atMs` of the removed files with this Key that have none. Returns their items. */
-  readonly date: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
-  /** Records that the service does list the file with this Key; returns the last item that was uploaded under it. */
-  readonly restore: (assignment: AssignmentRef, key: string) => number | undefined;
-};
-
-const createRemovedFiles = (db: DatabaseSync): RemovedFiles => {
+const createRemovedFiles = (db: DatabaseSync) => {
   const add = db.prepare(
     `INSERT INTO removed_file (item, key, at_ms, is_lost)
      SELECT item.id, key, ?1, ?2 AND batch.state IN (${UNENDED}) FROM item JOIN batch ON number = batch
@@ -247,13 +205,21 @@ const createRemovedFiles = (db: DatabaseSync): RemovedFiles => {
   );
   const withKey = db.prepare(
     `SELECT item, at_ms FROM removed_file JOIN item ON item.id = removed_file.item JOIN batch ON number = batch
-     WHERE removed_file.key = ? AND connection = ? AND assignment_id = ? ORDER BY settled_ms DESC, item DESC`,
+     WHERE connection = ? AND assignment_id = ? AND removed_file.key = ? ORDER BY settled_ms DESC, item DESC`,
   );
   const setTime = db.prepare('UPDATE removed_file SET at_ms = ? WHERE item = ?');
   const forget = db.prepare('DELETE FROM removed_file WHERE item = ?');
   return {
-    add: (item, { atMs, isLost = false } = {}) => add.run(atMs ?? null, isLost ? 1 : 0, item).changes === 1,
-    takeLost: (batch) => {
+    /**
+     * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its
+     * Key; that only counts while its batch has not ended. Returns whether that is new.
+     */
+    add: (
+      item: number,
+      { atMs, isLost = false }: { readonly atMs?: number | undefined; readonly isLost?: boolean } = {},
+    ): boolean => add.run(atMs ?? null, isLost ? 1 : 0, item).changes === 1,
+    /** Returns the items of the lost files of a batch, with their Keys, and no longer counts them as removed. */
+    takeLost: (batch: string) => {
       const rows = lost.all(batch);
       for (const { item = null } of rows) forget.run(item);
       return rows.map(({ item, key, connection, assignment_id }) => ({
@@ -263,13 +229,15 @@ const createRemovedFiles = (db: DatabaseSync): RemovedFiles => {
         assignmentId: String(assignment_id),
       }));
     },
-    date: ({ connectionId, assignmentId }, key, atMs) => {
-      const undated = withKey.all(key, connectionId, assignmentId).filter(({ at_ms }) => at_ms === null);
+    /** Sets the removal time `atMs` of the removed files with this Key that have none. Returns their items. */
+    date: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
+      const undated = withKey.all(...on(assignment), key).filter(({ at_ms }) => at_ms === null);
       for (const { item = null } of undated) setTime.run(atMs, item);
       return undated.map(({ item }) => Number(item));
     },
-    restore: ({ connectionId, assignmentId }, key) => {
-      const [last] = withKey.all(key, connectionId, assignmentId);
+    /** Records that the service does list the file with this Key; returns the last item that was uploaded under it. */
+    restore: (assignment: AssignmentRef, key: string): number | undefined => {
+      const [last] = withKey.all(...on(assignment), key);
       if (last?.item === undefined) return undefined;
       forget.run(last.item);
       return Number(last.item);
@@ -303,55 +271,13 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly knownItem?: number;
   };
 
-export type KnownFiles = {
-  readonly list: (assignment: AssignmentRef) => readonly KnownFile[];
-  /** When the file with this Key became known; undefined if it is not. */
-  readonly addedAtMs: (assignment: AssignmentRef, key: string) => number | undefined;
-  /** Whether the service has listed a file with this Key, so that it certainly arrived. */
-  readonly isListed: (assignment: AssignmentRef, key: string) => boolean;
-  /**
-   * The items of the batch whose files were uploaded but never listed although they should have been: they did not
-   * arrive. Each is returned once. `isKeyTaken`: another file has its Key. `isLast`: no more lists will be read, so those
-   * that the last one lacked, and may have lagged behind, are among them.
-   */
-  readonly takeLost: (
-    batch: string,
-    isLast: boolean,
-  ) => readonly { readonly item: number; readonly isKeyTaken: boolean }[];
-  /** Returns the items whose files were overwritten because the service reused their Key for this file. */
-  readonly uploaded: (assignment: AssignmentRef, file: UploadedHere) => readonly number[];
-  /**
-   * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
-   * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind, and nobody knows
-   * the age of those whose time is later than now: their batch has to look for them again, unless it has ended. What a
-   * missing file was to replace stays, as with `removed`. Files that were skipped because a missing one has their content
-   * are queued again, where their batch has not ended.
-   * Returns the ids of items whose files are gone now, or back.
-   */
-  readonly listed: (
-    assignment: AssignmentRef,
-    response: AssignmentFiles,
-    askedMs: number,
-    atMs: number,
-    lagMs?: number,
-  ) => readonly number[];
-  /**
-   * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do not
-   * make it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be left.
-   * Returns the ids of the items that it was uploaded as.
-   */
-  readonly removed: (assignment: AssignmentRef, key: string, atMs: number) => readonly number[];
-  /** Files with this FileName, or one that some file systems treat as equal. */
-  readonly named: (assignment: AssignmentRef, fileName: string) => readonly KnownName[];
-  /** The next thousand at most after `last`; without it, the first. */
-  readonly after: (assignment: AssignmentRef, last?: KnownName) => readonly KnownName[];
-};
+export type KnownFiles = ReturnType<typeof createKnownFiles>;
 
 /** Far more than the removals whose responses can still be pending. */
 const MOST_GONE = 100_000;
 
 /** The known files in `db`, which has been migrated. */
-export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
+export const createKnownFiles = (db: DatabaseSync) => {
   const knownItems = createKnownItems(db);
   const knownRows = createKnownRows(db);
   const removedFiles = createRemovedFiles(db);
@@ -368,8 +294,8 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       `SELECT 1 FROM item WHERE ${itemColumn} = ?1
        UNION ALL SELECT 1 FROM known_file ${own} = ?4 AND connection = ?2 AND assignment_id = ?3 LIMIT 1`,
     );
-    return ({ connectionId, assignmentId }: AssignmentRef, text: string): boolean =>
-      found.get(checksum(text), connectionId, assignmentId, text) !== undefined;
+    return (assignment: AssignmentRef, text: string): boolean =>
+      found.get(checksum(text), ...on(assignment), text) !== undefined;
   };
   const isNameKnown = isKnown('name_crc', 'INDEXED BY known_file_by_name WHERE name_key');
   const isKeyKnown = isKnown('key_crc', 'WHERE key');
@@ -401,11 +327,12 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
     keepReplacedBy.run(item);
     knownItems.forget(item);
   };
+  /** Whether the service has listed a file with this Key, so that it certainly arrived. */
   const isListed = (assignment: AssignmentRef, key: string): boolean =>
     knownRows.withKey(assignment, key) !== undefined;
   /** Files that were skipped because one of `items`, whose files are gone, has their content are queued again. */
-  const queueSkippedFor = ({ connectionId, assignmentId }: AssignmentRef, items: readonly number[]): void => {
-    if (items.length > 0) queueSkipped.run(connectionId, assignmentId, JSON.stringify(items));
+  const queueSkippedFor = (assignment: AssignmentRef, items: readonly number[]): void => {
+    if (items.length > 0) queueSkipped.run(...on(assignment), JSON.stringify(items));
   };
   /** The files of `items` did not arrive. Returns those for which that is new. */
   const notArrived = (items: readonly number[]): readonly number[] => {
@@ -414,16 +341,18 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
   };
 
   return {
-    list: (assignment) =>
+    list: (assignment: AssignmentRef): readonly KnownFile[] =>
       [
         ...Iterator.from(knownRows.list(assignment)).map(toKnownFile),
         ...Iterator.from(knownItems.list(assignment)).map(toKnownFile),
       ].sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
-    addedAtMs: (assignment, key) => {
+    /** When the file with this Key became known; undefined if it is not. */
+    addedAtMs: (assignment: AssignmentRef, key: string): number | undefined => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row && Number(row.at_ms);
     },
-    uploaded: (assignment, file) => {
+    /** Returns the items whose files were overwritten because the service reused their Key for this file. */
+    uploaded: (assignment: AssignmentRef, file: UploadedHere): readonly number[] => {
       const { key, fileName, itemId, atMs } = file;
       const isThere = isKeyKnown(assignment, key);
       const items = isThere ? knownItems.withKey(assignment, key) : [];
@@ -431,7 +360,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       const overwritten = [...items, ...(row ? [row] : [])].filter(
         ({ item }) => item !== null && Number(item) !== itemId,
       );
-      itemsOf(items).forEach(knownItems.forget);
+      for (const item of itemsOf(items)) knownItems.forget(item);
       if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
         knownRows.put(assignment, { ...file, itemId });
       // A listed file needs no confirmation: its item would hide another one that no list has.
@@ -444,7 +373,12 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       });
     },
     isListed,
-    takeLost: (batch, isLast) => {
+    /**
+     * The items of the batch whose files were uploaded but never listed although they should have been: they did not
+     * arrive. Each is returned once. `isKeyTaken`: another file has its Key. `isLast`: no more lists will be read, so those
+     * that the last one lacked, and may have lagged behind, are among them.
+     */
+    takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
         queueSkippedFor(assignment, notArrived([item]));
       return removedFiles.takeLost(batch).map(({ item, key, ...assignment }) => ({
@@ -452,8 +386,21 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
         isKeyTaken: isListed(assignment, key) || knownItems.withKey(assignment, key).length > 0,
       }));
     },
-    listed: (assignment, { Files }, askedMs, atMs, lagMs = 0) => {
-      const { connectionId, assignmentId } = assignment;
+    /**
+     * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
+     * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind, and nobody knows
+     * the age of those whose time is later than now: their batch has to look for them again, unless it has ended. What a
+     * missing file was to replace stays, as with `removed`. Files that were skipped because a missing one has their content
+     * are queued again, where their batch has not ended.
+     * Returns the ids of items whose files are gone now, or back.
+     */
+    listed: (
+      assignment: AssignmentRef,
+      { Files }: AssignmentFiles,
+      askedMs: number,
+      atMs: number,
+      lagMs = 0,
+    ): readonly number[] => {
       const keys = JSON.stringify(Files.map(({ Key }) => Key));
       const surelyMs = askedMs - lagMs;
       const unlisted: number[] = [];
@@ -470,7 +417,7 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       ];
       queueSkippedFor(assignment, changed);
       for (const { Key: key, FileName: fileName, UploadedBy: uploadedBy } of Files) {
-        const goneMs = gone.get(`${connectionId} ${assignmentId} ${key}`);
+        const goneMs = gone.get([...on(assignment), key].join(' '));
         if (goneMs !== undefined && goneMs >= askedMs) continue;
         moveToRows(assignment, key);
         const itemId = isListed(assignment, key) ? undefined : removedFiles.restore(assignment, key);
@@ -479,22 +426,28 @@ export const createKnownFiles = (db: DatabaseSync): KnownFiles => {
       }
       return changed;
     },
-    removed: (assignment, key, atMs) => {
-      const { connectionId, assignmentId } = assignment;
+    /**
+     * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do not
+     * make it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be left.
+     * Returns the ids of the items that it was uploaded as.
+     */
+    removed: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       if (gone.size >= MOST_GONE) gone.clear();
-      gone.set(`${connectionId} ${assignmentId} ${key}`, atMs);
+      gone.set([...on(assignment), key].join(' '), atMs);
       const items = itemsOf(knownItems.withKey(assignment, key));
       items.forEach(forgetItem);
       for (const item of [...knownRows.remove(assignment, key), ...items]) removedFiles.add(item);
       return removedFiles.date(assignment, key, atMs);
     },
-    named: (assignment, fileName) => {
+    /** Files with this FileName, or one that some file systems treat as equal. */
+    named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];
       const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(String(row.file_name)) === key);
       return [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
     },
-    after: (assignment, last) => {
+    /** The next thousand at most after `last`; without it, the first. */
+    after: (assignment: AssignmentRef, last?: KnownName): readonly KnownName[] => {
       const rows = last?.knownItem === undefined ? knownRows.after(assignment, last?.key ?? '') : [];
       return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);
     },

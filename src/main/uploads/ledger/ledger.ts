@@ -16,15 +16,10 @@ import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { createReplacedFiles, type ReplacedFiles } from './replaced-files.ts';
 
-export type History = {
-  /** The assignments that were uploaded to from here, or whose files are known. */
-  readonly assignments: (connectionId: string) => readonly string[];
-  /** The size, in bytes, of the smallest file that was too large for the storage. */
-  readonly smallestRefused: (connectionId: string) => number | undefined;
-};
+export type History = ReturnType<typeof createHistory>;
 
 /** The history in `db`, which has been migrated. */
-const createHistory = (db: DatabaseSync): History => {
+const createHistory = (db: DatabaseSync) => {
   // One step in the index for each assignment, however many files it has.
   const assignments = db.prepare(
     `WITH RECURSIVE known (id) AS (
@@ -39,8 +34,10 @@ const createHistory = (db: DatabaseSync): History => {
      WHERE batch IN (SELECT number FROM batch WHERE connection = ?) AND error ->> 'code' = 'upload/too-large'`,
   );
   return {
-    assignments: (connectionId) => assignments.all(connectionId).map(({ id }) => String(id)),
-    smallestRefused: (connectionId) => {
+    /** The assignments that were uploaded to from here, or whose files are known. */
+    assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
+    /** The size, in bytes, of the smallest file that was too large for the storage. */
+    smallestRefused: (connectionId: string): number | undefined => {
       const { bytes } = smallest.get(connectionId) ?? {};
       return bytes == null ? undefined : Number(bytes);
     },

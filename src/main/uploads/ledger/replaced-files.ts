@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { ErrorData } from '../../../contract/errors.ts';
 import type { UploadFile } from '../../../contract/uploads.ts';
-import { absent, storedJson } from '../../data/sqlite.ts';
+import { absent, createWrite, storedJson } from '../../data/sqlite.ts';
 import { createBatchNumber, type Item, listedState, RANGE } from './items.ts';
 
 /**
@@ -34,34 +34,15 @@ export const isToRemove = (key: string, of: string): string =>
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS to_remove`;
 
-/** For an unknown batch, the functions return the results of a batch without files. */
-export type ReplacedFiles = {
-  /** Plans to replace exactly the files with these Keys once the item is done. */
-  readonly plan: (item: number, keys: readonly string[]) => void;
-  /** To be called in the commit that makes the item done, with its own Key, which is never removed. */
-  readonly release: (item: number, ownKey: string) => void;
-  /** A check file is about to be stored under this Key. */
-  readonly addCheck: (item: number, key: string) => void;
-  readonly of: (item: number) => readonly ReplacedFile[];
-  /** Up to `limit` items of the batch that have files to remove; those that are not done have check files only. */
-  readonly pendingItems: (batch: string, limit: number) => readonly number[];
-  readonly removed: (item: number, key: string) => void;
-  /** The file stays, because the item did not arrive. */
-  readonly kept: (item: number, key: string) => void;
-  readonly failed: (item: number, key: string, error: ErrorData) => void;
-  /** How many files of the batch could not be removed. */
-  readonly countFailed: (batch: string) => number;
-  /** Marks files of the batch whose removal failed to be removed again; returns how many. */
-  readonly retry: (batch: string) => number;
-};
+export type ReplacedFiles = ReturnType<typeof createReplacedFiles>;
 
-/** The replaced files in `db`, which has been migrated. */
-export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
+/** The replaced files in `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
+export const createReplacedFiles = (db: DatabaseSync) => {
+  const write = createWrite(db);
   const numberOf = createBatchNumber(db);
   const forget = db.prepare('DELETE FROM replaced_file WHERE item = ? AND NOT is_check');
   const plan = db.prepare('INSERT INTO replaced_file (item, key) VALUES (?, ?)');
-  const addCheck = db.prepare(`INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`);
-  const forgetOne = db.prepare('DELETE FROM replaced_file WHERE item = ? AND key = ?');
+  const forgetOne = write<[item: number, key: string]>('DELETE FROM replaced_file WHERE item = ? AND key = ?');
   const forgetCheck = db.prepare('DELETE FROM replaced_file WHERE item = ? AND key = ? AND is_check');
   const release = db.prepare(`UPDATE replaced_file SET state = 'pending' WHERE item = ? AND state = 'planned'`);
   const of = db.prepare(
@@ -82,26 +63,37 @@ export const createReplacedFiles = (db: DatabaseSync): ReplacedFiles => {
   };
 
   return {
-    plan: (item, keys) => {
+    /** Plans to replace exactly the files with these Keys once the item is done. */
+    plan: (item: number, keys: readonly string[]): void => {
       forget.run(item);
       for (const key of keys) plan.run(item, key);
     },
-    release: (item, ownKey) => {
+    /** To be called in the commit that makes the item done, with its own Key, which is never removed. */
+    release: (item: number, ownKey: string): void => {
       // A service may reuse the Key for a file of the same name: the new content has then already overwritten the old.
-      forgetOne.run(item, ownKey);
+      forgetOne(item, ownKey);
       release.run(item);
     },
-    addCheck: (item, key) => void addCheck.run(item, key),
-    of: (item) => of.all(item).map((row) => Row.parse(row)),
-    pendingItems: (batch, limit) => pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
-    removed: (item, key) => {
+    /** A check file is about to be stored under this Key. */
+    addCheck: write<[item: number, key: string]>(
+      `INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`,
+    ),
+    of: (item: number): readonly ReplacedFile[] => of.all(item).map((row) => Row.parse(row)),
+    /** Up to `limit` items of the batch that have files to remove; those that are not done have check files only. */
+    pendingItems: (batch: string, limit: number): readonly number[] =>
+      pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
+    removed: (item: number, key: string): void => {
       forgetCheck.run(item, key);
       settle.run('removed', null, item, key);
     },
-    kept: (item, key) => void forgetOne.run(item, key),
-    failed: (item, key, error) => void settle.run('failed', JSON.stringify(error), item, key),
-    countFailed: (batch) => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
-    retry: (batch) => Number(retry.run(...rangeOf(batch)).changes),
+    /** The file stays, because the item did not arrive. */
+    kept: (item: number, key: string): void => void forgetOne(item, key),
+    failed: (item: number, key: string, error: ErrorData): void =>
+      void settle.run('failed', JSON.stringify(error), item, key),
+    /** How many files of the batch could not be removed. */
+    countFailed: (batch: string): number => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
+    /** Marks files of the batch whose removal failed to be removed again; returns how many. */
+    retry: (batch: string): number => Number(retry.run(...rangeOf(batch)).changes),
   };
 };
 

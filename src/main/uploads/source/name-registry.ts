@@ -51,26 +51,7 @@ export type ContentOf = (
   facts: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>,
 ) => Promise<string | undefined>;
 
-export type NameRegistry = {
-  /** Reserves names of files on the assignment and of other uploads. */
-  readonly reserve: (holders: readonly Holder[]) => void;
-  /** Continues with another folder of the upload. The names assigned so far stay reserved. */
-  readonly startFolder: (root: string, onClash?: OnClashOf) => void;
-  /**
-   * Adds files of the folder that are already planned. Without `hasName` the file was skipped because another has its
-   * name.
-   */
-  readonly add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]) => void;
-  /**
-   * Assigns a name to each file that has none yet, in order. A taken name is only assigned to a file with the same
-   * content, which is then skipped, or to a file that replaces the present one.
-   */
-  readonly assignNames: (files: readonly ScannedFile[]) => Promise<readonly NamedFile[]>;
-  /** Remembers files of the folder that have their names, so that they get no further ones. */
-  readonly know: (files: readonly Pick<ScannedFile, 'path'>[]) => void;
-  readonly isKnown: (file: Pick<ScannedFile, 'path'>) => boolean;
-  readonly close: () => void;
-};
+export type NameRegistry = ReturnType<typeof createNameRegistry>;
 
 /** What happens to the file at `path`, below the folder, if its name is taken by other content. */
 export type OnClashOf = (path: string) => OnClash;
@@ -90,7 +71,7 @@ export const createNameRegistry = (
   contentOf: ContentOf,
   onClash: OnClashOf = rename,
   isSure = false,
-): NameRegistry => {
+) => {
   const db = new DatabaseSync('');
   // One transaction for the registry's whole life: a commit would write each changed page to the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN;
@@ -144,34 +125,45 @@ export const createNameRegistry = (
   };
 
   return {
-    reserve: (all) => {
+    /** Reserves names of files on the assignment and of other uploads. */
+    reserve: (all: readonly Holder[]): void => {
       for (const { fileName, isThere, isOwn, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
         hold.run(fileNameKey(fileName), isThere ? 1 : 0, isOwn ? 1 : 0, addedAtMs ?? null, ...facts);
       }
     },
-    startFolder: (next, onClashNext = rename) => {
+    /** Continues with another folder of the upload. The names assigned so far stay reserved. */
+    startFolder: (next: string, onClashNext = rename): void => {
       holdAll.run(folder);
       db.exec('DELETE FROM name; DELETE FROM known');
       folder = next;
       clashOf = onClashNext;
     },
-    add: (files) => {
+    /**
+     * Adds files of the folder that are already planned. Without `hasName` the file was skipped because another has its
+     * name.
+     */
+    add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]): void => {
       for (const file of files) {
         know.run(file.path);
         if (file.hasName ?? true) takeName(file, file.fileName);
       }
     },
-    assignNames: async (files) => {
+    /**
+     * Assigns a name to each file that has none yet, in order. A taken name is only assigned to a file with the same
+     * content, which is then skipped, or to a file that replaces the present one.
+     */
+    assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));
       return named;
     },
-    know: (files) => {
+    /** Remembers files of the folder that have their names, so that they get no further ones. */
+    know: (files: readonly Pick<ScannedFile, 'path'>[]): void => {
       for (const { path } of files) know.run(path);
     },
-    isKnown: ({ path }) => isKnown.get(path) !== undefined,
-    close: () => db.close(),
+    isKnown: ({ path }: Pick<ScannedFile, 'path'>): boolean => isKnown.get(path) !== undefined,
+    close: (): void => db.close(),
   };
 };
 

@@ -107,7 +107,7 @@ export const sendCheck = (
   signature: Signature,
 ): Promise<SendOutcome> => {
   const { id } = job.item;
-  const write = (): void => context.ledger.replacedFiles.addCheck(id, signature.key);
+  const write = (): void => void context.ledger.replacedFiles.addCheck(id, signature.key);
   const file = inMemory(content);
   return sendContent(context, job, { file, sizeBytes: content.length, isReplacing: false, write }, signature);
 };
