@@ -566,13 +566,11 @@ const run = async (
   const { signal } = new AbortController();
   const settled = await transferFile(context, {
     item: ledger.items.get(item.id) ?? item,
-    uploadId: 'upload',
-    batch,
-    nameTemplate: '{name}',
-    onClash: 'rename',
-    root: folder,
+    batch: {
+      ...{ connectionId: 'connection', assignmentId: 'assignment', id: batch, uploadId: 'upload' },
+      ...{ nameTemplate: '{name}', onClash: 'rename', root: folder },
+    },
     within: folder,
-    assignment: { connectionId: 'connection', assignmentId: 'assignment' },
     onBytes: () => {},
     onWaiting: () => {},
     slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },

@@ -132,7 +132,9 @@ const createTransfer = async (names: readonly string[] = ['blob'], content = CON
     if (!item) throw new Error('the ledger has no file');
     const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
     const settled = await transferFile(context, {
-      ...{ item, uploadId: 'upload', batch, nameTemplate: '{name}', onClash: 'rename', root, within: root, assignment },
+      item,
+      batch: { ...assignment, id: batch, uploadId: 'upload', nameTemplate: '{name}', onClash: 'rename', root },
+      within: root,
       onBytes: () => {},
       onWaiting: () => {},
       slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },

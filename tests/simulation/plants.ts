@@ -81,8 +81,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a removal is believed without a response': plant(
     'uploads/transfer/remove-file.ts',
-    'await withRetry(() => removeFile(removal, assignment, key, signal), { signal, sleep });',
-    'await removeFile(removal, assignment, key, signal).catch(() => {});',
+    '    await removeFile(context, assignment, key, signal);\n    return true;',
+    '    await removeFile(context, assignment, key, signal).catch(() => {});\n    return true;',
   ),
   'the list in the response to a removal is not read': plant(
     'uploads/transfer/remove-file.ts',

@@ -44,7 +44,9 @@ const { sending } = context.pools;
 for (let taken = sending.taken(); sending.limit() - taken > 7; taken += 1) sending.tryAcquire();
 const { signal } = new AbortController();
 const settled = await transferFile(context, {
-  ...{ item, uploadId: 'upload', batch, nameTemplate: '{name}', onClash: 'rename', root, within: root, assignment },
+  item,
+  batch: { ...assignment, id: batch, uploadId: 'upload', nameTemplate: '{name}', onClash: 'rename', root },
+  within: root,
   onBytes: () => {},
   onWaiting: () => {},
   slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },

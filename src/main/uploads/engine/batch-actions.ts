@@ -126,13 +126,8 @@ const confirmInTime = async (
 /** No progress is shown for it, and it needs no slot. */
 const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
   item,
-  uploadId: batch.uploadId,
-  batch: batch.id,
-  nameTemplate: batch.nameTemplate,
-  onClash: batch.onClash,
-  root: batch.root,
+  batch,
   within: undefined,
-  assignment: batch,
   onBytes: () => {},
   onWaiting: () => {},
   slot: { take: async () => {}, tryPark: () => undefined, park: () => async () => {}, release: () => {} },

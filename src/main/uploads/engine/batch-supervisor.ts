@@ -502,12 +502,7 @@ const jobOf = (
   return {
     ...at,
     item,
-    uploadId: batch.uploadId,
-    batch: batch.id,
-    nameTemplate: batch.nameTemplate,
-    onClash: batch.onClash,
-    root: batch.root,
-    assignment: batch,
+    batch,
     onBytes: (bytes, isThere = false) => {
       const moved = isThere ? 0 : Math.max(0, bytes - sentBytes);
       sending.moved(moved);

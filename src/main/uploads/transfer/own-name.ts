@@ -24,13 +24,19 @@ export const createContentOf =
 /** Renames the item to the next name that is free on its assignment, or that belongs to the same content there. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
-  const { item, root, batch, nameTemplate, assignment, signal } = job;
+  const { item, batch, signal } = job;
   // Its content is known to differ from that of the file which has the name.
-  const registry = createNameRegistry(nameTemplate, root, createContentOf(context, signal), undefined, true);
-  const release = await lock.take(namesOf(assignment), signal);
+  const registry = createNameRegistry(
+    batch.nameTemplate,
+    batch.root,
+    createContentOf(context, signal),
+    undefined,
+    true,
+  );
+  const release = await lock.take(namesOf(batch), signal);
   try {
-    await reserveNames(registry, ledger, assignment, batch, signal);
-    await addBatchNames(registry, ledger, batch, signal, item.id);
+    await reserveNames(registry, ledger, batch, batch.id, signal);
+    await addBatchNames(registry, ledger, batch.id, signal, item.id);
     const [named] = await registry.assignNames([item]);
     const fileName = named?.fileName ?? item.fileName;
     await ledger.commit(() => {

@@ -2,19 +2,10 @@
 
 import { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
-import type { Sleep } from '../../async/clock.ts';
 import { withRetry } from '../../async/retry.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Target, TransferContext, UploadService } from './transfer-context.ts';
+import type { Target, TransferContext } from './transfer-context.ts';
 
-type Removal = {
-  readonly ledger: Ledger;
-  readonly service: Pick<UploadService, 'removeFile'>;
-  /** Receives the items whose files are gone, or turned out to be there, once that is recorded. */
-  readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
-  readonly now: () => number;
-  readonly listLagMs: number;
-};
+type Removal = Pick<TransferContext, 'ledger' | 'service' | 'onRemoved' | 'now' | 'listLagMs'>;
 
 /**
  * Removes `key` from the assignment; returns the remaining files if the service lists them.
@@ -48,23 +39,31 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key`, with retries. False if it did not: a Key that the service does
- * not know holds nothing. Errors: the service's, except `service/not-found`.
+ * Makes sure that the assignment does not hold `key`. False if it did not: a Key that the service does not know holds
+ * nothing. Errors: the service's, except `service/not-found`.
  */
-export const takeBack = async (
-  { sleep, ...removal }: Removal & { readonly sleep: Sleep },
+export const removeOnce = async (
+  context: Removal,
   assignment: Target,
   key: string,
   signal: AbortSignal,
 ): Promise<boolean> => {
   try {
-    await withRetry(() => removeFile(removal, assignment, key, signal), { signal, sleep });
+    await removeFile(context, assignment, key, signal);
     return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;
     return false;
   }
 };
+
+/** As `removeOnce`, with retries. */
+export const takeBack = (
+  context: Removal & Pick<TransferContext, 'sleep'>,
+  assignment: Target,
+  key: string,
+  signal: AbortSignal,
+): Promise<boolean> => withRetry(() => removeOnce(context, assignment, key, signal), { signal, sleep: context.sleep });
 
 /**
  * Settles the files of the batch that turned out not to have arrived, in one commit: each is queued again, or fails if
@@ -96,4 +95,4 @@ export const mayStillArrive = (
 ): boolean => (unanswered.get(id) ?? 0) > Number(isRemoved);
 
 /** Whether the service does not know the file or the assignment. */
-export const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';
+const isNotFound = (error: unknown): boolean => error instanceof DeskError && error.code === 'service/not-found';

@@ -54,14 +54,14 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;
-  const { item, assignment, slot, waitSignal } = job;
+  const { item, batch, slot, waitSignal } = job;
   /** By the lists that have been read so far. */
   const seen = (): LookOutcome | undefined => {
     const { state, removed, key = '' } = ledger.items.get(item.id) ?? {};
     if (state !== 'done' || removed) return { type: 'missing' };
-    return ledger.knownFiles.isListed(assignment, key) ? { type: 'there' } : undefined;
+    return ledger.knownFiles.isListed(batch, key) ? { type: 'there' } : undefined;
   };
-  const key = `look ${assignment.connectionId} ${assignment.assignmentId}`;
+  const key = `look ${batch.connectionId} ${batch.assignmentId}`;
   const release = await takeLock(context, job, key, waitSignal);
   try {
     const found = seen() ?? (await listFiles(context, job, seen));
@@ -94,7 +94,7 @@ const listFiles = async (
     const signed = await signCheck(context, job, CHECK_NAME);
     if (signed.type !== 'signed') return signed;
     // If the service reuses the Key of a document, removing it would remove that document.
-    if (knownFiles.addedAtMs(job.assignment, signed.key) !== undefined) return { type: 'refused', error };
+    if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
     // Some services also respond with the list if nothing is stored under the Key, and those that permit no removal say
     // so.
     const unused = await settle(context, job, signed.key);

@@ -4,13 +4,13 @@ import type { Dispatcher } from 'undici';
 import type { Owner } from '../../../contract/connection.ts';
 import type { DeskError } from '../../../contract/errors.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
-import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { Sleep } from '../../async/clock.ts';
 import type { KeyedLock } from '../../async/lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import type { Budget, HeldSlot, Slots } from '../../async/slots.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { HostHealth } from '../../net/host-health.ts';
+import type { BatchRow } from '../ledger/batches.ts';
 import type { Item } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { OpenFile } from '../source/local-file.ts';
@@ -114,17 +114,9 @@ export type TransferContext = SignedUrlRules & {
 
 export type Job = {
   readonly item: Item;
-  /** The ids of its upload and its batch, and the batch's template for names. */
-  readonly uploadId: string;
-  readonly batch: string;
-  readonly nameTemplate: NameTemplate;
-  /** What happens to its files whose FileName is taken, unless the ledger has another choice for a file. */
-  readonly onClash: OnClash;
-  /** Absolute path of the batch's folder. */
-  readonly root: string;
+  readonly batch: Target & Pick<BatchRow, 'id' | 'uploadId' | 'nameTemplate' | 'onClash' | 'root'>;
   /** The folder's real path: files outside it are not sent. Undefined: the folder does not exist. */
   readonly within: string | undefined;
-  readonly assignment: Target;
   /** `isThere`: what was added had been sent before. */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives why the file waits: a host is unreachable, or requested a pause; undefined once the file continues. */

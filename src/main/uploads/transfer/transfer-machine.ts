@@ -52,8 +52,8 @@ export type End = {
   readonly step: 'end';
   readonly end: 'failed' | 'uncertain';
   readonly error: DeskError;
-  readonly key?: string;
-  readonly url?: string;
+  readonly key?: string | undefined;
+  readonly url?: string | undefined;
   readonly unclear: boolean;
 };
 
@@ -71,8 +71,7 @@ export type SettleOutcome =
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
 /** The first step of a run. A ledger row in state `sending` was interrupted, so it counts as unclear. */
-export const begin = (known: Partial<Signature> & { readonly unclear: boolean }): Transfer => {
-  const { key, url, unclear } = known;
+export const begin = ({ key, url, unclear }: Pick<End, 'key' | 'url' | 'unclear'>): Transfer => {
   const fresh = { resigned: false, tries: 0 };
   const sign = { step: 'sign', unclear: false, ...fresh } as const;
   if (key === undefined) return sign;

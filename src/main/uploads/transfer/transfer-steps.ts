@@ -14,12 +14,12 @@ import { cancellation } from '../../async/cancel.ts';
 import { retryWaitMs } from '../../async/retry.ts';
 import { lostOrigin } from '../../net/host-health.ts';
 import { LONGEST_HOLD_MS } from '../../net/translate.ts';
-import type { LocalFile } from '../source/local-file.ts';
+import { type LocalFile, wholeFile } from '../source/local-file.ts';
 import { hasExpired } from '../storage/dialects.ts';
 import { type BlockPlan, isInBlocks, putFile } from '../storage/put-file.ts';
 import type { SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
-import { isNotFound, mayStillArrive, removeFile, sentWithoutAnswer } from './remove-file.ts';
+import { mayStillArrive, removeOnce, sentWithoutAnswer } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { type SettleOutcome, type Signature, type SignOutcome, STEP_RETRY } from './transfer-machine.ts';
 
@@ -53,7 +53,7 @@ const requestSignature = (
 ): Promise<SignOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { ledger, service, line, now } = context;
-    const { assignment, waitSignal, signal } = job;
+    const { batch, waitSignal, signal } = job;
     const { signing } = context.pools;
     const release = await signing.acquire(waitSignal);
     if (!release) throw cancellation(waitSignal);
@@ -64,10 +64,10 @@ const requestSignature = (
       if (!record.isFirst) await ledger.commit(write);
       // If the ledger cannot record it, it cannot record the signature either, and reports that then.
       else late = setTimeout(() => ledger.commitLazily(write).catch(() => {}), SOON_MS);
-      const request = { AssignmentId: assignment.assignmentId, FileName };
+      const request = { AssignmentId: batch.assignmentId, FileName };
       const begunMs = performance.now();
-      const answered = line.request(assignment.connectionId);
-      const { Key, Url } = await service.signUpload(request, { signal, subject: assignment.subject });
+      const answered = line.request(batch.connectionId);
+      const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
       signing.answered(performance.now() - begunMs);
       answered();
       return { type: 'signed', key: Key, url: Url };
@@ -108,18 +108,9 @@ export const sendCheck = (
 ): Promise<SendOutcome> => {
   const { id } = job.item;
   const write = (): void => void context.ledger.replacedFiles.addCheck(id, signature.key);
-  const file = inMemory(content);
+  const file = wholeFile(content);
   return sendContent(context, job, { file, sizeBytes: content.length, isReplacing: false, write }, signature);
 };
-
-const inMemory = (whole: Buffer): LocalFile => ({
-  whole,
-  read: async function* () {
-    yield whole;
-  },
-  digests: () => ({ sha256: '', md5: undefined }),
-  close: async () => {},
-});
 
 /** `write`: to the ledger, before the first byte is sent. */
 type Sending = {
@@ -229,11 +220,12 @@ const LATE_MS = 2_000;
 export const settle = (context: TransferContext, job: Job, key: string): Promise<SettleOutcome> =>
   reaching(context, job, THE_SERVICE, async () => {
     const { unanswered, sleep } = context;
-    const { item, signal } = job;
+    const { item, batch, signal } = job;
+    const remove = (): Promise<boolean> => removeOnce(context, batch, key, signal);
     try {
-      if (mayStillArrive(context, item.id, await isRemoved(context, job, key))) {
+      if (mayStillArrive(context, item.id, await remove())) {
         await sleep(LATE_MS, signal);
-        await isRemoved(context, job, key);
+        await remove();
       }
       unanswered.delete(item.id);
       return { type: 'settled' };
@@ -241,16 +233,6 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
       return refusedOrLater(error);
     }
   });
-
-const isRemoved = async (context: TransferContext, { assignment, signal }: Job, key: string): Promise<boolean> => {
-  try {
-    await removeFile(context, assignment, key, signal);
-    return true;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    return false;
-  }
-};
 
 /** Stands for the host of signatures and removals, whose address only main knows. */
 const THE_SERVICE = 'service';

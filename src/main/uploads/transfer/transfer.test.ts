@@ -52,16 +52,13 @@ const transfer = async (
   const take = async (): Promise<void> => {
     nowMs += wait(join(root, 'a.txt'));
   };
-  const assignment = { connectionId: 'connection', assignmentId: 'assignment' };
   const job = {
     item,
-    uploadId: 'upload',
-    batch: 'batch',
-    nameTemplate: '{name}',
-    onClash: 'rename' as const,
-    root,
+    batch: {
+      ...{ connectionId: 'connection', assignmentId: 'assignment', id: 'batch', uploadId: 'upload' },
+      ...{ nameTemplate: '{name}', onClash: 'rename' as const, root },
+    },
     within: root,
-    assignment,
     onBytes: () => {},
     onWaiting: () => {},
     slot: { take, tryPark: () => undefined, park: () => async () => {}, release: () => {} },

@@ -57,8 +57,8 @@ const transferAs = async (
   context: TransferContext,
   job: Job,
 ): Promise<Settled | DoneReplacing | { readonly renamed: Item }> => {
-  const { item, assignment, signal } = job;
-  const name = `${assignment.connectionId} ${assignment.assignmentId} ${fileNameKey(item.fileName)}`;
+  const { item, batch, signal } = job;
+  const name = `${batch.connectionId} ${batch.assignmentId} ${fileNameKey(item.fileName)}`;
   const unlock = await takeLock(context, job, name, signal);
   let own = job;
   try {
@@ -66,13 +66,9 @@ const transferAs = async (
     return (await meetNamesake(context, own)) ?? (await run(context, own));
   } catch (error) {
     if (!(error instanceof DeskError) || stopsBatch(error) || !error.code.startsWith('upload/')) throw error;
-    return giveUp(context, own, {
-      step: 'end',
-      end: 'failed',
-      error: LOST_WITH_FOLDER.has(error.code) ? await whyLost(context, job, error) : error,
-      unclear: own.item.unclear,
-      ...signatureOf(own.item),
-    });
+    const reason = LOST_WITH_FOLDER.has(error.code) ? await whyLost(context, job, error) : error;
+    const { key, url, unclear } = own.item;
+    return giveUp(context, own, { end: 'failed', error: reason, key, url, unclear });
   } finally {
     unlock();
   }
@@ -91,10 +87,10 @@ const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
  */
 const whyLost = async (
   { ledger, timeouts }: TransferContext,
-  { batch, root, within, item, signal }: Job,
+  { batch: { id, root }, within, item, signal }: Job,
   error: DeskError,
 ): Promise<DeskError> => {
-  const folderAt = (below: string) => ledger.batches.folderAt(batch, below);
+  const folderAt = (below: string) => ledger.batches.folderAt(id, below);
   const look = async (): Promise<string | undefined> => {
     await assertFolder({ root, realRoot: within, identity: folderAt('') });
     return replacedFolder(root, item.path, folderAt);
@@ -117,11 +113,11 @@ const whyLost = async (
  * or moved, this item sends it, and its first step is to settle that Key, so that the assignment does not hold the file twice. Nothing is
  * lost, because the file is still there. Returns the item as it is then.
  */
-const takeUnclearKey = async (context: TransferContext, { item, root, within, signal }: Job): Promise<Item> => {
+const takeUnclearKey = async (context: TransferContext, { item, batch, within, signal }: Job): Promise<Item> => {
   const { ledger, unanswered, timeouts } = context;
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
-  const found = await inTime(lookInPlace(archiveOf(localPath(root, item.path)), within), timeouts.idleMs, signal);
+  const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
   // One that got the number of a deleted file was created later than that.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
@@ -140,18 +136,18 @@ const meetNamesake = async (
   job: Job,
 ): Promise<Settled | { readonly renamed: Item } | undefined> => {
   const { ledger, open, timeouts } = context;
-  const { item, assignment, signal } = job;
-  const namesakes = ledger.knownFiles.named(assignment, item.fileName).filter(({ key }) => key !== item.key);
+  const { item, batch, signal } = job;
+  const namesakes = ledger.knownFiles.named(batch, item.fileName).filter(({ key }) => key !== item.key);
   if (namesakes.length === 0) return undefined;
   const twins = namesakes.filter(({ sizeBytes, sha256 }) => sizeBytes === item.sizeBytes && sha256 !== undefined);
   const sha256 =
     twins.length > 0
-      ? await hashInTime(open, localPath(job.root, item.path), expectedOf(job), timeouts.idleMs, signal)
+      ? await hashInTime(open, localPath(batch.root, item.path), expectedOf(job), timeouts.idleMs, signal)
       : undefined;
   const isThere = sha256 !== undefined && twins.some((twin) => twin.sha256 === sha256);
-  const onClash = ledger.batches.onClashOf({ id: job.batch, onClash: job.onClash }, item.path);
+  const onClash = ledger.batches.onClashOf(batch, item.path);
   // Another file of this upload may have taken the name in the meantime; both must arrive.
-  const isReplaceable = namesakes.every(({ uploadId }) => uploadId !== job.uploadId);
+  const isReplaceable = namesakes.every(({ uploadId }) => uploadId !== batch.uploadId);
   if (!isThere && onClash === 'replace' && isReplaceable) {
     const keys = namesakes.map(({ key }) => key);
     await ledger.commit(() => ledger.replacedFiles.plan(item.id, keys));
@@ -160,10 +156,10 @@ const meetNamesake = async (
   if (item.unclear && item.key !== undefined) {
     // The file's own Key may already hold it under this name.
     try {
-      await takeBack(context, assignment, item.key, signal);
+      await takeBack(context, batch, item.key, signal);
     } catch (thrown) {
       const { error } = refusedOrLater(thrown);
-      return giveUp(context, job, { step: 'end', end: 'uncertain', error, unclear: true, ...signatureOf(item) });
+      return giveUp(context, job, { end: 'uncertain', error, key: item.key, url: item.url, unclear: true });
     }
   }
   if (!isThere && onClash !== 'skip') return { renamed: await giveFreeName(context, job) };
@@ -182,9 +178,9 @@ const AGE_UNKNOWN = 0;
 const LONG_MS = 5_000;
 
 const run = async (context: TransferContext, job: Job): Promise<Settled | DoneReplacing> => {
-  const { item, root, slot, signal } = job;
+  const { item, batch, slot, signal } = job;
   const { open, timeouts, steady } = context;
-  const opened = () => openInTime(open, localPath(root, item.path), expectedOf(job), timeouts.idleMs, signal);
+  const opened = () => openInTime(open, localPath(batch.root, item.path), expectedOf(job), timeouts.idleMs, signal);
   let file = await opened();
   const openedAtMs = steady();
   let signedAtMs = AGE_UNKNOWN;
@@ -212,7 +208,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled | DoneRe
     return { ...outcome, continues };
   };
   try {
-    let transfer = begin({ ...signatureOf(item), unclear: item.unclear });
+    let transfer = begin(item);
     while (transfer.step !== 'end') {
       const before = transfer;
       let isLater = false;
@@ -248,12 +244,12 @@ const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signa
 
 const finish = async (
   { ledger, onRemoved, now }: TransferContext,
-  { item, root, assignment, slot }: Job,
+  { item, batch, slot }: Job,
   { key, proof }: Done,
   replaces: boolean,
 ): Promise<Settled | DoneReplacing> => {
   const { id: itemId, fileName, path, sizeBytes, modifiedMs } = item;
-  const place = { root, path };
+  const place = { root: batch.root, path };
   const { sha256, etag } = proof;
   const atMs = now();
   if (!replaces) slot.release();
@@ -263,44 +259,27 @@ const finish = async (
   const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);
     if (replaces) ledger.replacedFiles.release(itemId, key);
-    return ledger.knownFiles.uploaded(assignment, {
-      key,
-      fileName,
-      place,
-      sizeBytes,
-      modifiedMs,
-      sha256,
-      atMs,
-      itemId,
-    });
+    const file = { key, fileName, place, sizeBytes, modifiedMs, sha256, atMs, itemId };
+    return ledger.knownFiles.uploaded(batch, file);
   });
   onRemoved?.(gone);
   return replaces ? { isProven: proof.isSound } : { state: 'done' };
 };
 
-const giveUp = async ({ ledger, now }: TransferContext, { item }: Job, end: End): Promise<Settled> => {
-  const { error, end: state, key, url, unclear } = end;
+const giveUp = async (
+  { ledger, now }: TransferContext,
+  { item }: Job,
+  { error, end: state, key, url, unclear }: Omit<End, 'step'>,
+): Promise<Settled> => {
   // While the host is away, failing files one by one would only use up the batch.
   if (error.details.phase === 'connect') throw error;
-  const failure = {
-    state,
-    error: toErrorData(error),
-    unclear,
-    ...(key !== undefined && { key }),
-    ...(url !== undefined && { url }),
-  };
-  await ledger.commit(() => ledger.items.failed(item.id, failure, now()));
+  await ledger.commit(() =>
+    ledger.items.failed(item.id, { state, error: toErrorData(error), key, url, unclear }, now()),
+  );
   return { state, error };
 };
 
-const expectedOf = ({ item: { sizeBytes, modifiedMs, identity }, within }: Job): Expected => ({
-  sizeBytes,
-  modifiedMs,
-  identity,
-  within,
-});
-
-const signatureOf = ({ key, url }: Item): { key?: string; url?: string } => ({
-  ...(key !== undefined && { key }),
-  ...(url !== undefined && { url }),
-});
+const expectedOf = ({ item, within }: Job): Expected => {
+  const { sizeBytes, modifiedMs, identity } = item;
+  return { sizeBytes, modifiedMs, identity, within };
+};
