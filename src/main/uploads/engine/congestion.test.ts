@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createProbeAgent } from '../../net/connector.ts';
 import { startTestServer } from '../../net/testing/server.ts';
-import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
+import { createTimeRoundTrip, type TimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createDelayHistory, createLineWatch, createPacer, type Pace, startPace, steer } from './congestion.ts';
 
 const open = () => {
@@ -180,15 +180,16 @@ const watchLine = () => {
   onTestFinished(() => dispatcher.destroy());
   let nowMs = 0;
   const probes: Promise<void>[] = [];
-  const line = createLineWatch({
-    now: () => nowMs,
-    leavesRoom: () => false,
-    timeRoundTrip: (origin, onSent) => {
-      const probe = timeRoundTrip(origin, onSent);
-      probes.push(probe);
-      return probe;
-    },
-  });
+  const seen: TimeRoundTrip = (origin, onSent) => {
+    const probe = timeRoundTrip(origin, onSent);
+    probes.push(probe);
+    return probe;
+  };
+  const line = createLineWatch(
+    () => nowMs,
+    () => false,
+    seen,
+  );
   const pass = (ms: number): void => {
     nowMs += ms;
   };

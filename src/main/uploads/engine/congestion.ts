@@ -6,26 +6,10 @@
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
-import type { LineWatch } from '../transfer/transfer-context.ts';
 
 // The queuing delay (queue): how long packets wait in the line's buffers, which is the time by which small requests
 // take longer than the base delay, the fastest of the last ten minutes. RFC 6817 measures the way there only, which
 // needs the other end's help; this includes the way back.
-
-type DelayHistory = {
-  /** A small request to `host` took `ms` until its response. Only requests to the same host are compared. */
-  readonly add: (host: string, ms: number) => void;
-  /** The queue on the way to `host`, in ms; undefined without a recent response. */
-  readonly queueMs: (host: string) => number | undefined;
-  /** The queuing delay at the last request to `host`, without a comparison with other hosts. */
-  readonly latestQueueMs: (host: string) => number | undefined;
-  /** The base delay in ms as measured so far; undefined if `host` never responded. */
-  readonly baseMs: (host: string) => number | undefined;
-  /** When `host`, or any host, last responded; -Infinity: never. */
-  readonly lastMs: (host?: string) => number;
-  /** The line has changed: forgets everything. */
-  readonly forget: () => void;
-};
 
 /**
  * The fastest of the last few requests is the current delay: the others may have waited for something other than the
@@ -53,12 +37,13 @@ const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[]
 };
 
 /** `now`: ms, from any moment on. A delay of one host that others do not show at the same time is the host's own. */
-export const createDelayHistory = (now: () => number): DelayHistory => {
+export const createDelayHistory = (now: () => number) => {
   const hosts = new Map<string, Delays>();
   let lastMs = Number.NEGATIVE_INFINITY;
 
   return {
-    add: (host, ms) => {
+    /** A small request to `host` took `ms` until its response. Only requests to the same host are compared. */
+    add: (host: string, ms: number): void => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
       const { current, base } = hosts.get(host) ?? { current: [], base: [] };
@@ -69,25 +54,30 @@ export const createDelayHistory = (now: () => number): DelayHistory => {
         base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
-    queueMs: (host) => {
+    /** The queue on the way to `host`, in ms; undefined without a recent response. */
+    queueMs: (host: string): number | undefined => {
       const nowMs = now();
       const atMs = hosts.get(host)?.current.at(-1)?.atMs;
       if (atMs === undefined || nowMs - atMs > RECENT_MS) return undefined;
       const own = queueOf(hosts.get(host), Math.min(atMs, nowMs - CURRENT.withinMs));
       return Math.min(...own, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - CURRENT.withinMs)));
     },
-    latestQueueMs: (host) => {
+    /** The queuing delay at the last request to `host`, without a comparison with other hosts. */
+    latestQueueMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
       const last = delays?.current.at(-1);
       return delays && last && last.ms - least(delays.base);
     },
-    baseMs: (host) => {
+    /** The base delay in ms as measured so far; undefined if `host` never responded. */
+    baseMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
       return delays && least(delays.base);
     },
-    lastMs: (host) =>
+    /** When `host`, or any host, last responded; -Infinity: never. */
+    lastMs: (host?: string): number =>
       host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
-    forget: () => {
+    /** The line has changed: forgets everything. */
+    forget: (): void => {
       hosts.clear();
       lastMs = Number.NEGATIVE_INFINITY;
     },
@@ -338,27 +328,6 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
 // The sampling: a sample consists of the bytes that the line carried and of the length of its queue. In the slow start
 // there is one for each probe of the storage, afterwards four a second, from any small request.
 
-type Pacer = {
-  /** A small request to `host` begins. The returned function is called when its response arrives. */
-  readonly request: (host: string) => () => void;
-  /** Bytes were handed to a connection. */
-  readonly moved: (bytes: number) => void;
-  /** The rate in bytes per second; undefined: no limit. */
-  readonly rate: () => number | undefined;
-  /** From now on, files are sent to the storage at `origin`. */
-  readonly sendTo: (origin: string) => void;
-  /** Large files are about to be sent: starts slowly if the storage's delay is known. */
-  readonly beginSlowly: () => void;
-  /** The storage did not respond to a probe: ends the slow start, without a limit. */
-  readonly giveUp: () => void;
-  /** Whether the storage should be probed, because the length of the queue is unknown or may be growing. */
-  readonly needsProbe: () => boolean;
-  /** Whether the storage has ever responded. */
-  readonly isKnown: () => boolean;
-  /** Discards all measurements, because the line has changed. */
-  readonly forget: () => void;
-};
-
 /** The moment when a request began: the bytes sent until then, and the length of the queue. */
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
 
@@ -390,7 +359,7 @@ const CREEPING_MS = 30_000;
 const LOOKS_LONG_MS = 40;
 
 /** `now`: ms, from any moment on. */
-export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer => {
+export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   const delay = createDelayHistory(now);
   let pace = startPace();
   let storage = '';
@@ -445,7 +414,8 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
   };
 
   return {
-    request: (host) => {
+    /** A small request to `host` begins. The returned function is called when its response arrives. */
+    request: (host: string): (() => void) => {
       const begunMs = now();
       const bytesThen = bytes;
       if (host === storage) askedMs = begunMs;
@@ -457,19 +427,23 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
         else if (host === storage) sampleBeginning(begunMs, bytesThen);
       };
     },
-    moved: (moved) => {
+    /** Bytes were handed to a connection. */
+    moved: (moved: number): void => {
       bytes += moved;
       movedMs = now();
     },
-    rate: () => {
+    /** The rate in bytes per second; undefined: no limit. */
+    rate: (): number | undefined => {
       const { bytesPerSecond, beginning } = present();
       const isAsking = beginning === 'grows' && askedMs > changedMs;
       return bytesPerSecond !== undefined && isAsking ? bytesPerSecond * TRIAL.asking : bytesPerSecond;
     },
-    sendTo: (origin) => {
+    /** From now on, files are sent to the storage at `origin`. */
+    sendTo: (origin: string): void => {
       storage = origin;
     },
-    beginSlowly: () => {
+    /** Large files are about to be sent: starts slowly if the storage's delay is known. */
+    beginSlowly: (): void => {
       if (delay.queueMs(storage) === undefined) return;
       pace = beginSlowly(pace);
       beganMs = now();
@@ -477,10 +451,12 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
       changedMs = now();
       if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
     },
-    giveUp: () => {
+    /** The storage did not respond to a probe: ends the slow start, without a limit. */
+    giveUp: (): void => {
       if (pace.beginning) pace = withoutLimit(pace);
     },
-    needsProbe: () => {
+    /** Whether the storage should be probed, because the length of the queue is unknown or may be growing. */
+    needsProbe: (): boolean => {
       const { beginning } = present();
       // A suspected queue is checked immediately.
       if (beginning) return beginning === 'suspects' || now() - changedMs >= trialMs();
@@ -489,8 +465,10 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean): Pacer
       if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN.ms;
       return bytes - bytesBefore >= UNKNOWN.bytes && now() - delay.lastMs() >= UNKNOWN.ms;
     },
-    isKnown: () => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
-    forget: () => {
+    /** Whether the storage has ever responded. */
+    isKnown: (): boolean => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
+    /** Discards all measurements, because the line has changed. */
+    forget: (): void => {
       delay.forget();
       pace = startPace();
       marks = [];
@@ -511,20 +489,6 @@ const carriedBetween = (first: Mark, last: Mark): number => {
 // The watch: the duration of signatures shows the length of the line's queue. The storage is probed where signatures
 // are rare, as with large files, and where the queue looks long.
 
-type LineWatchOptions = {
-  /** Ms, from any moment on. */
-  readonly now: () => number;
-  readonly leavesRoom: () => boolean;
-  readonly timeRoundTrip: TimeRoundTrip;
-};
-
-type PacingLine = LineWatch & {
-  /** The rate in bytes per second; undefined: no limit. */
-  readonly rate: () => number | undefined;
-  /** Discards all measurements, because the line has changed. */
-  readonly forget: () => void;
-};
-
 /** How long a storage that did not respond to a probe is not probed again. */
 const AGAIN_MS = 30_000;
 
@@ -534,9 +498,8 @@ const FIRST_MS = 1_000;
 /** After this time without a file to it, a storage is probed again: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
-/** Creates a watch without measurements. */
-export const createLineWatch = (options: LineWatchOptions): PacingLine => {
-  const { now, leavesRoom, timeRoundTrip } = options;
+/** Creates a watch without measurements. `now`: ms, from any moment on. */
+export const createLineWatch = (now: () => number, leavesRoom: () => boolean, timeRoundTrip: TimeRoundTrip) => {
   const pacer = createPacer(now, leavesRoom);
   /** The storage that files are sent to. */
   let present: string | undefined;
@@ -564,11 +527,11 @@ export const createLineWatch = (options: LineWatchOptions): PacingLine => {
 
   return {
     request: pacer.request,
-    moved: (bytes) => {
+    moved: (bytes: number): void => {
       pacer.moved(bytes);
       if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
     },
-    begins: async (origin, isLarge, signal) => {
+    begins: async (origin: string, isLarge: boolean, signal: AbortSignal): Promise<void> => {
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
       present = origin;
       pacer.sendTo(origin);
@@ -584,7 +547,8 @@ export const createLineWatch = (options: LineWatchOptions): PacingLine => {
       isNew = false;
     },
     rate: pacer.rate,
-    forget: () => {
+    /** Discards all measurements, because the line has changed. */
+    forget: (): void => {
       pacer.forget();
       usedMs.clear();
       isNew = true;

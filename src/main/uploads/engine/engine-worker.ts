@@ -279,11 +279,8 @@ const createHosts = (settings: EngineSettings, main: Peer<MainCalls>, { sending,
   const interruptions = createInterruptions({ sleep: pause, report: health.report, now: wallNow, patienceMs, probes });
   // A single 503 among other responses concerns only its file; a storage that returns only 503 is paused.
   const gate = createGate({ inARow: () => manyInARow(sending()) });
-  const line = createLineWatch({
-    now: performance.now.bind(performance),
-    leavesRoom,
-    timeRoundTrip: createTimeRoundTrip(probeAgent.dispatcher),
-  });
+  const now = performance.now.bind(performance);
+  const line = createLineWatch(now, leavesRoom, createTimeRoundTrip(probeAgent.dispatcher));
   /** Opens new connections, because the network, the routes or the trusted certificates may have changed. */
   const renew = (files: TrustFiles): void => {
     trustFiles = files;

@@ -1,5 +1,5 @@
 /** Slots whose number is tuned, or fixed. */
-import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
+import { createBudget, createSlots } from '../../async/slots.ts';
 import type { Pool, Pools } from '../transfer/transfer-context.ts';
 
 /** More requests than `max` only cost the service connections, and this computer memory. */
@@ -12,22 +12,8 @@ const BOUNDS: Bounds = { min: 1, max: 128 };
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
-type Tuning = {
-  readonly limit: () => number;
-  /** All slots are taken. */
-  readonly busy: () => void;
-  /** A request ended, successfully or not. */
-  readonly ended: () => void;
-  /** Bytes were sent. */
-  readonly moved: (bytes: number) => void;
-  /** A request took `ms` until its response, without its wait for a slot. */
-  readonly answered: (ms: number) => void;
-  /** The server responded with 429 or 503, or not in time. */
-  readonly overloaded: () => void;
-};
-
 /** `now`: ms, from any moment on. `onLimit` receives each new limit. */
-export const createTuning = (now: () => number, onLimit: (limit: number) => void): Tuning => {
+export const createTuning = (now: () => number, onLimit: (limit: number) => void) => {
   let tuner = startTuner(BOUNDS);
   let requestMs = 0;
   let begunMs = now();
@@ -52,22 +38,27 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
   const counts = (): boolean => now() >= begunMs;
 
   return {
-    limit: () => tuner.limit,
-    busy: () => {
+    limit: (): number => tuner.limit,
+    /** All slots are taken. */
+    busy: (): void => {
       seen.busy = true;
     },
-    ended: () => {
+    /** A request ended, successfully or not. */
+    ended: (): void => {
       if (counts()) seen.completed += 1;
       sample();
     },
-    moved: (bytes) => {
+    /** Bytes were sent. */
+    moved: (bytes: number): void => {
       if (counts()) seen.bytes += bytes;
       sample();
     },
-    answered: (ms) => {
+    /** A request took `ms` until its response, without its wait for a slot. */
+    answered: (ms: number): void => {
       requestMs = movingAverage(requestMs, ms);
     },
-    overloaded: () => {
+    /** The server responded with 429 or 503, or not in time. */
+    overloaded: (): void => {
       seen.overloaded += 1;
       sample();
     },
@@ -109,7 +100,7 @@ export type Tuner = {
   readonly throughput?: number;
 };
 
-export type Bounds = { readonly min: number; readonly max: number };
+type Bounds = { readonly min: number; readonly max: number };
 
 /**
  * The first number of requests. An upload of a thousand small files takes two seconds, and each doubling takes three
@@ -255,18 +246,11 @@ const AHEAD_MS = 2_000;
 /** Maximum number of files ahead, besides one for each free slot. */
 const MANY = 256;
 
-type Ahead = {
-  /** One for each file ahead. A file keeps its place until it has a slot. */
-  readonly places: Pick<Slots, 'acquire'>;
-  /** The pool, to be used instead of the one passed: its use is observed. */
-  readonly sending: Pool;
-};
-
 /**
  * Places ahead of the pool `sending`. `now`: ms, from any moment on. `most`: files ahead, besides one for each free
  * slot.
  */
-export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahead => {
+export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   /** When files left their slots, the latest last; of the last two seconds, and at most `MANY`. */
   const endsMs: number[] = [];
   /** How long files have had their slots, on average. */
@@ -293,21 +277,23 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY): Ahea
   };
 
   return {
+    /** One for each file ahead. A file keeps its place until it has a slot. */
     places: {
-      acquire: (signal, order) => {
+      acquire: (signal: AbortSignal, order?: number) => {
         update();
         return slots.acquire(signal, order);
       },
     },
+    /** The pool, to be used instead of the one passed: its use is observed. */
     sending: {
       ...sending,
-      moved: (bytes) => {
+      moved: (bytes: number): void => {
         const before = sending.limit();
         sending.moved(bytes);
         // No file has ended, but the limit was raised.
         if (sending.limit() > before) update();
       },
-      acquire: async (signal, order) => {
+      acquire: async (signal: AbortSignal, order?: number): Promise<(() => void) | undefined> => {
         const release = await sending.acquire(signal, order);
         if (!release) return undefined;
         const begunMs = now();

@@ -1,30 +1,11 @@
 /** Runs the file search in a worker, which starts with the first search. */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
-import type { FileQuery, FoundFiles } from '../../../contract/files.ts';
+import type { FileQuery } from '../../../contract/files.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import type { FindCalls, FindMainCalls } from './find-files.ts';
 
-export type FileSearch = {
-  /**
-   * The files of a connection that match. With `complete` it waits until every file of the ledger is in the index.
-   * Errors: `data/…`, `upload/engine-stopped`, the reason of `signal`.
-   */
-  readonly find: (
-    connectionId: string,
-    query: FileQuery,
-    options?: { readonly complete?: boolean; readonly signal?: AbortSignal },
-  ) => Promise<FoundFiles>;
-  /** What was sent of files of these sizes, over a connection. Errors: those of `find`. */
-  readonly sent: (
-    connectionId: string,
-    sizes: readonly number[],
-    signal: AbortSignal,
-  ) => Promise<ReturnType<FindCalls['sent']>>;
-  /** The archives that were sent as they are (`archiveKey`). Errors: those of `find`. */
-  readonly sentArchives: (connectionId: string) => Promise<readonly string[]>;
-  readonly close: () => Promise<void>;
-};
+export type FileSearch = ReturnType<typeof createFileSearch>;
 
 type FileSearchOptions = {
   /** The module find-worker.ts in this host. */
@@ -39,7 +20,7 @@ type FileSearchOptions = {
 type SearchWorker = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
 
 /** A search for files in a worker, which the first search starts. The next search replaces a worker that has exited. */
-export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions): FileSearch => {
+export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
   let isClosed = false;
 
@@ -71,11 +52,21 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
   };
 
   return {
-    find: async (connectionId, query, { complete = false, signal } = {}) =>
-      (await open()).call('find', { connectionId, query, complete }, signal),
-    sent: async (connectionId, sizes, signal) => (await open()).call('sent', { connectionId, sizes }, signal),
-    sentArchives: async (connectionId) => (await open()).call('sentArchives', { connectionId }),
-    close: async () => {
+    /**
+     * The files of a connection that match. With `complete` it waits until every file of the ledger is in the index.
+     * Errors: `data/…`, `upload/engine-stopped`, the reason of `signal`.
+     */
+    find: async (
+      connectionId: string,
+      query: FileQuery,
+      { complete = false, signal }: { readonly complete?: boolean; readonly signal?: AbortSignal } = {},
+    ) => (await open()).call('find', { connectionId, query, complete }, signal),
+    /** What was sent of files of these sizes, over a connection. Errors: those of `find`. */
+    sent: async (connectionId: string, sizes: readonly number[], signal: AbortSignal) =>
+      (await open()).call('sent', { connectionId, sizes }, signal),
+    /** The archives that were sent as they are (`archiveKey`). Errors: those of `find`. */
+    sentArchives: async (connectionId: string) => (await open()).call('sentArchives', { connectionId }),
+    close: async (): Promise<void> => {
       isClosed = true;
       const thread = current;
       if (!thread) return;

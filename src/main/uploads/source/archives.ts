@@ -9,24 +9,12 @@ import { connectPort, type Peer } from '../../async/port-calls.ts';
 import type { ArchiveCalls } from './archive-reader.ts';
 import { innerFacts } from './file-identity.ts';
 import type { Hasher } from './hasher.ts';
-import { type LocalFile, type OpenFile, WHOLE_BYTES, wholeFile } from './local-file.ts';
+import { type LocalFile, WHOLE_BYTES, wholeFile } from './local-file.ts';
 import { type Expected, lookInPlace } from './open-file.ts';
 import { archiveOf } from './paths.ts';
 import type { Listing } from './scan.ts';
 
-export type Archives = {
-  /** What is in the archive at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
-  readonly list: (path: string, expected: Expected) => Promise<Listing>;
-  /** Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`. */
-  readonly open: OpenFile;
-  /**
-   * A file in an archive below the folder `within`, as it is now; undefined if it has more than `mostBytes`. Errors: as
-   * `open`.
-   */
-  readonly readWhole: (path: string, within: string | undefined, mostBytes: number) => Promise<Buffer | undefined>;
-  /** Ends the worker, which would keep the one that started it alive. */
-  readonly close: () => void;
-};
+export type Archives = ReturnType<typeof createArchives>;
 
 /** The processor time of one step, such as parsing a mail, and the memory that the worker may add to that of the process. */
 const MOST_BUSY_MS = 10_000;
@@ -43,7 +31,7 @@ export const createArchives = (
   hasher: Hasher | undefined,
   onBug: (error: unknown) => void,
   mostBusyMs = MOST_BUSY_MS,
-): Archives => {
+) => {
   const inTurn = createSerial();
   let current: ArchiveWorker | undefined;
   const present = (): ArchiveWorker => {
@@ -52,7 +40,7 @@ export const createArchives = (
     });
     return current;
   };
-  const call: ArchiveWorker['call'] = (name, input) => present().call(name, input);
+  const call: Peer<ArchiveCalls>['call'] = (name, input) => present().call(name, input);
 
   async function* partsOf(path: string, expected: Expected): AsyncGenerator<Buffer, void> {
     // Another worker would have another file under this number.
@@ -72,15 +60,17 @@ export const createArchives = (
   };
 
   return {
+    /** What is in the archive at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
     // One at a time: whatever exceeds the limits is then the one that is being listed.
-    list: (path, expected) =>
+    list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
         call('list', { path, expected }).catch((error) => {
           if (error instanceof DeskError && error.code === 'upload/archive-stopped') return { unopened: 'stopped' };
           throw error;
         }),
       ),
-    open: async (path, expected) => {
+    /** Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`. */
+    open: async (path: string, expected: Expected): Promise<LocalFile> => {
       if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
       // Says now, and not after a signature was requested, that the file has changed.
       if ((await call('look', { path, expected })) !== expected.sizeBytes)
@@ -89,12 +79,17 @@ export const createArchives = (
         });
       return streamedFile(() => partsOf(path, expected), hasher);
     },
-    readWhole: async (path, within, mostBytes) => {
+    /**
+     * A file in an archive below the folder `within`, as it is now; undefined if it has more than `mostBytes`. Errors: as
+     * `open`.
+     */
+    readWhole: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> => {
       const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
       const sizeBytes = await call('look', { path, expected: { ...expected, within } });
       return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
     },
-    close: () => current?.close(),
+    /** Ends the worker, which would keep the one that started it alive. */
+    close: (): void => current?.close(),
   };
 };
 
@@ -124,14 +119,9 @@ const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher)
   return { whole: undefined, read, digests: () => digests, close: async () => {} };
 };
 
-type ArchiveWorker = Pick<Peer<ArchiveCalls>, 'call'> & { readonly close: () => void };
+type ArchiveWorker = ReturnType<typeof startWorker>;
 
-const startWorker = (
-  module: URL,
-  mostBusyMs: number,
-  onBug: (error: unknown) => void,
-  onEnd: () => void,
-): ArchiveWorker => {
+const startWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) => void, onEnd: () => void) => {
   const worker = new Worker(module, {
     name: 'archives',
     workerData: { reads: 'archives' },
@@ -166,15 +156,13 @@ const startWorker = (
     onEnd();
     end(stopped);
   });
-  return {
-    close: () => void worker.terminate(),
-    call: (name, input) => {
-      open += 1;
-      if (!watch) {
-        before = now();
-        watch = setInterval(look, WATCH_MS).unref();
-      }
-      return call(name, input).finally(settle);
-    },
+  const watched: Peer<ArchiveCalls>['call'] = (name, input) => {
+    open += 1;
+    if (!watch) {
+      before = now();
+      watch = setInterval(look, WATCH_MS).unref();
+    }
+    return call(name, input).finally(settle);
   };
+  return { call: watched, close: () => void worker.terminate() };
 };

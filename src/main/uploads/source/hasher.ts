@@ -16,29 +16,13 @@ export type HashMessage =
   /** The rest of the content will not follow. Without a response. */
   | { readonly type: 'drop'; readonly id: number };
 
-/** One content being hashed. Errors: `upload/hashing-stopped` (the worker exited; a retry helps). */
-type Hashing = {
-  /** Resolves when the worker has read the part, which must not change until then. */
-  readonly part: (part: Buffer) => Promise<void>;
-  /** Hashes the last part; resolves to the digests of the whole content. */
-  readonly last: (part: Buffer) => Promise<Digests>;
-  /** Discards content that will not be completed. */
-  readonly drop: () => void;
-};
-
-export type Hasher = {
-  readonly begin: (options: { readonly md5: boolean }) => Hashing;
-  /** A buffer of `PART_BYTES` in shared memory, which the worker reads directly. */
-  readonly takePart: () => Buffer;
-  /** Returns a buffer for reuse: it must not be used after that. */
-  readonly giveBack: (part: Buffer) => void;
-};
+export type Hasher = ReturnType<typeof createHasher>;
 
 /** Large enough that waking a worker for each part costs little, small enough for many files at once. */
 export const PART_BYTES = 512 * 1024;
 
 /** `module`: source/hash-worker.ts in this host. `onBug` receives the error that ends the worker. */
-export const createHasher = (module: URL, onBug: (error: unknown) => void): Hasher => {
+export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   const free: Buffer[] = [];
   let current: HashWorker | undefined;
   let lastId = 0;
@@ -51,35 +35,37 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void): Hash
   };
 
   return {
-    begin: ({ md5 }) => {
+    /** Begins a content. Errors of its calls: `upload/hashing-stopped` (the worker exited; a retry helps). */
+    begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
       const { request, post } = current;
       lastId += 1;
       const id = lastId;
       return {
-        part: async (part) => void (await request({ type: 'part', id, part, md5 })),
-        last: async (part) => {
+        /** Resolves when the worker has read the part, which must not change until then. */
+        part: async (part: Buffer): Promise<void> => void (await request({ type: 'part', id, part, md5 })),
+        /** Hashes the last part; resolves to the digests of the whole content. */
+        last: async (part: Buffer): Promise<Digests> => {
           const digests = await request({ type: 'last', id, part, md5 });
           if (!digests) throw new Error('the last part has no digests');
           return digests;
         },
-        drop: () => post({ type: 'drop', id }),
+        /** Discards content that will not be completed. */
+        drop: (): void => post({ type: 'drop', id }),
       };
     },
-    takePart: () => free.pop() ?? Buffer.from(new SharedArrayBuffer(PART_BYTES)),
-    giveBack: (part) => void free.push(part),
+    /** A buffer of `PART_BYTES` in shared memory, which the worker reads directly. */
+    takePart: (): Buffer => free.pop() ?? Buffer.from(new SharedArrayBuffer(PART_BYTES)),
+    /** Returns a buffer for reuse: it must not be used after that. */
+    giveBack: (part: Buffer): void => void free.push(part),
   };
 };
 
-type HashWorker = {
-  /** Resolves to the digests of the content after its last part. */
-  readonly request: (message: HashMessage) => Promise<Digests | undefined>;
-  readonly post: (message: HashMessage) => void;
-};
+type HashWorker = ReturnType<typeof startWorker>;
 
 type Pending = { readonly resolve: (digests: Digests | undefined) => void; readonly reject: (error: Error) => void };
 
-const startWorker = (module: URL, onBug: (error: unknown) => void, onEnd: () => void): HashWorker => {
+const startWorker = (module: URL, onBug: (error: unknown) => void, onEnd: () => void) => {
   const worker = new Worker(module, { name: 'hashing' });
   worker.unref();
   const pending: Pending[] = [];
@@ -92,12 +78,13 @@ const startWorker = (module: URL, onBug: (error: unknown) => void, onEnd: () => 
     for (const { reject } of pending) reject(stopped);
   });
   return {
-    request: (message) =>
+    /** Resolves to the digests of the content after its last part. */
+    request: (message: HashMessage): Promise<Digests | undefined> =>
       new Promise((resolve, reject) => {
         if (stopped) return reject(stopped);
         pending.push({ resolve, reject });
         worker.postMessage(message);
       }),
-    post: (message) => worker.postMessage(message),
+    post: (message: HashMessage): void => worker.postMessage(message),
   };
 };

@@ -18,21 +18,7 @@ type Visitor = {
 /** `again`: the file will try once more. */
 type Leave = (again: boolean) => void;
 
-export type Interruptions = {
-  /**
-   * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves immediately. The
-   * caller then tries, reports the outcome, and leaves.
-   * @throws DeskError `network/interrupted` of phase `connect` once the patience is over; `app/cancelled`
-   */
-  readonly turn: (to: string, visitor: Visitor) => Promise<Leave>;
-  /**
-   * Reports that the host at `origin` ended a transfer of the file without a response. Returns whether the host is to
-   * blame, not the file. `reason`: why it certainly is.
-   */
-  readonly lost: (to: string, id: number, origin: string, reason?: DeskError) => boolean;
-  /** Reports that the host responded to a transfer of the file, with any status. */
-  readonly answered: (to: string, id: number) => void;
-};
+export type Interruptions = ReturnType<typeof createInterruptions>;
 
 type InterruptionsOptions = {
   /** Waits before a try; ends early when the user chooses to try now. */
@@ -72,7 +58,7 @@ type Outage = {
 type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
 /** Creates a tracker without known outages. */
-export const createInterruptions = (options: InterruptionsOptions): Interruptions => {
+export const createInterruptions = (options: InterruptionsOptions) => {
   const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, report, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();
   const turns = createKeyedLock();
@@ -104,7 +90,12 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
   };
 
   return {
-    turn: async (to, visitor) => {
+    /**
+     * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves immediately. The
+     * caller then tries, reports the outcome, and leaves.
+     * @throws DeskError `network/interrupted` of phase `connect` once the patience is over; `app/cancelled`
+     */
+    turn: async (to: string, visitor: Visitor): Promise<Leave> => {
       const outage = hosts.get(to)?.outage;
       if (!outage) return visit(to, visitor.id);
       const { waitSignal, onWaiting } = visitor;
@@ -128,7 +119,11 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
         throw error;
       }
     },
-    lost: (to, id, origin, certain) => {
+    /**
+     * Reports that the host at `origin` ended a transfer of the file without a response. Returns whether the host is to
+     * blame, not the file. `certain`: why it certainly is.
+     */
+    lost: (to: string, id: number, origin: string, certain?: DeskError): boolean => {
       const known: Known = hosts.get(to) ?? { lost: new Set() };
       hosts.set(to, known);
       if (!suspects.has(id)) known.lost.add(id);
@@ -146,7 +141,8 @@ export const createInterruptions = (options: InterruptionsOptions): Interruption
       report({ ...of, type: 'unreachable', origin, atMs: sinceMs, reason: toErrorData(reason) });
       return true;
     },
-    answered: (to, id) => {
+    /** Reports that the host responded to a transfer of the file, with any status. */
+    answered: (to: string, id: number): void => {
       const known = hosts.get(to);
       suspects.delete(id);
       // It may keep its turn for a while: as long as the host requested.
