@@ -150,14 +150,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
 
 type Waiting = { readonly row: BatchRow; readonly ended: Promise<void>; readonly end: () => void };
 
-type Run = {
-  readonly uploadId: string;
-  readonly isFirst: boolean;
-  readonly progress: BatchProgress;
-  readonly pause: AbortController;
-  readonly abort: AbortController;
-  readonly ended: Promise<void>;
-};
+type Run = ReturnType<typeof startRun>;
 
 /** Starts one run of a batch. `onUnwritten` receives why it stopped if the ledger cannot be written. */
 const startRun = (
@@ -166,7 +159,7 @@ const startRun = (
   view: (batch: BatchRow) => Batch,
   onUnwritten: (reason: ErrorData) => void,
   onEnded: (row: BatchRow) => void,
-): Run => {
+) => {
   const { context, onPlanned, onBug } = options;
   const { ledger, now, steady } = context;
   const { batches, items, replacedFiles, commit } = ledger;

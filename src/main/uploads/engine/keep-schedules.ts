@@ -12,14 +12,6 @@ import type { MachineState } from '../../net/machine-changes.ts';
 import { HELD_BACK } from '../ledger/batches.ts';
 import type { RemoteUploads } from './start-engine.ts';
 
-type ScheduleKeeper = {
-  /** Pauses and resumes batches as their schedules require now. */
-  readonly keep: () => Promise<void>;
-  /** To be called with each batch that changed. */
-  readonly see: (batch: Pick<Batch, 'batchId' | 'state'>) => void;
-  readonly close: () => void;
-};
-
 type Spares = {
   readonly readMachine: () => Promise<MachineState>;
   readonly wanted: () => Pick<Preferences, 'waitOnBattery' | 'waitOnMetered'>;
@@ -90,7 +82,7 @@ export const createScheduleKeeper = ({
   onBug,
   now,
   tickMs = TICK_MS,
-}: ScheduleKeeperOptions): ScheduleKeeper => {
+}: ScheduleKeeperOptions) => {
   const touched = new Set<string>();
   const resuming = new Set<string>();
   const apply = async (batch: Batch, step: Step | undefined, reason: ErrorData): Promise<void> => {
@@ -115,6 +107,7 @@ export const createScheduleKeeper = ({
       .catch(onBug)
       .finally(() => resuming.delete(batch));
   };
+  /** Pauses and resumes batches as their schedules require now. */
   const keep = async (): Promise<void> => {
     if (!isSignedIn()) return;
     const moment = new Date(now());
@@ -141,11 +134,12 @@ export const createScheduleKeeper = ({
   const timer = setInterval(keepOrReport, tickMs).unref();
   return {
     keep,
-    see: (batch) => {
+    /** To be called with each batch that changed. */
+    see: (batch: Pick<Batch, 'batchId' | 'state'>): void => {
       if (spares && isActive(batch) && !touched.has(batch.batchId)) soon.request();
       touched.add(batch.batchId);
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 };
 

@@ -115,23 +115,7 @@ export type EngineConnection = {
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
 
-export type UploadEngine = {
-  /** Why the ledger is read-only, if it is. */
-  readonly damage: DeskError | undefined;
-  readonly connect: (connection: EngineConnection) => Promise<RemoteUploads>;
-  /** Resolves once there is a ledger. Errors: `data/unwritable`, `upload/engine-stopped`. */
-  readonly ready: () => Promise<unknown>;
-  /** Limits uploads to this speed from now on. */
-  readonly setSpeed: (speed: UploadSpeed) => void;
-  /** Whether settled files go to `onFile` from now on. */
-  readonly reportFiles: (isWanted: boolean) => void;
-  /** The routes have changed, or the network has. */
-  readonly waysChanged: (trust: TrustFiles) => void;
-  /** Aborts all work in progress; the next start continues it. */
-  readonly close: () => Promise<void>;
-  /** After `close`: whether its worker, and therefore the process, cannot exit normally. */
-  readonly hangs: () => boolean;
-};
+export type UploadEngine = Awaited<ReturnType<typeof startEngine>>;
 
 type EngineOptions = {
   /** The module engine-worker.ts in this host. */
@@ -172,7 +156,7 @@ const stoppedError = (): DeskError =>
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
 /** Opens the engine. Errors: `data/unwritable`. */
-export const startEngine = async ({ settings, onDown, ...options }: EngineOptions): Promise<UploadEngine> => {
+export const startEngine = async ({ settings, onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
   let lastHandle = 0;
@@ -267,9 +251,11 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   });
   const damage = existsSync(settings.ledgerPath) ? await kept.begin() : undefined;
   return {
+    /** Why the ledger is read-only, if it is. */
     damage,
-    ready: kept.current,
-    connect: async (options) => {
+    /** Resolves once there is a ledger. Errors: `data/unwritable`, `upload/engine-stopped`. */
+    ready: (): Promise<unknown> => kept.current(),
+    connect: async (options: EngineConnection): Promise<RemoteUploads> => {
       lastHandle += 1;
       const handle = lastHandle;
       const connection: OpenConnection = { ...options, batches: new Map(), inProgress: new Set(), openedIn: undefined };
@@ -284,19 +270,24 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       };
       return { ...uploads, close };
     },
-    setSpeed: (changed) => {
+    /** Limits uploads to this speed from now on. */
+    setSpeed: (changed: UploadSpeed): void => {
       speed = changed;
       kept.tell('setSpeed', changed);
     },
-    reportFiles: (isWanted) => {
+    /** Whether settled files go to `onFile` from now on. */
+    reportFiles: (isWanted: boolean): void => {
       reportFiles = isWanted;
       kept.tell('reportFiles', isWanted);
     },
-    waysChanged: (changed) => {
+    /** The routes have changed, or the network has. */
+    waysChanged: (changed: TrustFiles): void => {
       trust = changed;
       kept.tell('waysChanged', changed);
     },
+    /** Aborts all work in progress; the next start continues it. */
     close: kept.close,
+    /** After `close`: whether its worker, and therefore the process, cannot exit normally. */
     hangs: kept.hangs,
   };
 };
@@ -357,21 +348,10 @@ type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'o
   readonly onExit: () => void;
 };
 
-type KeptWorker = {
-  /** Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`. */
-  readonly begin: () => Promise<DeskError | undefined>;
-  /** The worker that runs, or is about to: the first call starts one. Rejects with `upload/engine-stopped` once it stays down. */
-  readonly current: () => Promise<Running>;
-  /** As `current`, if one was started. */
-  readonly started: () => Promise<Running> | undefined;
-  /** Sends a one-way message, if a worker was started. */
-  readonly tell: Peer<EngineCalls>['tell'];
-  readonly close: () => Promise<void>;
-  readonly hangs: () => boolean;
-};
+type KeptWorker = ReturnType<typeof keepWorker>;
 
 /** Starts the worker once it is needed, and restarts one that dies, until `close` or until it has crashed too often in a row. */
-const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
+const keepWorker = (options: KeptWorkerOptions) => {
   const { worker, routing, settings, main, onStarted, onExit, onBug, onDown } = options;
   let crashes = 0;
   let closing = false;
@@ -438,7 +418,8 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
   let current: Promise<Running> | undefined;
   let damage: ErrorData | undefined;
   return {
-    begin: async () => {
+    /** Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`. */
+    begin: async (): Promise<DeskError | undefined> => {
       try {
         current = launch();
         await current;
@@ -448,11 +429,14 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
         throw error;
       }
     },
-    current: async () => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
-    started: () => current,
-    tell: (name, input) => {
+    /** The worker that runs, or is about to: the first call starts one. Rejects with `upload/engine-stopped` once it stays down. */
+    current: async (): Promise<Running> => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
+    /** As `current`, if one was started. */
+    started: (): Promise<Running> | undefined => current,
+    /** Sends a one-way message, if a worker was started. */
+    tell: ((name, input) => {
       current?.then(({ engine }) => engine.tell(name, input)).catch(onBug);
-    },
+    }) as Peer<EngineCalls>['tell'],
     close: async () => {
       closing = true;
       const running = await current?.catch(() => undefined);
@@ -469,6 +453,6 @@ const keepWorker = (options: KeptWorkerOptions): KeptWorker => {
       if (result) running.retire();
       else await running.stop();
     },
-    hangs: () => hangs,
+    hangs: (): boolean => hangs,
   };
 };

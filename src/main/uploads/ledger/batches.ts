@@ -89,8 +89,6 @@ const MOST_BATCHES = 2 ** 20;
 export const HELD_BACK = toErrorData(new DeskError('upload/scheduled', 'it is sent at its time', { retry: 'later' }));
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
-export type Batches = ReturnType<typeof createBatches>;
-
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync) => {
   const write = createWrite(db);

@@ -271,8 +271,6 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly knownItem?: number;
   };
 
-export type KnownFiles = ReturnType<typeof createKnownFiles>;
-
 /** Far more than the removals whose responses can still be pending. */
 const MOST_GONE = 100_000;
 

@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import { DeskError } from '../../../contract/errors.ts';
 import { createCoalescer } from '../../async/throttle.ts';
 import { closeUnchanged, openDatabase, openReadOnly, transaction, translated, translating } from '../../data/sqlite.ts';
-import { type Batches, createBatches } from './batches.ts';
-import { createItems, type Items } from './items.ts';
-import { createKnownFiles, type KnownFiles } from './known-files.ts';
+import { createBatches } from './batches.ts';
+import { createItems } from './items.ts';
+import { createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
-import { createReplacedFiles, type ReplacedFiles } from './replaced-files.ts';
+import { createReplacedFiles } from './replaced-files.ts';
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -48,20 +48,7 @@ const createHistory = (db: DatabaseSync) => {
  * All writes go through its three kinds of commit. They reject with `data/corrupt` if the ledger is read-only, and with
  * `data/unsynced` after an fsync has failed.
  */
-export type Ledger = GroupCommit & {
-  readonly batches: Batches;
-  readonly items: Items;
-  readonly knownFiles: KnownFiles;
-  readonly history: History;
-  readonly replacedFiles: ReplacedFiles;
-  /** The folder of lists of reviewed files (source/reviewed-list.ts) that batches begin with. */
-  readonly lists: string;
-  /** Why the ledger is read-only, if it is. */
-  readonly damage: DeskError | undefined;
-  /** Checkpoints the write-ahead log, which would otherwise still contain deleted Urls. */
-  readonly checkpoint: () => void;
-  readonly close: () => void;
-};
+export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
  * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged, or written by a newer app, is left
@@ -127,20 +114,23 @@ const openDamaged = (path: string, damage: DeskError): Ledger => {
   }
 };
 
-const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined): Ledger =>
+const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: DeskError | undefined) =>
   translated(path, () => ({
     batches: translating(path, createBatches(db)),
     items: translating(path, createItems(db)),
     knownFiles: translating(path, createKnownFiles(db)),
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
+    /** The folder of lists of reviewed files (source/reviewed-list.ts) that batches begin with. */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
+    /** Why the ledger is read-only, if it is. */
     damage,
-    checkpoint: () => {
+    /** Checkpoints the write-ahead log, which would otherwise still contain deleted Urls. */
+    checkpoint: (): void => {
       if (!damage) translated(path, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     },
-    close: () => db.close(),
+    close: (): void => db.close(),
   }));
 
 // Group commit: many small writes share one transaction, because an fsynced commit costs the same for one row as for fifty.
@@ -148,23 +138,15 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
 /** Resolves when the whole file is on disk. */
 type DataSync = (fd: number) => Promise<void>;
 
-type WalSync = {
-  /** Resolves when everything written to the log so far is on disk. Errors: `data/unsynced`, `data/unwritable`. */
-  readonly sync: () => Promise<void>;
-  /** @throws DeskError `data/unsynced` if the log may have lost writes. */
-  readonly assertSound: () => void;
-  readonly isSound: () => boolean;
-  readonly close: () => void;
-};
-
 /** For the database at `path`, which is in WAL mode; one in memory needs no fsync. */
-export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)): WalSync => {
+export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)) => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
   let failure: DeskError | undefined;
 
+  /** @throws DeskError `data/unsynced` if the log may have lost writes. */
   const assertSound = (): void => {
     if (failure) throw failure;
   };
@@ -204,10 +186,11 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   };
 
   return {
+    /** Resolves when everything written to the log so far is on disk. Errors: `data/unsynced`, `data/unwritable`. */
     sync: path === ':memory:' ? async () => {} : sync,
     assertSound,
-    isSound: () => failure === undefined,
-    close: () => {
+    isSound: (): boolean => failure === undefined,
+    close: (): void => {
       if (fd !== undefined) closeSync(fd);
       fd = undefined;
     },
@@ -245,7 +228,7 @@ type Waiting = {
 export const createGroupCommit = (
   db: DatabaseSync,
   path: string,
-  wal: Pick<WalSync, 'sync' | 'assertSound'>,
+  wal: Pick<ReturnType<typeof createWalSync>, 'sync' | 'assertSound'>,
 ): GroupCommit => {
   const write = (group: readonly Waiting[]): readonly unknown[] => {
     wal.assertSound();

@@ -34,8 +34,6 @@ export const isToRemove = (key: string, of: string): string =>
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS to_remove`;
 
-export type ReplacedFiles = ReturnType<typeof createReplacedFiles>;
-
 /** The replaced files in `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
 export const createReplacedFiles = (db: DatabaseSync) => {
   const write = createWrite(db);

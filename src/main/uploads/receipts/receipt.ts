@@ -59,53 +59,10 @@ export type ReceiptSource = {
 export type Cell = string | number | Date;
 export type Fact = readonly [name: string, value: Cell];
 
-type ReceiptFolder = {
-  readonly batch: Batch;
-  readonly name: string;
-  readonly files: () => Iterable<ReceiptFile>;
-};
-type ReceiptAssignment = {
-  readonly AssignmentId: string;
-  readonly summary: AssignmentSummary | undefined;
-  readonly name: string;
-  readonly customer: string;
-  readonly folders: readonly ReceiptFolder[];
-};
-export type Receipt = {
-  readonly speech: Speech<'host'>;
-  readonly formats: Formats;
-  readonly job: ReceiptJob;
-  readonly title: string;
-  /** When its files were sent, or the period of a report. */
-  readonly time: string;
-  readonly senders: readonly string[];
-  readonly timeZone: string;
-  readonly facts: readonly Fact[];
-  readonly counts: Counts;
-  /** What the lines are about, as the heading of their column, and those of `details`. */
-  readonly headings: readonly [string, string];
-  readonly lines: readonly ReceiptLine[];
-  /** The first files of a receipt that did not arrive, with their folders in `path`, and how many more there are. */
-  readonly unsent: { readonly files: readonly ReceiptFile[]; readonly more: number };
-  readonly assignments: readonly ReceiptAssignment[];
-};
+export type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 
-/** `details`: the customer of an assignment, or how many assignments the line sums up. */
-type ReceiptLine = { readonly name: string; readonly details: string | number; readonly counts: Counts };
-
-/** One file as formatted texts. `key`: only if the file is known to be stored. */
-export type ReceiptFile = {
-  readonly path: string;
-  readonly fileName: string;
-  readonly sizeBytes: number;
-  readonly time: Date | undefined;
-  readonly state: string;
-  /** When it was removed from the assignment, if known. */
-  readonly removed: Date | undefined;
-  readonly problem: string;
-  readonly key: string | undefined;
-  readonly sha256: string | undefined;
-};
+/** One file as formatted texts. */
+export type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
  * Numbers of files by outcome, and their total bytes. `removed`: uploaded files that are no longer on the assignment;
@@ -122,7 +79,7 @@ export type Counts = Readonly<
 const MOST_UNSENT = 12;
 
 /** Collects the data of the receipt that `job` describes. */
-export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => ReceiptSource): Promise<Receipt> => {
+export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => ReceiptSource) => {
   const speech = await createHostSpeech(job.spoken);
   const { t } = speech;
   const formats = createFormats(job.formats);
@@ -134,6 +91,7 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
   const senders = [...new Set(sources.flatMap(({ sender }) => sender ?? []))];
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const counts = countsOf(sources);
+  /** When its files were sent, or the period of a report. */
   const time = job.report ? periodText(job.report, formats) : sentText(sources, formats);
   const { baseUrl, sample } = job.service;
   const assignments = job.listsFiles ? assignmentsOf(sources, job, speech) : [];
@@ -152,7 +110,8 @@ export const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) =
         t(job.report ? 'receipt.reportCreated' : 'receipt.created'),
         t('receipt.timeZone', { at: formats.moment(job.madeAtMs), zone: timeZone }),
       ],
-    ],
+    ] satisfies readonly Fact[],
+    /** What the lines are about, as the heading of their column, and those of `details`. */
     headings: headingsOf(by, speech),
     unsent: job.report ? { files: [], more: 0 } : unsentOf(sources, counts.failed, speech),
   };
@@ -202,7 +161,7 @@ const periodText = (period: DayRange, { month, day }: Formats): string => {
   return first === last ? first : `${first} – ${last}`;
 };
 
-const headingsOf = (by: ReportBy, { t }: Speech<'host'>): Receipt['headings'] => {
+const headingsOf = (by: ReportBy, { t }: Speech<'host'>): readonly [string, string] => {
   switch (by) {
     case 'assignment':
       return [t('table.title.address'), t('receipt.customer')];
@@ -213,18 +172,20 @@ const headingsOf = (by: ReportBy, { t }: Speech<'host'>): Receipt['headings'] =>
   }
 };
 
-/** Sorted by name. */
+/**
+ * Sorted by name. `details`: the customer of an assignment, or how many assignments the line sums up.
+ */
 const linesOf = (
   sources: readonly SourceOfAssignment[],
   by: ReportBy,
   { t, formats }: { readonly t: Translate<'host'>; readonly formats: Formats },
-): readonly ReceiptLine[] => {
+) => {
   const keyOf = ({ batch, assignment, sender }: SourceOfAssignment): string => {
     if (by === 'assignment') return batch.AssignmentId;
     return by === 'performer' ? (assignment?.Performer ?? '') : (sender ?? '');
   };
   return [...Map.groupBy(sources, keyOf)]
-    .map(([key, of]): ReceiptLine => {
+    .map(([key, of]): { readonly name: string; readonly details: string | number; readonly counts: Counts } => {
       const counts = countsOf(of);
       if (by === 'assignment') {
         const summary = of.find(({ assignment }) => assignment)?.assignment;
@@ -243,7 +204,8 @@ const linesOf = (
 const nameOf = (AssignmentId: string, summary: AssignmentSummary | undefined, t: Translate<'host'>): string =>
   (summary && assignmentName(summary)) || t('receipt.unreadAssignment', { id: AssignmentId });
 
-const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Speech<'host'>): Receipt['unsent'] => {
+/** The first files of a receipt that did not arrive, with their folders in `path`, and how many more there are. */
+const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Speech<'host'>) => {
   const files: ReceiptFile[] = [];
   for (const source of sources) {
     if (source.batch.failed === 0 || files.length === MOST_UNSENT) continue;
@@ -262,20 +224,16 @@ const placeOf = (root: string, { path, fileName }: Item): string => {
 };
 
 /** The assignments with their folders and the files of the part. */
-const assignmentsOf = (
-  sources: readonly SourceOfAssignment[],
-  { part }: ReceiptJob,
-  speech: Speech<'host'>,
-): readonly ReceiptAssignment[] => {
+const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: ReceiptJob, speech: Speech<'host'>) => {
   let before = 0;
   const folders = sources.map(({ batch, assignment, items }) => {
     const from = Math.max(0, (part?.first ?? 1) - 1 - before);
     const to = Math.min(batch.files, (part?.last ?? Number.POSITIVE_INFINITY) - before);
     before += batch.files;
-    const folder: ReceiptFolder = {
+    const folder = {
       batch,
       name: basename(batch.root) || batch.root,
-      files: function* () {
+      files: function* (): Generator<ReceiptFile> {
         for (const item of items(from, Math.max(0, to - from))) yield fileOf(item, speech);
       },
     };
@@ -348,14 +306,16 @@ export const lineRows = ({ speech, counts, headings, lines }: Receipt): readonly
   ];
 };
 
-const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>): ReceiptFile => ({
+const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
   path: shownPath(item.path),
   fileName: item.fileName,
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),
   state: t(`table.fileState.${listedState(item)}`),
+  /** When it was removed from the assignment, if known. */
   removed: item.removed?.atMs === undefined ? undefined : new Date(item.removed.atMs),
   problem: item.error ? fileErrorText(item.error).title : '',
+  /** Only if the file is known to be stored. */
   key: listedState(item) === 'done' ? item.key : undefined,
   sha256: item.sha256,
 });

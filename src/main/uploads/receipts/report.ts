@@ -1,34 +1,13 @@
 /** The report of a batch for scripts: where each file was sent, with proof, as CSV or JSON. */
 import { shownPath } from '../../../contract/text.ts';
-import type { Batch, ListedState } from '../../../contract/uploads.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
 import { writePieces } from '../../data/files.ts';
 import { type Item, listedState } from '../ledger/items.ts';
 
 export type ReportFormat = 'csv' | 'json';
 
-/** One file. Times are ISO 8601 in UTC. */
-type ReportedFile = {
-  /** Below the batch's folder, with `/`. */
-  readonly file: string;
-  readonly assignment: string;
-  readonly FileName: string;
-  /** Only of files that are known to be stored. */
-  readonly Key: string | null;
-  /** Bytes. */
-  readonly size: number;
-  readonly sha256: string | null;
-  readonly state: ListedState;
-  /** Why it failed. */
-  readonly error: string | null;
-  readonly attempts: number;
-  readonly started: string | null;
-  readonly finished: string | null;
-  /** When it was removed from the assignment, if known; in JSON only. */
-  readonly removed?: string | null;
-};
-
-const COLUMNS: readonly (keyof ReportedFile)[] = [
+const COLUMNS: readonly (keyof ReturnType<typeof reportedFile>)[] = [
   'file',
   'assignment',
   'FileName',
@@ -59,29 +38,34 @@ export const writeReport = (
 
 const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
-function* reportedFiles({ batch: { AssignmentId }, items }: ReportedBatch): Generator<ReportedFile> {
-  for (const item of items) {
-    yield {
-      file: shownPath(item.path),
-      assignment: AssignmentId,
-      FileName: item.fileName,
-      Key: listedState(item) === 'done' ? (item.key ?? null) : null,
-      size: item.sizeBytes,
-      sha256: item.sha256 ?? null,
-      state: listedState(item),
-      error: item.error?.code ?? null,
-      attempts: item.attempts,
-      started: time(item.startedAtMs),
-      finished: time(item.settledAtMs),
-      ...(item.removed && { removed: time(item.removed.atMs) }),
-    };
-  }
-}
+/** One file. Times are ISO 8601 in UTC. */
+const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
+  /** Below the batch's folder, with `/`. */
+  file: shownPath(item.path),
+  assignment: AssignmentId,
+  FileName: item.fileName,
+  /** Only of files that are known to be stored. */
+  Key: listedState(item) === 'done' ? (item.key ?? null) : null,
+  /** Bytes. */
+  size: item.sizeBytes,
+  sha256: item.sha256 ?? null,
+  state: listedState(item),
+  /** Why it failed. */
+  error: item.error?.code ?? null,
+  attempts: item.attempts,
+  started: time(item.startedAtMs),
+  finished: time(item.settledAtMs),
+  /** When it was removed from the assignment, if known; in JSON only. */
+  ...(item.removed && { removed: time(item.removed.atMs) }),
+});
 
 function* csvOf(reported: Reported): Generator<string> {
   yield CSV_START + csvRow(COLUMNS);
-  for (const batch of 'batches' in reported ? reported.batches : [reported]) {
-    for (const file of reportedFiles(batch)) yield csvRow(COLUMNS.map((column) => file[column] ?? null));
+  for (const { batch, items } of 'batches' in reported ? reported.batches : [reported]) {
+    for (const item of items) {
+      const file = reportedFile(batch, item);
+      yield csvRow(COLUMNS.map((column) => file[column] ?? null));
+    }
   }
 }
 
@@ -111,8 +95,8 @@ function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
   });
   yield `${head.slice(0, -1)},"files":[`;
   let separator = '\n';
-  for (const file of reportedFiles(reported)) {
-    yield `${separator}${JSON.stringify(file)}`;
+  for (const item of reported.items) {
+    yield `${separator}${JSON.stringify(reportedFile(reported.batch, item))}`;
     separator = ',\n';
   }
   yield '\n]}';

@@ -113,20 +113,13 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
  */
 export const MAX_REQUESTS = 64;
 
-type FileReader = {
-  /** Opens files; see `openAnyway`. */
-  readonly open: OpenFile;
-  /** Whether the worker has pending requests. */
-  readonly isReading: () => boolean;
-};
-
 /**
  * Reads small files in a worker. `openAnyway` opens all others, and every file that the worker cannot read as expected:
  * it waits for locks and reports errors. It also takes over while the worker does not respond, as on a drive that has
  * stalled. `module`: source/read-worker.ts in this host. The worker starts with the first small file and does not keep
  * the process alive. `onBug` receives the error that ends it.
  */
-export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void): FileReader => {
+export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;
   let isGone = false;
   /** In the order of the requests. */
@@ -164,7 +157,11 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
     const content = await read({ path, expected: { sizeBytes, modifiedMs, identity, within } });
     return content ? wholeFile(Buffer.from(content.whole.buffer), content.sha256) : openAnyway(path, expected);
   };
-  return { open, isReading: () => pending.length > 0 };
+  return {
+    open,
+    /** Whether the worker has pending requests. */
+    isReading: (): boolean => pending.length > 0,
+  };
 };
 
 /**

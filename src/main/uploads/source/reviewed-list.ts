@@ -38,18 +38,7 @@ export type ReviewedPart = z.infer<typeof ReviewedPart>;
 /** A source that was reviewed; without `reviewed` it is scanned. */
 export type ReviewedSource = Source & { readonly reviewed?: ReviewedPart | undefined };
 
-export type ReviewedList = {
-  readonly id: string;
-  /**
-   * Appends a folder, or further files directly in it; the object says whether it is still the same one. Returns the
-   * bytes.
-   */
-  readonly add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]) => Range;
-  /** Writes everything added so far; `isLasting`: so that it survives a power cut. */
-  readonly save: (isLasting: boolean) => void;
-  readonly close: () => void;
-  readonly discard: () => void;
-};
+export type ReviewedList = ReturnType<typeof createReviewedList>;
 
 const WRITE_CHARACTERS = 64 * 1024;
 const READ_BYTES = 256 * 1024;
@@ -59,7 +48,7 @@ const MODE = 0o600;
 const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
 
 /** A new list in `directory`, which is created with its first line. Errors of all calls: `data/unwritable`. */
-export const createReviewedList = (directory: string, id: string = randomUUID()): ReviewedList => {
+export const createReviewedList = (directory: string, id: string = randomUUID()) => {
   const path = fileOf(directory, id);
   let file: number | undefined;
   let waiting = '';
@@ -103,7 +92,11 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
 
   return {
     id,
-    add: (folder, files) => {
+    /**
+     * Appends a folder, or further files directly in it; the object says whether it is still the same one. Returns the
+     * bytes.
+     */
+    add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]): Range => {
       const from = length;
       const { below, identity } = folder;
       if (current !== folder) append([below, identity.id, identity.bornMs]);
@@ -112,7 +105,8 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
         append([at.slice(at.lastIndexOf('/') + 1), sizeBytes, modifiedMs, own?.id, own?.changedMs, inCloud ? 1 : 0]);
       return [from, length];
     },
-    save: (isLasting) => {
+    /** Writes everything added so far; `isLasting`: so that it survives a power cut. */
+    save: (isLasting: boolean): void => {
       if (length === 0) return;
       flush();
       if (!isLasting) return;
@@ -122,7 +116,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
       });
     },
     close,
-    discard: () => {
+    discard: (): void => {
       close();
       dropReviewedList(directory, id);
     },

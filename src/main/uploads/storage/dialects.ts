@@ -41,10 +41,11 @@ export type Dialect = {
   readonly expiresAtMs: number | undefined;
   /** The meaning of a refusal that the common codes (error-codes.ts) do not explain. */
   readonly meaningOf: (refusal: Refusal) => Meaning | undefined;
-  /** A header of every response to a PUT that this storage has stored: without it, something else has responded. */
+  /**
+   * A header of every response to a PUT that this storage has stored: without it, something else has responded. Storages with
+   * one also return the MD5 of the stored object.
+   */
   readonly proof: string | undefined;
-  /** Whether responses contain the MD5 of the stored object: only then it is computed while sending. */
-  readonly tellsMd5: boolean;
   readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
 };
 
@@ -81,6 +82,22 @@ const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || 
 /** Whether a version 4 signature covers Content-MD5: `host;content-md5`. */
 const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
+/** What a signature of S3 or Google says. `prefix`: of the parameters of version 4. */
+const signature = (query: ReadonlyMap<string, string>, prefix: 'x-amz' | 'x-goog') => {
+  const isV4 = query.has(`${prefix}-date`);
+  return {
+    headers: {},
+    // Both refuse a Content-MD5 that the signature does not cover.
+    contentMd5: signsMd5(query.get(`${prefix}-signedheaders`)) ? ('required' as const) : ('refused' as const),
+    expiresAtMs: isV4
+      ? endOfV4(query.get(`${prefix}-date`), query.get(`${prefix}-expires`))
+      : endOfV2(query.get('expires')),
+  };
+};
+
+const md5Of = (hex: string | undefined, isSure: boolean): StoredMd5 | undefined =>
+  hex === undefined ? undefined : { hex, isSure };
+
 const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : undefined);
 
 // Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`).
@@ -89,32 +106,23 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
  * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
  * request which were not signed", version 2 because its StringToSign contains a different one.
  */
-export const s3 = (url: URL): Dialect => {
-  const query = queryOf(url);
-  return {
-    name: 's3',
-    headers: {},
-    contentMd5: signsMd5(query.get('x-amz-signedheaders')) ? 'required' : 'refused',
-    expiresAtMs: query.has('x-amz-date')
-      ? endOfV4(query.get('x-amz-date'), query.get('x-amz-expires'))
-      : endOfV2(query.get('expires')),
-    meaningOf: ({ text }) => {
-      if (/Request has expired/i.test(text)) return 'expired';
-      return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
-    },
-    proof: 'etag',
-    tellsMd5: true,
-    // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like
-    // one, as it does in directory buckets; compatible storages may do as they like.
-    storedMd5: (headers) => {
-      const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
-      const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
-      const hex = md5FromEtag(headers);
-      if (encryption !== 'AES256' || ownKey !== undefined || hex === undefined) return undefined;
-      return { hex, isSure: isAmazon(url) };
-    },
-  };
-};
+export const s3 = (url: URL): Dialect => ({
+  name: 's3',
+  ...signature(queryOf(url), 'x-amz'),
+  meaningOf: ({ text }) => {
+    if (/Request has expired/i.test(text)) return 'expired';
+    return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
+  },
+  proof: 'etag',
+  // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like
+  // one, as it does in directory buckets; compatible storages may do as they like.
+  storedMd5: (headers) => {
+    const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
+    const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
+    if (encryption !== 'AES256' || ownKey !== undefined) return undefined;
+    return md5Of(md5FromEtag(headers), isAmazon(url));
+  },
+});
 
 /** Whether the bucket is one of Amazon's general purpose buckets. */
 const isAmazon = ({ hostname }: URL): boolean =>
@@ -122,27 +130,17 @@ const isAmazon = ({ hostname }: URL): boolean =>
 
 // Google Cloud Storage, XML API: signatures of version 4 (`X-Goog-*`) and 2 (`GoogleAccessId`).
 
-/** Like S3, it refuses a Content-MD5 that the signature does not cover. */
-export const google = (url: URL): Dialect => {
-  const query = queryOf(url);
-  return {
-    name: 'google',
-    headers: {},
-    contentMd5: signsMd5(query.get('x-goog-signedheaders')) ? 'required' : 'refused',
-    expiresAtMs: query.has('x-goog-date')
-      ? endOfV4(query.get('x-goog-date'), query.get('x-goog-expires'))
-      : endOfV2(query.get('expires')),
-    meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
-    proof: 'x-goog-hash',
-    tellsMd5: true,
-    // x-goog-hash: crc32c=…,md5=…
-    storedMd5: (headers) => {
-      const hashes = [headers['x-goog-hash'] ?? []].flat().join(',');
-      const hex = md5FromBase64(/(?:^|,)\s*md5=([^,\s]+)/.exec(hashes)?.[1]);
-      return hex === undefined ? undefined : { hex, isSure: true };
-    },
-  };
-};
+export const google = (url: URL): Dialect => ({
+  name: 'google',
+  ...signature(queryOf(url), 'x-goog'),
+  meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
+  proof: 'x-goog-hash',
+  // x-goog-hash: crc32c=…,md5=…
+  storedMd5: (headers) => {
+    const hashes = [headers['x-goog-hash'] ?? []].flat().join(',');
+    return md5Of(md5FromBase64(/(?:^|,)\s*md5=([^,\s]+)/.exec(hashes)?.[1]), true);
+  },
+});
 
 // Azure Blob Storage with a shared access signature (SAS): Put Blob, and blocks for files that are too large for it.
 
@@ -191,11 +189,7 @@ export const azure = (url: URL): Dialect => {
       return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
     },
     proof: 'x-ms-request-id',
-    tellsMd5: true,
-    storedMd5: (headers) => {
-      const hex = md5FromBase64(headerOf(headers, 'content-md5'));
-      return hex === undefined ? undefined : { hex, isSure: true };
-    },
+    storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')), true),
   };
 };
 
@@ -220,11 +214,7 @@ const plain: Dialect = {
   meaningOf: ({ status, text }) =>
     [400, 401, 403, 410].includes(status) && /expired/i.test(text) ? 'expired' : undefined,
   proof: undefined,
-  tellsMd5: false,
-  storedMd5: (headers) => {
-    const hex = md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers);
-    return hex === undefined ? undefined : { hex, isSure: false };
-  },
+  storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers), false),
 };
 
 /** S3 `X-Amz-*` or `AWSAccessKeyId`, Google `X-Goog-*` or `GoogleAccessId`, Azure SAS `sv` and `sig`, else plain. */

@@ -57,7 +57,7 @@ export const putFile = async (put: FilePut): Promise<SendOutcome> => {
 const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { dispatcher, url, file, sizeBytes, md5Origins, isReplacing = false, timeouts, signal } = put;
   const headers = { ...dialect.headers, ...(await contentMd5(put, dialect)) };
-  const isCompared = dialect.tellsMd5 || md5Origins.has(url.origin) || isReplacing;
+  const isCompared = dialect.proof !== undefined || md5Origins.has(url.origin) || isReplacing;
   const content = await contentOf(file, { md5: isCompared && !(file.whole && 'content-md5' in headers) }, put);
   const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());

@@ -160,27 +160,23 @@ export const sendPutRequest = (request: PutRequest): Promise<StorageAnswer> =>
 const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
 
-/** Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. */
-type StallWatch = {
-  /** Something moved: restarts the current period. */
-  readonly moved: () => void;
-  /** Starts a period of `ms`, after which `onStall` is called. */
-  readonly allow: (ms: number, onStall: () => void) => void;
-  readonly end: () => void;
-};
-
-/** A watch without a period; `allow` starts one. */
-const createStallWatch = (): StallWatch => {
+/**
+ * Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. At first there is no
+ * period; `allow` starts one.
+ */
+const createStallWatch = () => {
   let timer: NodeJS.Timeout | undefined;
   return {
-    moved: () => {
+    /** Something moved: restarts the current period. */
+    moved: (): void => {
       timer?.refresh();
     },
-    allow: (ms, onStall) => {
+    /** Starts a period of `ms`, after which `onStall` is called. */
+    allow: (ms: number, onStall: () => void): void => {
       clearTimeout(timer);
       timer = setTimeout(onStall, ms);
     },
-    end: () => {
+    end: (): void => {
       clearTimeout(timer);
       timer = undefined;
     },
