@@ -251,6 +251,24 @@ export const createWrite =
     return (...parameters) => Number(statement.run(...parameters).changes);
   };
 
+/**
+ * Prepares a statement that reads rows with the properties of `Row`, as the statement names its columns. The tables are
+ * STRICT, so each column has the type of its table.
+ */
+export const createRead =
+  (db: DatabaseSync) =>
+  <Row extends object>(sql: string) => {
+    const statement = db.prepare(sql);
+    return {
+      all: (...parameters: readonly SQLInputValue[]) =>
+        statement.all(...parameters) as readonly object[] as readonly Row[],
+      get: (...parameters: readonly SQLInputValue[]) =>
+        statement.get(...parameters) as object | undefined as Row | undefined,
+      iterate: (...parameters: readonly SQLInputValue[]) =>
+        statement.iterate(...parameters) as IterableIterator<object> as IterableIterator<Row>,
+    };
+  };
+
 // Schemas of database values, for rows read with `setReadBigInts`, so that an integer beyond JavaScript's range affects
 // its own row only.
 

@@ -11,7 +11,7 @@ import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
-import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
+import { createRead, type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { wordsOf } from './file-words.ts';
@@ -74,7 +74,9 @@ const createWordStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'normal' });
   // Deleted words need not be overwritten: the ledger still has them.
   db.exec('PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456');
-  const indexed = db.prepare('SELECT * FROM indexed');
+  const indexed = createRead(db)<Indexed>(
+    'SELECT batch AS number, id, files, name, finished_ms AS finishedAtMs FROM indexed',
+  );
   const putBatch = db.prepare('INSERT OR REPLACE INTO indexed VALUES (?, ?, ?, ?, ?)');
   const putFile = db.prepare('INSERT OR REPLACE INTO file_words (rowid, words) VALUES (?, ?)');
   const putWord = db.prepare('INSERT OR IGNORE INTO word VALUES (?)');
@@ -104,14 +106,7 @@ const createWordStore = (path: string) => {
     ].join(' AND ');
 
   return translating(path, {
-    indexed: (): readonly Indexed[] =>
-      indexed.all().map((row) => ({
-        number: Number(row.batch),
-        id: String(row.id),
-        files: Number(row.files),
-        name: String(row.name),
-        finishedAtMs: row.finished_ms === null ? undefined : Number(row.finished_ms),
-      })),
+    indexed: () => indexed.all(),
     /** Replaces the words of files, by their ids in ascending order, and what is indexed of their batches. */
     put: (batches: readonly Indexed[], files: Iterable<readonly [id: number, words: readonly string[]]>): void =>
       transaction(db, () => {
@@ -122,7 +117,7 @@ const createWordStore = (path: string) => {
         }
         for (const word of all) putWord.run(word);
         for (const { number, id, files: count, name, finishedAtMs } of batches)
-          putBatch.run(number, id, count, name, finishedAtMs ?? null);
+          putBatch.run(number, id, count, name, finishedAtMs);
       }),
     /** The ids of files in a range that match, the latest first, at most `limit`; with `among`, only of those. */
     matching: (wanted: Wanted, { firstId, endId }: IdRange, limit: number, among?: readonly number[]) => {
@@ -192,7 +187,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
     for (const file of ledger.named({ firstId: firstId + from, endId: firstId + end })) {
       const { id, path, fileName, sha256, state } = file;
       const own = wordsOf(path.endsWith(fileName) ? path : `${path} ${fileName}`);
-      const filters = [`@${AssignmentId.toLowerCase()}`, `=${finishedAtMs === undefined ? OPEN : state}`];
+      const filters = [`@${AssignmentId.toLowerCase()}`, `=${finishedAtMs === null ? OPEN : state}`];
       yield [
         id,
         [...new Set([...own, ...shared]), ...filters, ...(sha256 ? [`#${sha256.slice(0, HASH_DIGITS)}`] : [])],
@@ -274,7 +269,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
     /** By number, in ascending order. */
     batches: (): ReadonlyMap<number, BatchFacts> => batches,
     /** Whether the index has the final states and hashes of the batch's files. */
-    isFinal: ({ number, finishedAtMs }: BatchFacts): boolean => finishedAtMs !== undefined && !stale.has(number),
+    isFinal: ({ number, finishedAtMs }: BatchFacts): boolean => finishedAtMs !== null && !stale.has(number),
     matching: store.matching,
     close: store.close,
   };

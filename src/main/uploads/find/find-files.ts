@@ -333,10 +333,10 @@ const view = (item: Item, { id, root, AssignmentId, createdAtMs }: BatchFacts): 
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(text.trim());
 
 const isWithin = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
-  (fromMs === undefined || finishedAtMs === undefined || finishedAtMs >= fromMs) &&
+  (fromMs === undefined || finishedAtMs === null || finishedAtMs >= fromMs) &&
   (beforeMs === undefined || createdAtMs < beforeMs);
 
 /** Whether the batch began before the time, or ended after it, so that its files have to be looked at. */
 const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
   (fromMs !== undefined && createdAtMs < fromMs) ||
-  (beforeMs !== undefined && (finishedAtMs === undefined || finishedAtMs >= beforeMs));
+  (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));

@@ -2,13 +2,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FileQuery } from '../../../contract/files.ts';
 import { type FileState, ListedState } from '../../../contract/uploads.ts';
-import { openReadOnly, translating } from '../../data/sqlite.ts';
+import { createRead, openReadOnly, translating } from '../../data/sqlite.ts';
 import { type Item, nameOfRow, RANGE, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/items.ts';
 import { ledgerMigrations } from '../ledger/migrations.ts';
 import { archiveKey } from '../source/file-identity.ts';
 import { wordsOf } from './file-words.ts';
 
-/** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. */
+/** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. `finishedAtMs`: null until it has ended. */
 export type BatchFacts = {
   readonly number: number;
   readonly id: string;
@@ -17,7 +17,7 @@ export type BatchFacts = {
   readonly AssignmentId: string;
   readonly root: string;
   readonly createdAtMs: number;
-  readonly finishedAtMs: number | undefined;
+  readonly finishedAtMs: number | null;
   readonly files: number;
 };
 
@@ -80,11 +80,15 @@ const storedStates = (
 /** Lists of more states are read in the order of the files. */
 const FEW_STATES = 4;
 
+type Id = { readonly id: number };
+
 const createView = (db: DatabaseSync) => {
+  const read = createRead(db);
   const version = db.prepare('PRAGMA data_version');
-  const batches = db.prepare(
-    `SELECT number, id, connection, upload_id, assignment_id, root, created_ms, finished_ms,
-       (SELECT sum(files) FROM tally WHERE tally.batch = batch.number AND tally.state != 'removed') AS files
+  const batches = read<BatchFacts>(
+    `SELECT number, id, connection AS connectionId, upload_id AS uploadId, assignment_id AS AssignmentId, root,
+       created_ms AS createdAtMs, finished_ms AS finishedAtMs, coalesce(
+         (SELECT sum(files) FROM tally WHERE tally.batch = batch.number AND tally.state != 'removed'), 0) AS files
      FROM batch
      WHERE number > ?1 OR finished_ms IS NULL OR finished_ms >= ?2 OR number IN (SELECT value FROM json_each(?3))
      ORDER BY number`,
@@ -97,22 +101,22 @@ const createView = (db: DatabaseSync) => {
     AND (?4 IS NULL OR digest BETWEEN ?4 AND ?5)`;
   const withFacts =
     'JOIN batch ON batch.number = item.batch LEFT JOIN removed_file ON removed_file.item = item.id WHERE';
-  const meeting = db.prepare(
+  const meeting = read<Id>(
     `SELECT item.id FROM json_each(?6) AS asked CROSS JOIN item ON item.id = asked.value ${withFacts} ${meets}`,
   );
-  const allMeeting = db.prepare(
+  const allMeeting = read<Id>(
     `SELECT item.id FROM item ${withFacts} item.id >= ?6 * ${RANGE} AND item.id < (?6 + 1) * ${RANGE} AND ${meets}
      ORDER BY item.id DESC LIMIT ?7 OFFSET ?8`,
   );
-  const filesIn = db.prepare(
+  const filesIn = read<{ batch: number; total: number }>(
     `SELECT batch, sum(files * iif(state = 'removed', ?2, 1)) AS total FROM tally
      WHERE files > 0 AND (state = 'removed' OR state IN (SELECT value FROM json_each(?1))) GROUP BY batch HAVING total > 0`,
   );
-  const windowInStates = db.prepare(
+  const windowInStates = read<Id>(
     `SELECT id FROM item INDEXED BY item_by_state WHERE batch = ? AND state IN (SELECT value FROM json_each(?))
      ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
-  const inRangeAndStates = db.prepare(
+  const inRangeAndStates = read<Id>(
     `SELECT id FROM item WHERE ${inRange} AND state IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
   const sentOf = db.prepare(
@@ -131,25 +135,26 @@ const createView = (db: DatabaseSync) => {
   );
   const hasRemoved = db.prepare(`SELECT 1 FROM tally WHERE batch = ? AND state = 'removed' AND files > 0`);
   const ofReported = `FROM known_file INDEXED BY known_file_reported WHERE connection = ? AND source = 'seen-at-removal'`;
-  const reported = db.prepare(`SELECT assignment_id, file_name, at_ms ${ofReported} ORDER BY at_ms DESC`);
+  const reported = read<Omit<ReportedFile, 'words'>>(
+    `SELECT assignment_id AS AssignmentId, file_name AS FileName, at_ms AS addedAtMs ${ofReported} ORDER BY at_ms DESC`,
+  );
   const reportedVersion = db.prepare(`SELECT count(*) || ' ' || max(at_ms) AS version ${ofReported}`);
 
   let lastNumber = 0;
   let lastFinishedMs = 0;
   let open: readonly number[] = [];
   let reportedBefore: { readonly of: string; readonly files: readonly ReportedFile[] } | undefined;
-  const idsOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] =>
-    rows.map(({ id }) => Number(id));
+  const idsOf = (rows: readonly Id[]): readonly number[] => rows.map(({ id }) => id);
 
   return {
     /** Changes whenever the ledger was written. */
     version: (): number => Number(version.get()?.data_version),
     /** The batches that are new or have changed since the last call, each time with those that have not ended. */
     changedBatches: (): readonly BatchFacts[] => {
-      const changed = batches.all(lastNumber, lastFinishedMs, JSON.stringify(open)).map(toFacts);
+      const changed = batches.all(lastNumber, lastFinishedMs, JSON.stringify(open));
       lastNumber = changed.reduce((last, { number }) => Math.max(last, number), lastNumber);
-      lastFinishedMs = changed.reduce((last, { finishedAtMs = 0 }) => Math.max(last, finishedAtMs), lastFinishedMs);
-      open = changed.filter(({ finishedAtMs }) => finishedAtMs === undefined).map(({ number }) => number);
+      lastFinishedMs = changed.reduce((last, { finishedAtMs }) => Math.max(last, finishedAtMs ?? 0), lastFinishedMs);
+      open = changed.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ number }) => number);
       return changed;
     },
     named: ({ firstId, endId }: IdRange): readonly NamedItem[] =>
@@ -172,7 +177,7 @@ const createView = (db: DatabaseSync) => {
       const { states, removed } = storedStates(listed);
       const times = removed === undefined ? 0 : removed === 'added' ? 1 : -1;
       const found = filesIn.all(JSON.stringify(states), times);
-      return new Map(found.map(({ batch, total }) => [Number(batch), Number(total)]));
+      return new Map(found.map(({ batch, total }) => [batch, total]));
     },
     /** A window of the ids of a batch's files that are listed in these states, the latest first. */
     windowInStates: (batch: number, listed: readonly ListedState[], { offset, limit }: Window): readonly number[] => {
@@ -208,12 +213,7 @@ const createView = (db: DatabaseSync) => {
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) {
-        const files = reported.all(connectionId).map(({ assignment_id, file_name, at_ms }) => ({
-          AssignmentId: String(assignment_id),
-          FileName: String(file_name),
-          addedAtMs: Number(at_ms),
-          words: wordsOf(String(file_name)),
-        }));
+        const files = reported.all(connectionId).map((file) => ({ ...file, words: wordsOf(file.FileName) }));
         reportedBefore = { of, files };
       }
       return reportedBefore.files;
@@ -237,15 +237,3 @@ const valuesOf = ({
   beforeMs,
   ...['0', 'f'].map((digit) => (sha256 === undefined ? null : Buffer.from(sha256.padEnd(64, digit), 'hex'))),
 ];
-
-const toFacts = (row: Readonly<Record<string, unknown>>): BatchFacts => ({
-  number: Number(row.number),
-  id: String(row.id),
-  connectionId: String(row.connection),
-  uploadId: String(row.upload_id),
-  AssignmentId: String(row.assignment_id),
-  root: String(row.root),
-  createdAtMs: Number(row.created_ms),
-  finishedAtMs: row.finished_ms === null ? undefined : Number(row.finished_ms),
-  files: Number(row.files ?? 0),
-});

@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import type { AssignmentFiles } from '../../../contract/resources.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
-import { createWrite } from '../../data/sqlite.ts';
+import { createRead, createWrite } from '../../data/sqlite.ts';
 import { fileNameKey } from '../source/file-names.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import { RANGE } from './items.ts';
@@ -19,8 +19,27 @@ export type AssignmentRef = { readonly connectionId: string; readonly assignment
 /** The first parameters of the statements below. */
 const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
-/** A row with the columns of `known_file`, except the one for comparing names. `item`: its id. */
-type KnownRow = Readonly<Record<string, unknown>>;
+/** A known file. `source`: `uploaded-here` or `seen-at-removal`; `item`: the id of the item that it was uploaded as. */
+type KnownRow = {
+  readonly key: string;
+  readonly fileName: string;
+  readonly uploadedBy: string;
+  readonly source: KnownFile['source'];
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+  readonly atMs: number;
+  readonly root: string | null;
+  readonly path: string | null;
+  readonly modifiedMs: number | null;
+  readonly item: number | null;
+};
+
+/** A known file whose name is compared. `toRemove`: 1 if another one replaced it. */
+type NamedRow = KnownRow & { readonly uploadId: string | null; readonly toRemove: number };
+
+/** The names of `KnownRow` for columns of `known_file`. */
+const COLUMNS = `key, file_name AS fileName, uploaded_by AS uploadedBy, source, size_bytes AS sizeBytes, sha256,
+  at_ms AS atMs, root, path, modified_ms AS modifiedMs, item`;
 
 /** What was to be replaced stays. Check files never do. */
 const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
@@ -31,10 +50,10 @@ const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND
 export const checksum = (text: string): number => crc32(text) | 0;
 
 const createKnownItems = (db: DatabaseSync) => {
-  const write = createWrite(db);
-  const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS file_name, '' AS uploaded_by,
-    'uploaded-here' AS source, size_bytes, lower(hex(digest)) AS sha256, settled_ms AS at_ms, root, path,
-    modified_ms, item.id AS item, upload_id, ${isToRemove('item.key', 'batch')}`;
+  const [read, write] = [createRead(db), createWrite(db)];
+  const columns = `item.key, coalesce(nullif(file_name, ''), ${BASE_NAME}) AS fileName, '' AS uploadedBy,
+    'uploaded-here' AS source, size_bytes AS sizeBytes, lower(hex(digest)) AS sha256, settled_ms AS atMs, root, path,
+    modified_ms AS modifiedMs, item.id AS item, upload_id AS uploadId, ${isToRemove('item.key', 'batch')}`;
   const ofAssignment = 'connection = ?1 AND assignment_id = ?2';
   const inBatches = (firstId: string) => `FROM batch CROSS JOIN item
     ON item.id >= ${firstId} AND item.id < (batch.number + 1) * ${RANGE} AND name_crc IS NOT NULL
@@ -44,19 +63,20 @@ const createKnownItems = (db: DatabaseSync) => {
   const add = write<[nameCrc: number, keyCrc: number, item: number, key: string]>(
     `UPDATE item SET name_crc = ?, key_crc = ? WHERE id = ? AND state = 'done' AND key = ?`,
   );
-  const list = db.prepare(`SELECT ${columns} ${inAll}`);
-  const after = db.prepare(
+  const list = read<KnownRow>(`SELECT ${columns} ${inAll}`);
+  const after = read<NamedRow>(
     `SELECT ${columns} ${inBatches(`max(batch.number * ${RANGE}, ?3 + 1)`)} AND batch.number >= ?4
      ORDER BY batch.number, item.id LIMIT 1000`,
   );
-  const named = db.prepare(`SELECT ${columns} ${by('name_crc')}`);
-  const withKey = db.prepare(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
-  const unlisted = db.prepare(
-    `SELECT item.id, settled_ms, unproven = 2 AS doubted, batch.state NOT IN (${UNENDED}) AS ended ${inAll}
+  const named = read<NamedRow>(`SELECT ${columns} ${by('name_crc')}`);
+  const withKey = read<KnownRow>(`SELECT ${columns} ${by('key_crc')} AND key = ?4`);
+  const unlisted = read<{ item: number; sinceMs: number; isDoubted: number; hasEnded: number }>(
+    `SELECT item.id AS item, settled_ms AS sinceMs, unproven = 2 AS isDoubted, batch.state NOT IN (${UNENDED}) AS hasEnded
+     ${inAll}
      AND (settled_ms < ?3 OR settled_ms > ?4) AND key NOT IN (SELECT value FROM json_each(?5))`,
   );
-  const doubted = db.prepare(
-    `SELECT item.id, connection, assignment_id FROM batch JOIN item ON item.batch = number
+  const doubted = read<AssignmentRef & { readonly item: number }>(
+    `SELECT item.id AS item, connection AS connectionId, assignment_id AS assignmentId FROM batch JOIN item ON item.batch = number
      WHERE batch.id = ? AND unproven = 2`,
   );
 
@@ -68,35 +88,23 @@ const createKnownItems = (db: DatabaseSync) => {
     add: (item: number, key: string, fileName: string): boolean =>
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
     /** Reads one row at a time: an assignment may have a million files, and all their rows would need a gigabyte. */
-    list: (assignment: AssignmentRef): IterableIterator<KnownRow> => list.iterate(...on(assignment)),
+    list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** The next thousand at most, by item. */
-    after: (assignment: AssignmentRef, item: number): readonly KnownRow[] =>
-      after.all(...on(assignment), item, Math.floor(item / RANGE)),
+    after: (assignment: AssignmentRef, item: number) => after.all(...on(assignment), item, Math.floor(item / RANGE)),
     /** The files that may have this FileName: only checksums are compared, so others can be among them. */
-    named: (assignment: AssignmentRef, fileName: string): readonly KnownRow[] =>
+    named: (assignment: AssignmentRef, fileName: string) =>
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
-    withKey: (assignment: AssignmentRef, key: string): readonly KnownRow[] =>
-      withKey.all(...on(assignment), checksum(key), key),
+    withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
      * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or after now (`atMs`): then the
      * clock was set back since. `isDoubted`: another list lacked it as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
-      unlisted.all(...on(assignment), askedMs, atMs, keys).map(({ id, settled_ms, doubted, ended }) => ({
-        item: Number(id),
-        sinceMs: Number(settled_ms),
-        isDoubted: doubted === 1,
-        hasEnded: ended === 1,
-      })),
+      unlisted.all(...on(assignment), askedMs, atMs, keys),
     /** The item's file has to be listed before its batch ends. */
     doubt: write<[item: number]>('UPDATE item SET unproven = 2 WHERE id = ?'),
     /** The items of the batch that are in doubt. */
-    doubted: (batch: string): readonly (AssignmentRef & { readonly item: number })[] =>
-      doubted.all(batch).map(({ id, connection, assignment_id }) => ({
-        item: Number(id),
-        connectionId: String(connection),
-        assignmentId: String(assignment_id),
-      })),
+    doubted: (batch: string) => doubted.all(batch),
     /** The file of the item is gone, or recorded in `known_file` from now on. */
     forget: write<[item: number]>('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?'),
   };
@@ -118,8 +126,9 @@ type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
   };
 
 const createKnownRows = (db: DatabaseSync) => {
+  const read = createRead(db);
   const ofAssignment = 'connection = ? AND assignment_id = ?';
-  const columns = `*, (SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS upload_id,
+  const columns = `${COLUMNS}, (SELECT upload_id FROM batch WHERE number = item / ${RANGE}) AS uploadId,
     ${isToRemove('known_file.key', 'known_file')}`;
   const put = db.prepare(
     `INSERT INTO known_file (connection, assignment_id, key, file_name, uploaded_by, source, size_bytes, sha256, at_ms,
@@ -138,21 +147,23 @@ const createKnownRows = (db: DatabaseSync) => {
        at_ms = iif(excluded.source = 'uploaded-here', excluded.at_ms, at_ms),
        source = iif(excluded.source = 'uploaded-here', excluded.source, source)`,
   );
-  const list = db.prepare(`SELECT * FROM known_file WHERE ${ofAssignment}`);
-  const after = db.prepare(
+  const list = read<KnownRow>(`SELECT ${COLUMNS} FROM known_file WHERE ${ofAssignment}`);
+  const after = read<NamedRow>(
     `SELECT ${columns} FROM known_file WHERE ${ofAssignment} AND key > ? ORDER BY key LIMIT 1000`,
   );
-  const named = db.prepare(
+  const named = read<NamedRow>(
     // The index is named: the planner would choose the primary key and scan every file of the assignment for each new
     // one.
     `SELECT ${columns} FROM known_file INDEXED BY known_file_by_name WHERE ${ofAssignment} AND name_key = ?`,
   );
-  const withKey = db.prepare(`SELECT at_ms, item, file_name FROM known_file WHERE ${ofAssignment} AND key = ?`);
+  const withKey = read<KnownRow>(`SELECT ${COLUMNS} FROM known_file WHERE ${ofAssignment} AND key = ?`);
   const keepReplaced = db.prepare(`${KEEP} AND item = (SELECT item FROM known_file WHERE ${ofAssignment} AND key = ?)`);
-  const remove = db.prepare(`DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`);
+  const remove = read<Pick<KnownRow, 'item'>>(
+    `DELETE FROM known_file WHERE ${ofAssignment} AND key = ? RETURNING item`,
+  );
   const unlisted = `${ofAssignment} AND at_ms < ? AND key NOT IN (SELECT value FROM json_each(?))`;
   const keepReplacedByUnlisted = db.prepare(`${KEEP} AND item IN (SELECT item FROM known_file WHERE ${unlisted})`);
-  const removeUnlisted = db.prepare(`DELETE FROM known_file WHERE ${unlisted} RETURNING item`);
+  const removeUnlisted = read<Pick<KnownRow, 'item'>>(`DELETE FROM known_file WHERE ${unlisted} RETURNING item`);
 
   return {
     /** Adds the file, or the facts that are known about it now. */
@@ -165,12 +176,12 @@ const createKnownRows = (db: DatabaseSync) => {
       put.run(...on(assignment), ...names, ...content, ...from, fileNameKey(fileName));
     },
     /** Reads one row at a time. */
-    list: (assignment: AssignmentRef): IterableIterator<KnownRow> => list.iterate(...on(assignment)),
+    list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** The next thousand at most, by Key. */
-    after: (assignment: AssignmentRef, key: string): readonly KnownRow[] => after.all(...on(assignment), key),
+    after: (assignment: AssignmentRef, key: string) => after.all(...on(assignment), key),
     /** `nameKey`: as `fileNameKey` returns it. */
-    named: (assignment: AssignmentRef, nameKey: string): readonly KnownRow[] => named.all(...on(assignment), nameKey),
-    withKey: (assignment: AssignmentRef, key: string): KnownRow | undefined => withKey.get(...on(assignment), key),
+    named: (assignment: AssignmentRef, nameKey: string) => named.all(...on(assignment), nameKey),
+    withKey: (assignment: AssignmentRef, key: string) => withKey.get(...on(assignment), key),
     /**
      * Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed
      * row.
@@ -188,27 +199,27 @@ const createKnownRows = (db: DatabaseSync) => {
 };
 
 /** The items of rows. Files that others uploaded have none. */
-const itemsOf = (rows: readonly KnownRow[]): readonly number[] =>
-  rows.flatMap(({ item }) => (item === null ? [] : [Number(item)]));
+const itemsOf = (rows: readonly Pick<KnownRow, 'item'>[]): readonly number[] => rows.flatMap(({ item }) => item ?? []);
 
 // Files that were there once.
 
 const createRemovedFiles = (db: DatabaseSync) => {
+  const [read, write] = [createRead(db), createWrite(db)];
   const add = db.prepare(
     `INSERT INTO removed_file (item, key, at_ms, is_lost)
      SELECT item.id, key, ?1, ?2 AND batch.state IN (${UNENDED}) FROM item JOIN batch ON number = batch
      WHERE item.id = ?3 AND key IS NOT NULL ON CONFLICT DO NOTHING`,
   );
-  const lost = db.prepare(
-    `SELECT item, key, connection, assignment_id FROM batch
+  const lost = read<AssignmentRef & { readonly item: number; readonly key: string }>(
+    `SELECT item, key, connection AS connectionId, assignment_id AS assignmentId FROM batch
      JOIN removed_file ON item >= number * ${RANGE} AND item < (number + 1) * ${RANGE} WHERE batch.id = ? AND is_lost`,
   );
-  const withKey = db.prepare(
-    `SELECT item, at_ms FROM removed_file JOIN item ON item.id = removed_file.item JOIN batch ON number = batch
+  const withKey = read<{ item: number; atMs: number | null }>(
+    `SELECT item, at_ms AS atMs FROM removed_file JOIN item ON item.id = removed_file.item JOIN batch ON number = batch
      WHERE connection = ? AND assignment_id = ? AND removed_file.key = ? ORDER BY settled_ms DESC, item DESC`,
   );
-  const setTime = db.prepare('UPDATE removed_file SET at_ms = ? WHERE item = ?');
-  const forget = db.prepare('DELETE FROM removed_file WHERE item = ?');
+  const setTime = write<[atMs: number, item: number]>('UPDATE removed_file SET at_ms = ? WHERE item = ?');
+  const forget = write<[item: number]>('DELETE FROM removed_file WHERE item = ?');
   return {
     /**
      * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its
@@ -220,27 +231,21 @@ const createRemovedFiles = (db: DatabaseSync) => {
     ): boolean => add.run(atMs ?? null, isLost ? 1 : 0, item).changes === 1,
     /** Returns the items of the lost files of a batch, with their Keys, and no longer counts them as removed. */
     takeLost: (batch: string) => {
-      const rows = lost.all(batch);
-      for (const { item = null } of rows) forget.run(item);
-      return rows.map(({ item, key, connection, assignment_id }) => ({
-        item: Number(item),
-        key: String(key),
-        connectionId: String(connection),
-        assignmentId: String(assignment_id),
-      }));
+      const all = lost.all(batch);
+      for (const { item } of all) forget(item);
+      return all;
     },
     /** Sets the removal time `atMs` of the removed files with this Key that have none. Returns their items. */
     date: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
-      const undated = withKey.all(...on(assignment), key).filter(({ at_ms }) => at_ms === null);
-      for (const { item = null } of undated) setTime.run(atMs, item);
-      return undated.map(({ item }) => Number(item));
+      const undated = withKey.all(...on(assignment), key).filter((removed) => removed.atMs === null);
+      for (const { item } of undated) setTime(atMs, item);
+      return itemsOf(undated);
     },
     /** Records that the service does list the file with this Key; returns the last item that was uploaded under it. */
     restore: (assignment: AssignmentRef, key: string): number | undefined => {
       const [last] = withKey.all(...on(assignment), key);
-      if (last?.item === undefined) return undefined;
-      forget.run(last.item);
-      return Number(last.item);
+      if (last) forget(last.item);
+      return last?.item;
     },
   };
 };
@@ -305,19 +310,9 @@ export const createKnownFiles = (db: DatabaseSync) => {
 
   /** Moves the files with this Key from the items to rows. */
   const moveToRows = (assignment: AssignmentRef, key: string): void => {
-    for (const row of knownItems.withKey(assignment, key)) {
-      const { root, path, size_bytes, modified_ms, sha256, at_ms, file_name, item } = row;
-      knownRows.put(assignment, {
-        key,
-        fileName: String(file_name),
-        place: { root: String(root), path: String(path) },
-        sizeBytes: Number(size_bytes),
-        modifiedMs: Number(modified_ms),
-        sha256: String(sha256),
-        atMs: Number(at_ms),
-        itemId: Number(item),
-      });
-      knownItems.forget(Number(item));
+    for (const { fileName, atMs, item, ...row } of knownItems.withKey(assignment, key)) {
+      knownRows.put(assignment, { key, fileName, atMs, ...placeOf(row), ...contentOf(row), itemId: item ?? undefined });
+      if (item !== null) knownItems.forget(item);
     }
   };
   /** Deletes all facts about the file of the item. */
@@ -347,7 +342,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
     /** When the file with this Key became known; undefined if it is not. */
     addedAtMs: (assignment: AssignmentRef, key: string): number | undefined => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
-      return row && Number(row.at_ms);
+      return row?.atMs;
     },
     /** Returns the items whose files were overwritten because the service reused their Key for this file. */
     uploaded: (assignment: AssignmentRef, file: UploadedHere): readonly number[] => {
@@ -355,19 +350,18 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const isThere = isKeyKnown(assignment, key);
       const items = isThere ? knownItems.withKey(assignment, key) : [];
       const row = isThere ? knownRows.withKey(assignment, key) : undefined;
-      const overwritten = [...items, ...(row ? [row] : [])].filter(
-        ({ item }) => item !== null && Number(item) !== itemId,
-      );
+      const overwritten = [...items, ...(row ? [row] : [])];
       for (const item of itemsOf(items)) knownItems.forget(item);
       if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
         knownRows.put(assignment, { ...file, itemId });
       // A listed file needs no confirmation: its item would hide another one that no list has.
       if (row && itemId !== undefined) knownItems.forget(itemId);
-      return overwritten.flatMap(({ item, file_name }) => {
+      return overwritten.flatMap(({ item, fileName: before }) => {
+        if (item === null || item === itemId) return [];
         // A later version of the same file replaces it; a file of another name has overwritten it.
-        const isLost = fileNameKey(String(file_name)) !== fileNameKey(fileName);
-        if (isLost) keepReplacedBy.run(Number(item));
-        return removedFiles.add(Number(item), { atMs, isLost }) ? [Number(item)] : [];
+        const isLost = fileNameKey(before) !== fileNameKey(fileName);
+        if (isLost) keepReplacedBy.run(item);
+        return removedFiles.add(item, { atMs, isLost }) ? [item] : [];
       });
     },
     isListed,
@@ -441,7 +435,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];
-      const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(String(row.file_name)) === key);
+      const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(row.fileName) === key);
       return [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
     },
     /** The next thousand at most after `last`; without it, the first. */
@@ -452,34 +446,30 @@ export const createKnownFiles = (db: DatabaseSync) => {
   };
 };
 
-const toKnownFile = (row: KnownRow): KnownFile => ({
-  Key: String(row.key),
-  FileName: String(row.file_name),
-  UploadedBy: String(row.uploaded_by),
-  source: row.source === 'uploaded-here' ? 'uploaded-here' : 'seen-at-removal',
-  addedAtMs: Number(row.at_ms),
-  ...(row.size_bytes !== null && { sizeBytes: Number(row.size_bytes) }),
-  ...(typeof row.path === 'string' && { folder: chosenFolderOf({ root: String(row.root), path: row.path }) }),
+const toKnownFile = ({ key, fileName, uploadedBy, source, atMs, sizeBytes, root, path }: KnownRow): KnownFile => ({
+  ...{ Key: key, FileName: fileName, UploadedBy: uploadedBy, source, addedAtMs: atMs },
+  ...(sizeBytes !== null && { sizeBytes }),
+  ...(root !== null && path !== null && { folder: chosenFolderOf({ root, path }) }),
 });
 
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
-const toName = (row: KnownRow): KnownName => ({
-  key: String(row.key),
-  fileName: String(row.file_name),
-  addedAtMs: Number(row.at_ms),
-  ...(typeof row.upload_id === 'string' && { uploadId: row.upload_id }),
-  ...(typeof row.path === 'string' && { place: { root: String(row.root), path: row.path } }),
-  ...(row.to_remove === 0 && contentOf(row)),
+const toName = ({ key, fileName, atMs, uploadId, toRemove, ...row }: NamedRow): KnownName => ({
+  ...{ key, fileName, addedAtMs: atMs },
+  ...(uploadId !== null && { uploadId }),
+  ...placeOf(row),
+  ...(toRemove === 0 && contentOf(row)),
 });
 
-const toItemName = (row: KnownRow): KnownName => ({
-  ...toName(row),
-  knownItem: Number(row.item),
-});
+const toItemName = (row: NamedRow): KnownName => ({ ...toName(row), knownItem: Number(row.item) });
 
-const contentOf = (row: KnownRow): Pick<KnownName, 'sizeBytes' | 'modifiedMs' | 'sha256'> => ({
-  ...(typeof row.size_bytes === 'number' && { sizeBytes: row.size_bytes }),
-  ...(typeof row.modified_ms === 'number' && { modifiedMs: row.modified_ms }),
-  ...(typeof row.sha256 === 'string' && { sha256: row.sha256 }),
+const placeOf = ({ root, path }: Pick<KnownRow, 'root' | 'path'>): Pick<KnownName, 'place'> =>
+  root === null || path === null ? {} : { place: { root, path } };
+
+type Content = 'sizeBytes' | 'modifiedMs' | 'sha256';
+
+const contentOf = ({ sizeBytes, modifiedMs, sha256 }: Pick<KnownRow, Content>): Pick<KnownName, Content> => ({
+  ...(sizeBytes !== null && { sizeBytes }),
+  ...(modifiedMs !== null && { modifiedMs }),
+  ...(sha256 !== null && { sha256 }),
 });

@@ -26,13 +26,13 @@ const Row = z
   .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
- * The column `to_remove`: whether the file with this Key is to be removed because another one replaced it. `of`: the
+ * The column `toRemove`: whether the file with this Key is to be removed because another one replaced it. `of`: the
  * table with its connection and assignment, as a Key need not be unique beyond these.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
-       AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS to_remove`;
+       AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS toRemove`;
 
 /** The replaced files in `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
 export const createReplacedFiles = (db: DatabaseSync) => {
