@@ -81,16 +81,13 @@ const once = async (files: number): Promise<PlanScale> => {
   const onAdded = (): void => {
     walBytes = Math.max(walBytes, statSync(`${path}-wal`).size);
   };
-  const naming = {
-    nameTemplate: ownNameTemplate,
-    assignment: { connectionId: 'connection', assignmentId: 'assignment' },
-    contentOf: async () => undefined,
-  };
   // Nothing else is in the folder.
   const root = join(home, 'folder');
   mkdirSync(root);
-  const source = { root, reviewed };
-  await planBatch({ ledger, batch, source, leavesLater: true, ...naming, signal, onAdded });
+  const row = ledger.batches.get(batch);
+  if (!row) throw new Error('the batch was not added');
+  const planned = { ...row, root, reviewed, leavesLater: true };
+  await planBatch({ ledger, batch: planned, contentOf: async () => undefined, signal, onAdded });
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpu);
 

@@ -121,7 +121,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'an interrupted scan adds its files again': plant(
     'uploads/engine/plan-batch.ts',
-    'await addBatchNames(registry, ledger, batch, signal);',
+    'await addBatchNames(registry, ledger, id, signal);',
     '',
   ),
   'a pause ends the upload': plant(

@@ -21,6 +21,30 @@ import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 import { stopsBatch } from '../transfer/transfer-steps.ts';
 
+/** `toConfirm`: an item whose arrival is to be confirmed before the batch ends. */
+export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number | undefined };
+
+/**
+ * Ends a batch without open files, unless the service has to list an item first. Once that was `tried` in vain, the batch
+ * ends: nothing more can be found out. `onLost` receives the items that fail because of that.
+ */
+export const endIfListed = (
+  context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
+  batch: string,
+  state: 'finished' | 'cancelled',
+  tried: number | undefined,
+  onLost: (item: number) => void = () => {},
+): BatchEnd => {
+  const { items, batches } = context.ledger;
+  const toConfirm = items.unlisted(batch);
+  if (toConfirm !== undefined && toConfirm !== tried) return { isEnded: false, toConfirm };
+  for (const item of settleLost(context, batch, 'fail')) onLost(item);
+  // Those that were skipped because a file that failed has their content are queued again.
+  const isEnded = items.pending(batch, 1).length === 0;
+  if (isEnded) batches.setFinished(batch, state, context.now());
+  return { isEnded, toConfirm: undefined };
+};
+
 /** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
 const PATIENCE_MS = 30_000;
 /** Files settled in one commit, or read from the ledger in one query. */
@@ -48,18 +72,13 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
    * Unless files were queued again at the last moment, or a list lacks one that may have replaced another: then it is
    * `toConfirm`. A commit may run twice.
    */
-  const closeIfSettled = (tried?: number): { readonly isClosed: boolean; readonly toConfirm: number | undefined } => {
-    const isPending = (): boolean => ledger.items.pending(batch.id, 1).length > 0;
-    if (isPending() || replacing(1).length > 0) return { isClosed: false, toConfirm: tried };
-    const toConfirm = ledger.items.unlisted(batch.id);
-    if (toConfirm !== undefined && toConfirm !== tried) return { isClosed: false, toConfirm };
-    settleLost(context, batch.id, 'fail');
-    const isClosed = !isPending();
-    if (isClosed) ledger.batches.setFinished(batch.id, 'cancelled', now());
-    return { isClosed, toConfirm: undefined };
+  const closeIfSettled = (tried?: number): BatchEnd => {
+    const isPending = ledger.items.pending(batch.id, 1).length > 0;
+    if (isPending || replacing(1).length > 0) return { isEnded: false, toConfirm: tried };
+    return endIfListed(context, batch.id, 'cancelled', tried);
   };
   const close = (tried?: number) => ledger.commit(() => closeIfSettled(tried));
-  for (let end = await close(); !end.isClosed; end = await close(end.toConfirm)) {
+  for (let end = await close(); !end.isEnded; end = await close(end.toConfirm)) {
     const { toConfirm } = end;
     const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
     const done = replacing(CHUNK_FILES).values();

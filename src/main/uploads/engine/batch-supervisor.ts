@@ -15,6 +15,7 @@ import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
 import type { Job, Pools, TransferContext } from '../transfer/transfer-context.ts';
+import { type BatchEnd, endIfListed } from './batch-actions.ts';
 import { type BatchProgress, createBatchProgress, viewBatch } from './batch-progress.ts';
 import { type Plan, planBatch } from './plan-batch.ts';
 
@@ -161,7 +162,7 @@ const startRun = (
   onEnded: (row: BatchRow) => void,
 ) => {
   const { context, onPlanned, onBug } = options;
-  const { ledger, now, steady } = context;
+  const { ledger, steady } = context;
   const { batches, items, replacedFiles, commit } = ledger;
   const { id, uploadId } = row;
   const progress = createBatchProgress(items, steady);
@@ -193,7 +194,7 @@ const startRun = (
 
   const send = async (): Promise<void> => {
     let toConfirm: number | undefined;
-    let isFinished: boolean;
+    let isEnded: boolean;
     do {
       await runBatch({
         context,
@@ -209,26 +210,17 @@ const startRun = (
       });
       // A run that was interrupted may not have got to it.
       const tried = noMore.aborted ? undefined : toConfirm;
-      ({ isFinished, toConfirm } = await commit(() => finishIfDone(tried)));
-    } while (!isFinished && !noMore.aborted);
+      ({ isEnded, toConfirm } = await commit(() => finishIfDone(tried)));
+    } while (!isEnded && !noMore.aborted);
   };
 
-  /**
-   * Unless files were queued again at the last moment, or did not arrive and have to be. `toConfirm`: an item whose arrival
-   * is to be confirmed. Once that was `tried` in vain, the batch ends: nothing more can be found out. A commit may run twice.
-   */
-  const finishIfDone = (tried?: number): { readonly isFinished: boolean; readonly toConfirm: number | undefined } => {
-    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isFinished: false, toConfirm: tried };
+  /** Unless files were queued again at the last moment, or did not arrive and have to be. A commit may run twice. */
+  const finishIfDone = (tried?: number): BatchEnd => {
+    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, toConfirm: tried };
     settleLost(context, id, 'send again').forEach(fileChanged);
     // What is sent again may be lost again.
-    if (items.pending(id, 1).length > 0) return { isFinished: false, toConfirm: undefined };
-    const toConfirm = items.unlisted(id);
-    if (toConfirm !== undefined && toConfirm !== tried) return { isFinished: false, toConfirm };
-    settleLost(context, id, 'fail').forEach(fileChanged);
-    // Those that were skipped because a file that failed has their content.
-    const isFinished = items.pending(id, 1).length === 0;
-    if (isFinished) batches.setFinished(id, 'finished', now());
-    return { isFinished, toConfirm: undefined };
+    if (items.pending(id, 1).length > 0) return { isEnded: false, toConfirm: undefined };
+    return endIfListed(context, id, 'finished', tried, fileChanged);
   };
 
   /** An error in one of the two halves stops the other; transfers in progress finish. */
@@ -295,20 +287,10 @@ const planRow = async (
   listeners: Pick<Plan, 'signal' | 'onAdded' | 'onWhole'>,
 ): Promise<void> => {
   const { ledger, lock } = context;
-  const { id, leavesLater, nameTemplate } = row;
   const release = await lock.take(namesOf(row), listeners.signal);
   try {
-    await planBatch({
-      ...listeners,
-      ledger,
-      batch: id,
-      source: { ...row, identity: ledger.batches.folderAt(id, '') },
-      leavesLater,
-      nameTemplate,
-      assignment: row,
-      contentOf: createContentOf(context, listeners.signal),
-      onClash: (path) => ledger.batches.onClashOf(row, path),
-    });
+    const contentOf = createContentOf(context, listeners.signal);
+    await planBatch({ ...listeners, ledger, batch: row, contentOf });
   } finally {
     release();
   }

@@ -91,9 +91,7 @@ const planned = async (
   const row = ledger.batches.get(batch);
   if (!row) throw new Error('there is no such batch');
   const plan = async () => {
-    const onClash = (path: string) => ledger.batches.onClashOf(row, path);
-    const of = { ledger, batch, source: row, nameTemplate: row.nameTemplate, assignment, contentOf, onClash };
-    await planBatch({ ...of, signal, onAdded: () => {} });
+    await planBatch({ ledger, batch: row, contentOf, signal, onAdded: () => {} });
     return [...everyItem(ledger.items, batch)].map(({ path, fileName, state }) => [path, fileName, state]);
   };
   const first = await plan();

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { BatchRow } from '../ledger/batches.ts';
 import { everyItem } from '../ledger/items.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
@@ -41,21 +42,13 @@ beforeEach(async () => {
   ({ batch } = await addBatch(ledger, [], { root }));
 });
 
-const naming = {
-  nameTemplate: '{name}',
-  assignment: { connectionId: 'connection', assignmentId: 'assignment' },
-  contentOf: async () => undefined,
+const contentOf = async () => undefined;
+const plan = ({ reviewed, leavesLater = false, ...more }: Partial<Plan & BatchRow> = {}) => {
+  const row = ledger.batches.get(batch);
+  if (!row) throw new Error('no batch');
+  const signal = new AbortController().signal;
+  return planBatch({ ledger, batch: { ...row, reviewed, leavesLater }, contentOf, signal, onAdded: () => {}, ...more });
 };
-const plan = (more: Partial<Plan> = {}) =>
-  planBatch({
-    ledger,
-    batch,
-    source: { root },
-    ...naming,
-    signal: new AbortController().signal,
-    onAdded: () => {},
-    ...more,
-  });
 const isScanned = () => ledger.batches.get(batch)?.scanned;
 
 test('files are queued while the scan continues', async () => {
@@ -106,7 +99,7 @@ test('the write-ahead log is checkpointed while files are queued', async () => {
   });
   list.save(true);
   list.close();
-  await plan({ source: { root, reviewed: { list: list.id, below: '', ranges } }, leavesLater: true, onAdded });
+  await plan({ reviewed: { list: list.id, below: '', ranges }, leavesLater: true, onAdded });
   expect(ledger.items.tally(batch).queued.files).toBe(30_000);
   expect(statSync(path).size).toBeGreaterThan(2 ** 20);
   expect(largest).toBeLessThan(8 * 2 ** 20);
@@ -137,7 +130,7 @@ test.skipIf(process.platform === 'win32')('planning from a drive that does not r
   execFileSync('mkfifo', [pipe]);
   onTestFinished(() => closeSync(openSync(pipe, 'r+')));
   const reviewed = { list, below: '', ranges: [[0, 1] as const] };
-  const planning = plan({ source: { root, reviewed }, leavesLater: true, signal: stop.signal });
+  const planning = plan({ reviewed, leavesLater: true, signal: stop.signal });
   stop.abort();
   await expect(planning).rejects.toMatchObject({ code: 'app/cancelled' });
 });
@@ -159,8 +152,6 @@ const anyPath = fc
   .map((parts) => parts.join('/'));
 const paths = fc.uniqueArray(anyPath, { maxLength: 40 });
 const templates = fc.constantFrom('{name}', '{folder} - {name}', '{path}', '{name} in {folder}');
-
-const contentOf = async () => undefined;
 
 const named = async (all: readonly string[], template: string): Promise<readonly string[]> => {
   const registry = createNameRegistry(template, '/folder', contentOf);

@@ -7,7 +7,7 @@ import type { DraftClash } from '../../../contract/drafts.ts';
 import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
 import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
-import type { ClashChoices } from '../ledger/batches.ts';
+import type { BatchRow, ClashChoices } from '../ledger/batches.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { renameReason } from '../source/file-names.ts';
@@ -17,7 +17,6 @@ import {
   createNameRegistry,
   type NamedFile,
   type NameRegistry,
-  type OnClashOf,
 } from '../source/name-registry.ts';
 import { archiveOf, chosenFolderOf, insideOf, splitInner } from '../source/paths.ts';
 import { filesOf, type ReviewedSource } from '../source/reviewed-list.ts';
@@ -40,15 +39,8 @@ const CHUNK_MS = 100;
 
 export type Plan = {
   readonly ledger: Ledger;
-  readonly batch: string;
-  readonly source: ReviewedSource;
-  /** Whether only the reviewed files are uploaded, in their reviewed state; files added later are only counted. */
-  readonly leavesLater?: boolean | undefined;
-  readonly nameTemplate: NameTemplate;
-  readonly assignment: AssignmentRef;
+  readonly batch: BatchRow;
   readonly contentOf: ContentOf;
-  /** Absent: files whose name is taken are renamed. */
-  readonly onClash?: OnClashOf | undefined;
   readonly signal: AbortSignal;
   /** Called when files were queued. `settled`: the ids of those that will not be sent because their name is taken. */
   readonly onAdded: (settled: readonly number[]) => void;
@@ -63,8 +55,9 @@ export type Plan = {
  * Errors: those of `assertFolder`, `data/corrupt` (the list of reviewed files), `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
-  const { ledger, batch, source, leavesLater = false, signal, onWhole } = plan;
-  const { reviewed, ...folder } = source;
+  const { ledger, batch, signal, onWhole } = plan;
+  const { id, reviewed, leavesLater } = batch;
+  const folder = { ...batch, identity: ledger.batches.folderAt(id, '') };
   await orCancelled(assertFolder(folder), signal);
   let leftOut = NOTHING_LEFT_OUT;
   await naming(plan, async ({ queue, isKnown, onFolder }) => {
@@ -75,21 +68,21 @@ export const planBatch = async (plan: Plan): Promise<void> => {
         if (splitInner(path)) opened.add(archiveOf(path));
         return isLeft;
       };
-    const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(batch));
+    const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(id));
     if (reviewed && leavesLater) {
-      await queue(without(noted(false), filesOf(source, ledger.lists, signal, { onFolder }).files));
+      await queue(without(noted(false), filesOf(folder, ledger.lists, signal, { onFolder }).files));
       await setReviewed();
     }
     // Of single files, everything was chosen.
-    if (leavesLater && source.only) return;
+    if (leavesLater && batch.only) return;
     if (reviewed && !leavesLater)
-      await queue(without(noted(true), filesOf(source, ledger.lists, signal, { onFolder }).files));
-    const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(batch, below) });
+      await queue(without(noted(true), filesOf(folder, ledger.lists, signal, { onFolder }).files));
+    const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
     /** An archive that was reviewed as a folder has itself as a file in it, which may have been left out. */
     const isOpened = ({ path }: ScannedFile): boolean => {
       const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
-      return opened.has(path) || isKnown({ path: itself }) || source.except?.includes(itself) === true;
+      return opened.has(path) || isKnown({ path: itself }) || batch.except?.includes(itself) === true;
     };
     const isLeft = (file: ScannedFile): boolean => {
       if (isOpened(file)) return true;
@@ -100,7 +93,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     await queue(without(isLeft, scan.files));
     if (reviewed && !leavesLater) {
       // A reviewed file that no longer exists fails under its name.
-      await queue(without(isKnown, filesOf(source, ledger.lists, signal).files));
+      await queue(without(isKnown, filesOf(folder, ledger.lists, signal).files));
       await setReviewed();
     }
     leftOut = { ...scan.leftOut(), ...(leavesLater && { later }) };
@@ -109,7 +102,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
   // Otherwise a drive that was disconnected during the scan would leave its files out permanently.
   if (leftOut.unreadable > 0) await orCancelled(assertFolder(folder), signal);
   await ledger.commit(() => {
-    ledger.batches.setScanned(batch, leftOut);
+    ledger.batches.setScanned(id, leftOut);
     onWhole?.();
   });
 };
@@ -131,30 +124,32 @@ type Queue = Required<Pick<ScanListeners, 'onFolder'>> & {
 
 /** Runs `work`, whose files get their names together. */
 const naming = async (
-  { ledger, batch, source, nameTemplate, assignment, contentOf, onClash, signal, onAdded }: Plan,
+  { ledger, batch, contentOf, signal, onAdded }: Plan,
   work: (queue: Queue) => Promise<void>,
 ): Promise<void> => {
-  const registry = createNameRegistry(nameTemplate, source.root, contentOf, onClash);
+  const { id, root, nameTemplate } = batch;
+  const onClash = (path: string) => ledger.batches.onClashOf(batch, path);
+  const registry = createNameRegistry(nameTemplate, root, contentOf, onClash);
   /** Folders that the ledger does not have yet. */
   let folders: FoundFolder[] = [];
   const commit = async (planned: readonly NamedFile[]): Promise<void> => {
     const found = folders;
     folders = [];
     const add = (): readonly number[] => {
-      ledger.batches.addFolders(batch, found);
-      return ledger.items.add(batch, planned);
+      ledger.batches.addFolders(id, found);
+      return ledger.items.add(id, planned);
     };
     onAdded(await ledger.commitUnsynced(add));
   };
   try {
-    await reserveNames(registry, ledger, assignment, batch, signal);
+    await reserveNames(registry, ledger, batch, id, signal);
     // The files that an interrupted scan has queued.
-    await addBatchNames(registry, ledger, batch, signal);
+    await addBatchNames(registry, ledger, id, signal);
     await work({
       queue: async (groups) => {
         for await (const files of untilCancelled(chunks(groups), signal)) {
           const planned = await orCancelled(registry.assignNames(files), signal);
-          if (source.reviewed) registry.know(planned);
+          if (batch.reviewed) registry.know(planned);
           await commit(planned);
         }
         if (folders.length > 0) await commit([]);

@@ -3,12 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/uploads.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
 import type { NameRegistry } from '../source/name-registry.ts';
-import type { Item } from './items.ts';
+import { type Item, itemPages } from './items.ts';
 import type { AssignmentRef } from './known-files.ts';
 import type { Ledger } from './ledger.ts';
-
-/** Rows read at a time. */
-const PAGE_ROWS = 1000;
 
 /** States of files that may still arrive on the assignment, or may be there without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
@@ -42,8 +39,7 @@ export const reserveNames = async (
     if (id === batch) continue;
     const tally = items.tally(id);
     if (COMING.every((coming) => tally[coming].files === 0)) continue;
-    const page = (afterId: number) => items.after(id, { afterId, limit: PAGE_ROWS });
-    for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) {
+    for (const found of itemPages(items, id)) {
       const coming = found.filter(mayCome);
       registry.reserve(
         coming.map(({ path, ...item }) => ({ ...item, isThere: false, isOwn: isOwn(other), place: { root, path } })),
@@ -61,8 +57,7 @@ export const addBatchNames = async (
   signal: AbortSignal,
   except?: number,
 ): Promise<void> => {
-  const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ROWS });
-  for (let known = page(0); known.length > 0; known = page(known.at(-1)?.id ?? 0)) {
+  for (const known of itemPages(items, batch)) {
     const named = known.filter(({ id }) => id !== except);
     registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
     await pause(signal);

@@ -448,10 +448,15 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
 
 const PAGE_ITEMS = 500;
 
-/** Every item of a batch in order, read in parts, so that writes can happen in between. */
-export function* everyItem(items: Items, batch: string): Generator<Item, void> {
+/** The items of a batch in order, in parts, so that writes can happen in between. */
+export function* itemPages(items: Pick<Items, 'after'>, batch: string): Generator<readonly Item[], void> {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
-  for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield* found;
+  for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield found;
+}
+
+/** Every item of a batch in order, read in parts. */
+export function* everyItem(items: Items, batch: string): Generator<Item, void> {
+  for (const page of itemPages(items, batch)) yield* page;
 }
 
 /** Up to `count` items of a batch in order, from the `offset`th on, read in parts. */
