@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileQuery } from '../src/contract/files.ts';
-import { createFileFinder } from '../src/main/uploads/find/find-files.ts';
+import { createFileFinder } from '../src/main/uploads/find/find-worker.ts';
 import { openLedger } from '../src/main/uploads/ledger/ledger.ts';
 import { quantiles } from './support/quantiles.ts';
 import { assignmentAt, fillLedger, hashAt, sampleName } from './support/sample-ledger.ts';

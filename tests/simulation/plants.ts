@@ -120,9 +120,9 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'let isPlanned = row.scanned || items.pending(id, 1).length > 0;',
   ),
   'an interrupted scan adds its files again': plant(
-    'uploads/engine/plan-batch.ts',
-    'await addBatchNames(registry, ledger, id, signal);',
-    '',
+    'uploads/transfer/names.ts',
+    'const named = known.filter(({ id }) => id !== except);',
+    'const named = known.filter(({ id }) => id < 0 && id !== except);',
   ),
   'a pause ends the upload': plant(
     'uploads/engine/uploads.ts',

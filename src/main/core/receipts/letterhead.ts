@@ -5,7 +5,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { readBounded, replaceFile } from '../../data/files.ts';
 import { dataUrl, type PictureType, pictureSize } from '../../data/picture.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { ReceiptJob } from '../../uploads/receipts/receipt.ts';
+import type { ReceiptJob } from '../../uploads/receipts/write-receipt.ts';
 
 const MOST_BYTES = 1_000_000;
 /** In each direction: a small file may unpack to a huge picture. */

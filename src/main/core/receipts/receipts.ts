@@ -23,7 +23,7 @@ import { isWithin, userFile } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import type { ReceiptJob, Verified } from '../../uploads/receipts/receipt.ts';
+import type { ReceiptJob, Verified } from '../../uploads/receipts/write-receipt.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 import type { createLetterhead } from './letterhead.ts';

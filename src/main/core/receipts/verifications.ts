@@ -1,7 +1,7 @@
 /** What comparisons of uploads with the files on this computer found: for receipts, and for sending again what has changed. */
 import { join } from 'node:path';
 import type { VerifiedPart } from '../../../contract/uploads.ts';
-import type { Verified } from '../../uploads/receipts/receipt.ts';
+import type { Verified } from '../../uploads/receipts/write-receipt.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 type Verification = Verified & {

@@ -3,7 +3,7 @@ import type { BatchRow } from '../ledger/batches.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { createBatchProgress, viewBatch } from './batch-progress.ts';
+import { createBatchProgress, viewBatch } from './batch-supervisor.ts';
 
 const error = { code: 'upload/refused', message: 'no', retry: 'never', details: {} } as const;
 const files = Array.from({ length: 8 }, (_, index) => scanned(`f${index}`, 2 ** index));

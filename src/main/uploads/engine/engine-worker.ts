@@ -143,10 +143,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
   let { speed = { limit: undefined, leaveRoom: 'never' }, reportFiles: reportsFiles } = settings;
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
-  const hosts = createHosts(settings, main, {
-    sending: pools.sending.taken,
-    leavesRoom: () => leavesRoomAt(speed.leaveRoom, new Date()),
-  });
+  const leavesRoom = (): boolean => leavesRoomAt(speed.leaveRoom, new Date());
+  const hosts = createHosts(settings, main, pools.sending.taken, leavesRoom);
   const hasher = createHasher(new URL(settings.hashThread), onBug);
   const archives = createArchives(new URL(settings.readThread), hasher, onBug);
   const reader = createFileReader(
@@ -242,15 +240,16 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   };
 };
 
-type HostsOptions = {
-  /** The number of files that are being sent. */
-  readonly sending: () => number;
-  /** Whether uploads give way to other traffic now. */
-  readonly leavesRoom: () => boolean;
-};
-
-/** How the engine reaches the hosts: connections, what is known about each host, the pauses, and the line to them. */
-const createHosts = (settings: EngineSettings, main: Peer<MainCalls>, { sending, leavesRoom }: HostsOptions) => {
+/**
+ * How the engine reaches the hosts: connections, what is known about each host, the pauses, and the line to them.
+ * `sending`: the number of files that are being sent; `leavesRoom`: whether uploads give way to other traffic now.
+ */
+const createHosts = (
+  settings: EngineSettings,
+  main: Peer<MainCalls>,
+  sending: () => number,
+  leavesRoom: () => boolean,
+) => {
   const { probes, networkPatienceMs: patienceMs } = settings;
   const routing: Routing = {
     routeOf: (origin) => main.call('routeOf', origin),

@@ -6,7 +6,6 @@
 import type { DraftClash } from '../../../contract/drafts.ts';
 import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
 import { cancellation, orCancelled, throwIfCancelled, untilCancelled } from '../../async/cancel.ts';
-import { addBatchNames, reserveNames } from '../ledger/assignment-names.ts';
 import type { BatchRow, ClashChoices } from '../ledger/batches.ts';
 import type { AssignmentRef } from '../ledger/known-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -30,6 +29,7 @@ import {
   scanFolder,
   sumOfLeftOut,
 } from '../source/scan.ts';
+import { openNames, reserveNames } from '../transfer/names.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 250;
@@ -127,9 +127,8 @@ const naming = async (
   { ledger, batch, contentOf, signal, onAdded }: Plan,
   work: (queue: Queue) => Promise<void>,
 ): Promise<void> => {
-  const { id, root, nameTemplate } = batch;
+  const { id } = batch;
   const onClash = (path: string) => ledger.batches.onClashOf(batch, path);
-  const registry = createNameRegistry(nameTemplate, root, contentOf, onClash);
   /** Folders that the ledger does not have yet. */
   let folders: FoundFolder[] = [];
   const commit = async (planned: readonly NamedFile[]): Promise<void> => {
@@ -141,10 +140,9 @@ const naming = async (
     };
     onAdded(await ledger.commitUnsynced(add));
   };
+  // With those that an interrupted scan has queued.
+  const registry = await openNames(ledger, batch, { contentOf, signal, onClash });
   try {
-    await reserveNames(registry, ledger, batch, id, signal);
-    // The files that an interrupted scan has queued.
-    await addBatchNames(registry, ledger, id, signal);
     await work({
       queue: async (groups) => {
         for await (const files of untilCancelled(chunks(groups), signal)) {

@@ -23,9 +23,8 @@ import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, type Item, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { viewFile } from '../ledger/replaced-files.ts';
-import type { ReceiptJob } from '../receipts/receipt.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
-import { writeReceipt } from '../receipts/write-receipt.ts';
+import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
@@ -36,7 +35,7 @@ import {
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
 import { assertFolder, type ScannedFile } from '../source/scan.ts';
-import { createContentOf } from '../transfer/own-name.ts';
+import { createContentOf } from '../transfer/names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';

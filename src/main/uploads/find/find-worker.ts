@@ -1,21 +1,361 @@
-/** The entry of the worker that searches for files, so that neither an upload nor the window waits for a search. */
-import { parentPort } from 'node:worker_threads';
+/**
+ * The worker that searches for files, so that neither an upload nor the window waits for a search: an index of words that
+ * follows the ledger, and windows over the results.
+ */
+
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
+import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
+import { ListedState } from '../../../contract/uploads.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
-import { createFileFinder, type FindCalls, type FindMainCalls } from './find-files.ts';
+import { type Item, listedState, RANGE } from '../ledger/items.ts';
+import { chosenFolderOf } from '../source/paths.ts';
+import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts';
+import { typedWords, wordsOf } from './file-words.ts';
+import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
 
-if (!parentPort) throw new Error('this file runs as a worker');
-const begin: FindCalls['begin'] = (paths) => {
-  const { find, close, ...asked } = createFileFinder(paths, (names) => main.call('names', names));
-  const calls: Omit<FindCalls, 'begin'> = {
-    find: (search, signal) => orCancelled(find(search), signal),
-    ...asked,
-    end: close,
-  };
-  main.serve(calls);
+/** The calls that the worker handles. */
+export type FindCalls = Omit<ReturnType<typeof createFileFinder>, 'find' | 'close'> & {
+  /** The first call, made once. Errors: `data/…`. */
+  readonly begin: (paths: Paths) => void;
+  readonly find: (search: Search, signal: AbortSignal) => Promise<FoundFiles>;
+  readonly end: (nothing: undefined) => void;
 };
-const main: Peer<FindMainCalls> = connectPort(parentPort, { begin }, (error) => {
-  // Sends no one-way messages, so nothing else fails here.
-  throw error instanceof DeskError ? error : new Error('the search has failed', { cause: error });
+
+/** The calls that main handles. */
+export type FindMainCalls = {
+  /** The names of these assignments of the connection, in their order; empty if not known. */
+  readonly names: (asked: {
+    readonly connectionId: string;
+    readonly AssignmentIds: readonly string[];
+  }) => readonly string[] | Promise<readonly string[]>;
+};
+
+type Paths = { readonly ledgerPath: string; readonly indexPath: string };
+
+/** With `complete`, only once every file of the ledger is in the index. */
+type Search = { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean };
+
+/** A search waits while at most this many files are added to the index: more would be felt. */
+const FEW = 4_096;
+
+/** More files than this are not counted where each has to be looked at. */
+const MOST_COUNTED = 10_000;
+
+/** Opens the ledger for reading, and the index, which is made again if it is damaged. Errors: `data/…`. */
+export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
+  let opened = open(paths, askNames);
+  const wordsOfNames = new Map<string, ReadonlySet<string>>();
+
+  const find = async ({ connectionId, query, complete }: Search): Promise<FoundFiles> => {
+    const { ledger, index, newNames } = opened;
+    index.look();
+    const batches = [...index.batches().values()];
+    const ids = batches.filter((batch) => batch.connectionId === connectionId).map((batch) => batch.AssignmentId);
+    const learned = await newNames(connectionId, new Set(ids));
+    for (const [id, name] of learned) wordsOfNames.set(id, wordsOf(name));
+    index.setNames(learned);
+    const updated = index.update();
+    if (complete || index.waiting() <= FEW) await updated;
+    // The next call reports why it failed.
+    else updated.catch(() => {});
+    const own = ownFiles(index, ledger, connectionId, query);
+    const reported = reportedFiles(ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? new Set());
+    const parts = [own, reported];
+    const files: FoundFile[] = [];
+    let skip = query.offset;
+    for (const { total, window } of parts) {
+      if (skip < total && files.length < query.limit) files.push(...window(skip, query.limit - files.length));
+      skip = Math.max(0, skip - total);
+    }
+    const waiting = index.waiting();
+    const all = batches.reduce((sum, batch) => sum + batch.files, 0);
+    return {
+      files,
+      total: parts.reduce((sum, { total }) => sum + total, 0),
+      isMore: own.isMore ?? false,
+      ...(waiting > 0 && { indexing: { files: all - waiting, total: all } }),
+    };
+  };
+
+  return {
+    find: async (asked: Search): Promise<FoundFiles> => {
+      try {
+        return await find(asked);
+      } catch (error) {
+        // The index can be made again, the ledger cannot.
+        const isIndex =
+          error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
+        if (!isIndex) throw error;
+        opened.close();
+        deleteFileIndex(paths.indexPath);
+        opened = open(paths, askNames);
+        return find(asked);
+      }
+    },
+    /** What was sent of files of these sizes. */
+    sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
+      opened.ledger.sentOf(connectionId, sizes),
+    sentArchives: ({ connectionId }: { readonly connectionId: string }) => opened.ledger.sentArchives(connectionId),
+    close: (): void => opened.close(),
+  };
+};
+
+const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
+  const ledger = openLedgerView(ledgerPath);
+  const index = openFileIndex(indexPath, ledger);
+  return {
+    ledger,
+    index,
+    newNames: createNameMemory(askNames),
+    close: () => {
+      index.close();
+      ledger.close();
+    },
+  };
+};
+
+/** Delay before unknown assignment names are requested again. */
+const ASKED_AGAIN_MS = 10_000;
+
+/** Returns the names that were not known at the last call. */
+const createNameMemory = (ask: FindMainCalls['names']) => {
+  const known = new Set<string>();
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let asked = new Set<string>();
+  return async (connectionId: string, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> => {
+    const nowMs = performance.now();
+    if (nowMs - askedMs > ASKED_AGAIN_MS) {
+      asked = new Set();
+      askedMs = nowMs;
+    }
+    const AssignmentIds = [...ids].filter((id) => !known.has(id) && !asked.has(id));
+    if (AssignmentIds.length === 0) return new Map();
+    for (const id of AssignmentIds) asked.add(id);
+    const names = await ask({ connectionId, AssignmentIds });
+    const found = new Map(
+      AssignmentIds.map((id, at) => [id, names[at] ?? ''] as const).filter(([, name]) => name !== ''),
+    );
+    for (const id of found.keys()) known.add(id);
+    return found;
+  };
+};
+
+/** A section of the results, in order. */
+type Part = {
+  readonly total: number;
+  readonly isMore?: boolean;
+  readonly window: (offset: number, limit: number) => readonly FoundFile[];
+};
+
+/** The files of a connection's uploads that match, the latest first. */
+const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, query: FileQuery): Part => {
+  const { text, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
+  const states = query.states ?? (query.withoutSkipped ? NOT_SKIPPED : undefined);
+  const wanted = { ...query, states };
+  const id = isId(text) ? text.trim().toLowerCase() : undefined;
+  const words = id === undefined ? typedWords(text) : [];
+  const inStates = states && ledger.filesIn(states);
+  const batches = [...index.batches().values()].filter(
+    (batch) =>
+      batch.connectionId === connectionId &&
+      (AssignmentId === undefined || batch.AssignmentId === AssignmentId) &&
+      (id === undefined || batch.AssignmentId.toLowerCase().startsWith(id)) &&
+      (uploadId === undefined || batch.uploadId === uploadId) &&
+      (inStates === undefined || inStates.has(batch.number)) &&
+      isWithin(batch, query),
+  );
+  const byNumber = new Map(batches.map((batch) => [batch.number, batch]));
+  const read = (ids: readonly number[]): readonly FoundFile[] => {
+    const items = new Map(ledger.items(ids).map((item) => [item.id, item]));
+    return ids.flatMap((one) => {
+      const [item, batch] = [items.get(one), byNumber.get(batchOf(one))];
+      return item && batch ? [view(item, batch)] : [];
+    });
+  };
+  const isEvery = words.length === 0 && sha256 === undefined;
+  if (isEvery && fromMs === undefined && beforeMs === undefined) {
+    const filesOf = ({ number, files }: BatchFacts): number => (inStates ? (inStates.get(number) ?? 0) : files);
+    return {
+      total: batches.reduce((total, batch) => total + filesOf(batch), 0),
+      window: (offset, limit) => read(windowOf(ledger, batches, filesOf, { states, offset, limit })),
+    };
+  }
+  const ids = isEvery ? idsInTime(ledger, batches, wanted) : matchingIds(index, ledger, byNumber, words, wanted);
+  return {
+    total: Math.min(ids.length, MOST_COUNTED),
+    isMore: ids.length > MOST_COUNTED,
+    window: (offset, limit) => read(ids.slice(offset, Math.min(offset + limit, MOST_COUNTED))),
+  };
+};
+
+/** Every state but that of files that were skipped. */
+const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
+
+/** A window of all files of the batches, or of those in `states`, of which each batch has `filesOf`. */
+const windowOf = (
+  ledger: LedgerView,
+  batches: readonly BatchFacts[],
+  filesOf: (batch: BatchFacts) => number,
+  { states, offset, limit }: Pick<FileQuery, 'states' | 'offset' | 'limit'>,
+): readonly number[] => {
+  const ids: number[] = [];
+  let skip = offset;
+  for (const batch of batches.toReversed()) {
+    const files = filesOf(batch);
+    // Without the states, all files of a batch are found at once.
+    const some = files < batch.files ? states : undefined;
+    if (skip < files) ids.push(...newest(ledger, batch, some, { offset: skip, limit: limit - ids.length }));
+    skip = Math.max(0, skip - files);
+    if (ids.length === limit) break;
+  }
+  return ids;
+};
+
+/**
+ * The ids of the batches' files that were added at the time, the latest first, and more than are counted if there are.
+ */
+const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
+  const ids: number[] = [];
+  for (const batch of batches.toReversed()) {
+    const limit = MOST_COUNTED + 1 - ids.length;
+    if (limit === 0) break;
+    const isAsked = isAround(batch, query);
+    ids.push(
+      ...(isAsked
+        ? ledger.idsMeeting(batch.number, query, limit)
+        : newest(ledger, batch, query.states, { offset: 0, limit })),
+    );
+  }
+  return ids;
+};
+
+/** A window of the ids of a batch's files, or of those in `states`, the latest first. */
+const newest = (
+  ledger: LedgerView,
+  { number, files }: BatchFacts,
+  states: FileQuery['states'],
+  window: { readonly offset: number; readonly limit: number },
+): readonly number[] => {
+  if (states) return ledger.windowInStates(number, states, window);
+  const left = files - window.offset;
+  return Array.from({ length: Math.min(window.limit, left) }, (_, at) => number * RANGE + left - 1 - at);
+};
+
+/** The ids of the batches' files that match, the latest first, and more than are counted if there are. */
+const matchingIds = (
+  index: FileIndex,
+  ledger: LedgerView,
+  batches: ReadonlyMap<number, BatchFacts>,
+  words: readonly string[],
+  query: FileQuery,
+): readonly number[] => {
+  const { states } = query;
+  // Files that were skipped are few: the ledger passes over them, which takes less than looking for all other states.
+  const indexed = query.withoutSkipped && states === NOT_SKIPPED ? undefined : states;
+  const skipped = indexed === states ? undefined : ledger.filesIn(['skipped']);
+  const sha256 = query.sha256?.toLowerCase();
+  const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
+  // The ledger decides where the index does not know enough: states (also those of removed files), whole hashes and times.
+  const removed = indexed && ledger.filesIn(['removed']);
+  const isAsked = new Set<number>();
+  for (const [number, batch] of batches)
+    if (
+      sha256 ||
+      skipped?.has(number) ||
+      isAround(batch, query) ||
+      (removed && (removed.has(number) || !index.isFinal(batch)))
+    )
+      isAsked.add(number);
+  const met = (page: readonly number[]): readonly number[] => {
+    const own = page.filter((id) => batches.has(batchOf(id)));
+    const asked = own.filter((id) => isAsked.has(batchOf(id)));
+    const meeting = ledger.meeting(asked, { ...query, sha256 });
+    return own.filter((id) => !isAsked.has(batchOf(id)) || meeting.has(id));
+  };
+  const numbers = [...batches.keys()];
+  const firstId = (numbers[0] ?? 0) * RANGE;
+  let endId = ((numbers.at(-1) ?? -1) + 1) * RANGE;
+  const ids: number[] = [];
+  for (let isMore = true; isMore && ids.length <= MOST_COUNTED; ) {
+    const page = index.matching({ ...wanted, states: indexed, sha256 }, { firstId, endId }, MOST_COUNTED + 1);
+    ids.push(...met(page));
+    isMore = page.length > MOST_COUNTED;
+    endId = page.at(-1) ?? firstId;
+  }
+  const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
+  if (open.length === 0) return ids;
+  const hashed = open.flatMap(({ number }) => ledger.idsMeeting(number, { ...query, sha256 }, MOST_COUNTED));
+  const range = { firstId, endId: Number.MAX_SAFE_INTEGER };
+  const found = words.length === 0 ? hashed : index.matching(wanted, range, MOST_COUNTED, hashed);
+  return [...new Set([...ids, ...found])].toSorted((a, b) => b - a);
+};
+
+const batchOf = (id: number): number => Math.floor(id / RANGE);
+
+/** The files that only the service reported, the latest first. `wordsOfName`: those of an assignment's name. */
+const reportedFiles = (
+  reported: readonly ReportedFile[],
+  { text, sha256, states, uploadId, AssignmentId, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER }: FileQuery,
+  wordsOfName: (AssignmentId: string) => ReadonlySet<string>,
+): Part => {
+  if (states || sha256 !== undefined || uploadId !== undefined || isId(text)) return { total: 0, window: () => [] };
+  const typed = typedWords(text);
+  const found = reported.filter((file) => {
+    const words = [...file.words, ...wordsOfName(file.AssignmentId)];
+    return (
+      (AssignmentId === undefined || AssignmentId === file.AssignmentId) &&
+      file.addedAtMs >= fromMs &&
+      file.addedAtMs < beforeMs &&
+      typed.every((start) => words.some((word) => word.startsWith(start)))
+    );
+  });
+  return {
+    total: found.length,
+    window: (offset, limit) =>
+      found.slice(offset, offset + limit).map(({ words: _, ...file }) => ({
+        ...file,
+        path: file.FileName,
+        state: 'reported',
+      })),
+  };
+};
+
+const view = (item: Item, { id, root, AssignmentId, createdAtMs }: BatchFacts): FoundFile => ({
+  path: item.path,
+  folder: chosenFolderOf({ root, path: item.path }),
+  FileName: item.fileName,
+  sizeBytes: item.sizeBytes,
+  state: listedState(item),
+  AssignmentId,
+  batchId: id,
+  fileId: item.id,
+  addedAtMs: item.settledAtMs ?? createdAtMs,
+  ...(item.sha256 !== undefined && { sha256: item.sha256 }),
 });
+
+/** Whether a text is an id of the service, or the beginning of one. */
+const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(text.trim());
+
+const isWithin = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
+  (fromMs === undefined || finishedAtMs === null || finishedAtMs >= fromMs) &&
+  (beforeMs === undefined || createdAtMs < beforeMs);
+
+/** Whether the batch began before the time, or ended after it, so that its files have to be looked at. */
+const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
+  (fromMs !== undefined && createdAtMs < fromMs) ||
+  (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));
+
+const serveSearch = (port: MessagePort): void => {
+  const begin: FindCalls['begin'] = (paths) => {
+    const { find, close, ...asked } = createFileFinder(paths, (names) => main.call('names', names));
+    main.serve({ find: (search: Search, signal) => orCancelled(find(search), signal), ...asked, end: close });
+  };
+  const main: Peer<FindMainCalls> = connectPort(port, { begin }, (error) => {
+    // Sends no one-way messages, so nothing else fails here.
+    throw error instanceof DeskError ? error : new Error('the search has failed', { cause: error });
+  });
+};
+
+if (parentPort) serveSearch(parentPort);

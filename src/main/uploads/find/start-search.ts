@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery } from '../../../contract/files.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
-import type { FindCalls, FindMainCalls } from './find-files.ts';
+import type { FindCalls, FindMainCalls } from './find-worker.ts';
 
 export type FileSearch = ReturnType<typeof createFileSearch>;
 

@@ -77,12 +77,10 @@ function* jsonOf(reported: Reported): Generator<string> {
     return;
   }
   yield `{"upload":${JSON.stringify(reported.upload)},"batches":[`;
-  let separator = '\n';
-  for (const batch of reported.batches) {
-    yield separator;
+  yield* joined(reported.batches, function* (batch) {
+    yield '\n';
     yield* jsonOfBatch(batch);
-    separator = ',\n';
-  }
+  });
   yield '\n]}\n';
 }
 
@@ -94,10 +92,16 @@ function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
     ...{ created: time(createdAtMs), finished: time(finishedAtMs) },
   });
   yield `${head.slice(0, -1)},"files":[`;
-  let separator = '\n';
-  for (const item of reported.items) {
-    yield `${separator}${JSON.stringify(reportedFile(reported.batch, item))}`;
-    separator = ',\n';
-  }
+  yield* joined(reported.items, (item) => [`\n${JSON.stringify(reportedFile(reported.batch, item))}`]);
   yield '\n]}';
+}
+
+/** The pieces of all `values`, with a comma between two values. */
+export function* joined<T>(values: Iterable<T>, piecesOf: (value: T) => Iterable<string>): Generator<string> {
+  let isFirst = true;
+  for (const value of values) {
+    if (!isFirst) yield ',';
+    isFirst = false;
+    yield* piecesOf(value);
+  }
 }

@@ -9,8 +9,7 @@ import { type Batch, FileState } from '../../../contract/uploads.ts';
 import { filesIn, itemsFrom } from '../ledger/items.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import type { ReceiptJob } from './receipt.ts';
-import { writeReceipt } from './write-receipt.ts';
+import { type ReceiptJob, writeReceipt } from './write-receipt.ts';
 
 let folder: string;
 beforeEach(() => {

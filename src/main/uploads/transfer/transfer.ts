@@ -10,7 +10,7 @@ import { type Expected, lookInPlace, replacedFolder } from '../source/open-file.
 import { archiveOf, localPath, splitInner } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
 import type { Proof } from '../storage/send-outcome.ts';
-import { giveFreeName } from './own-name.ts';
+import { giveFreeName } from './names.ts';
 import { takeBack } from './remove-file.ts';
 import { removeReplaced } from './remove-replaced.ts';
 import type { Job, TransferContext } from './transfer-context.ts';

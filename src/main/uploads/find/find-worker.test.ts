@@ -8,7 +8,7 @@ import type { ListedState } from '../../../contract/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { typedWords, wordsOf } from './file-words.ts';
-import { createFileFinder } from './find-files.ts';
+import { createFileFinder } from './find-worker.ts';
 
 const connectionId = 'connection';
 const assignmentId = randomUUID();

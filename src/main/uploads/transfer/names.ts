@@ -1,0 +1,129 @@
+/**
+ * The names on an assignment: the ledger fills a registry with them before files are planned, and again when a file is about to
+ * be sent whose name was free then and is taken by now.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { FileState } from '../../../contract/uploads.ts';
+import { throwIfCancelled } from '../../async/cancel.ts';
+import type { BatchRow } from '../ledger/batches.ts';
+import { type Item, itemPages } from '../ledger/items.ts';
+import type { AssignmentRef } from '../ledger/known-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { hashInTime } from '../source/local-file.ts';
+import { type ContentOf, createNameRegistry, type NameRegistry, type OnClashOf } from '../source/name-registry.ts';
+import { localPath, realRootOf } from '../source/paths.ts';
+import type { Job, TransferContext } from './transfer-context.ts';
+
+/** The key to lock while names for an assignment are chosen. */
+export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
+  `names ${connectionId} ${assignmentId}`;
+
+/** Reads files as for sending. An unreadable file never equals another. */
+export const createContentOf =
+  ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
+  async ({ root, path }, { sizeBytes, modifiedMs }) => {
+    const within = await realRootOf({ root });
+    const expected = { sizeBytes, modifiedMs, within };
+    return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
+  };
+
+/** States of files that may still arrive on the assignment, or may be there without a clear response. */
+const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
+
+/**
+ * A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free.
+ */
+const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
+
+/**
+ * Reserves the names of files on the assignment, and of files that batches other than `batch` will upload to it.
+ * `batch`: the batch whose names are being assigned, to recognise other files of its upload; undefined for a new one.
+ */
+export const reserveNames = async (
+  registry: NameRegistry,
+  { batches, items, knownFiles }: Pick<Ledger, 'batches' | 'items' | 'knownFiles'>,
+  assignment: AssignmentRef,
+  batch: string | undefined,
+  signal: AbortSignal,
+): Promise<void> => {
+  const uploadId = batch === undefined ? undefined : batches.get(batch)?.uploadId;
+  const isOwn = (other: { readonly uploadId?: string }): boolean =>
+    uploadId !== undefined && other.uploadId === uploadId;
+  for (let page = knownFiles.after(assignment); page.length > 0; ) {
+    registry.reserve(page.map((known) => ({ ...known, isThere: true, isOwn: isOwn(known) })));
+    await pause(signal);
+    page = knownFiles.after(assignment, page.at(-1));
+  }
+  for (const other of batches.ofAssignment(assignment)) {
+    const { id, root } = other;
+    if (id === batch) continue;
+    const tally = items.tally(id);
+    if (COMING.every((coming) => tally[coming].files === 0)) continue;
+    for (const found of itemPages(items, id)) {
+      const coming = found.filter(mayCome);
+      registry.reserve(
+        coming.map(({ path, ...item }) => ({ ...item, isThere: false, isOwn: isOwn(other), place: { root, path } })),
+      );
+      await pause(signal);
+    }
+  }
+};
+
+type OpenNamesOptions = {
+  readonly contentOf: ContentOf;
+  readonly signal: AbortSignal;
+  readonly onClash?: OnClashOf;
+  /** As in `createNameRegistry`. */
+  readonly isSure?: boolean;
+  /** The id of a file of the batch that gets another name. */
+  readonly except?: number;
+};
+
+/** A registry with the names on the assignment of a batch, and with those that the files of the batch have. */
+export const openNames = async (
+  ledger: Ledger,
+  batch: AssignmentRef & Pick<BatchRow, 'id' | 'root' | 'nameTemplate'>,
+  { contentOf, signal, onClash, isSure, except }: OpenNamesOptions,
+): Promise<NameRegistry> => {
+  const registry = createNameRegistry(batch.nameTemplate, batch.root, contentOf, onClash, isSure);
+  try {
+    await reserveNames(registry, ledger, batch, batch.id, signal);
+    for (const known of itemPages(ledger.items, batch.id)) {
+      const named = known.filter(({ id }) => id !== except);
+      registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
+      await pause(signal);
+    }
+    return registry;
+  } catch (error) {
+    registry.close();
+    throw error;
+  }
+};
+
+const pause = async (signal: AbortSignal): Promise<void> => {
+  await setImmediate();
+  throwIfCancelled(signal);
+};
+
+/** Renames the item to the next name that is free on its assignment, or that belongs to the same content there. */
+export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
+  const { ledger, lock } = context;
+  const { item, batch, signal } = job;
+  const contentOf = createContentOf(context, signal);
+  const release = await lock.take(namesOf(batch), signal);
+  let registry: NameRegistry | undefined;
+  try {
+    // Its content is known to differ from that of the file which has the name.
+    registry = await openNames(ledger, batch, { contentOf, signal, isSure: true, except: item.id });
+    const [named] = await registry.assignNames([item]);
+    const fileName = named?.fileName ?? item.fileName;
+    await ledger.commit(() => {
+      ledger.items.renamed(item.id, fileName);
+      ledger.replacedFiles.plan(item.id, []);
+    });
+    return { ...item, fileName, key: undefined, url: undefined, unclear: false };
+  } finally {
+    release();
+    registry?.close();
+  }
+};
