@@ -1,4 +1,5 @@
 /** What a user can do with a batch: cancel it, retry failed files, or compare it with the disk. */
+import { chunk } from 'es-toolkit';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
   isActive,
@@ -200,14 +201,10 @@ const GROUP_FILES = 500;
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
-  let afterId = 0;
-  for (;;) {
-    const ids = ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
-    const last = ids.at(-1);
-    if (last === undefined) return requeued;
+  const next = (afterId: number) => ledger.items.failedIds(batch.id, { afterId, limit: GROUP_FILES });
+  for (let ids = next(0); ids.length > 0; ids = next(ids.at(-1) ?? 0))
     requeued = both(requeued, await requeueGroup(ledger, batch, ids));
-    afterId = last;
-  }
+  return requeued;
 };
 
 /**
@@ -216,9 +213,7 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
  */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
-  for (let start = 0; start < ids.length; start += GROUP_FILES) {
-    requeued = both(requeued, await requeueGroup(ledger, batch, ids.slice(start, start + GROUP_FILES)));
-  }
+  for (const group of chunk([...ids], GROUP_FILES)) requeued = both(requeued, await requeueGroup(ledger, batch, group));
   return requeued;
 };
 

@@ -532,10 +532,6 @@ const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
 
-/** The view of a batch that does not run. */
-export const viewBatch = (batch: BatchRow, tally: Tally): Batch =>
-  view(batch, tally, { bytesSent: 0, bytesPerSecond: 0, waitsFor: undefined });
-
 /** The progress of one run of a batch. `now`: ms that never jump. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
   /** Bytes by file. */
@@ -588,32 +584,34 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
       const bytesPerSecond = speed(tally.done.bytes + bytesSent);
       const isStill = parked.entries().every(([id, isParked]) => waiting.has(id) || isParked());
       const waitsFor = isStill ? waiting.values().next().value : undefined;
-      return view(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
+      return viewBatch(batch, tally, { bytesSent, bytesPerSecond: waitsFor ? 0 : bytesPerSecond, waitsFor });
     },
   };
 };
 
-/** `bytesSent`: of files in transfer. `waitsFor`: why none of them moves. */
-type Moving = {
-  readonly bytesSent: number;
-  readonly bytesPerSecond: number;
-  readonly waitsFor: DeskError | undefined;
-};
-
-const view = (
+/** The view of a batch. `bytesSent`: of files in transfer; `waitsFor`: why none of them moves. Without these, it does not run. */
+export const viewBatch = (
   batch: BatchRow,
   { removed, ...tally }: Tally,
-  { bytesSent, bytesPerSecond, waitsFor }: Moving,
+  {
+    bytesSent = 0,
+    bytesPerSecond = 0,
+    waitsFor,
+  }: Partial<Pick<Batch, 'bytesSent' | 'bytesPerSecond'>> & {
+    readonly waitsFor?: DeskError | undefined;
+  } = {},
 ): Batch => {
   const all = sum(...Object.values(tally));
   const isRunning = isActive(batch);
+  // Why it is paused, or what it waits for while it runs.
+  const reason = isRunning && waitsFor ? toErrorData(waitsFor) : batch.reason;
   return {
     batchId: batch.id,
     uploadId: batch.uploadId,
     AssignmentId: batch.assignmentId,
     root: batch.root,
     state: batch.state,
-    ...reasonOf(batch, isRunning ? waitsFor : undefined),
+    ...(reason && { reason }),
     ...(batch.schedule && { schedule: batch.schedule }),
     ...(batch.firstAtMs !== undefined && { isFirst: true as const }),
     ...(batch.receipt && { receipt: batch.receipt }),
@@ -630,10 +628,4 @@ const view = (
     ...(batch.finishedAtMs !== undefined && { finishedAtMs: batch.finishedAtMs }),
     leftOut: batch.leftOut,
   };
-};
-
-/** Why the batch is paused, or what it waits for while it runs. */
-const reasonOf = ({ reason }: BatchRow, waitsFor: DeskError | undefined): Pick<Batch, 'reason'> => {
-  if (waitsFor) return { reason: toErrorData(waitsFor) };
-  return reason ? { reason } : {};
 };

@@ -69,14 +69,10 @@ export const planBatch = async (plan: Plan): Promise<void> => {
         return isLeft;
       };
     const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(id));
-    if (reviewed && leavesLater) {
-      await queue(without(noted(false), filesOf(folder, ledger.lists, signal, { onFolder }).files));
-      await setReviewed();
-    }
+    if (reviewed) await queue(without(noted(!leavesLater), filesOf(folder, ledger.lists, signal, { onFolder }).files));
+    if (reviewed && leavesLater) await setReviewed();
     // Of single files, everything was chosen.
     if (leavesLater && batch.only) return;
-    if (reviewed && !leavesLater)
-      await queue(without(noted(true), filesOf(folder, ledger.lists, signal, { onFolder }).files));
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
     /** An archive that was reviewed as a folder has itself as a file in it, which may have been left out. */

@@ -33,15 +33,7 @@ type Remote<Call extends (...args: never[]) => unknown> = (
 ) => Promise<Awaited<ReturnType<Call>>>;
 
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
-export type RemoteUploads = { readonly [Name in keyof Uploads]: Remote<Uploads[Name]> } & {
-  /** All batches of the connection as the engine last reported them, oldest first. */
-  readonly present: () => readonly Batch[];
-  readonly setSession: (session: EngineSession) => void;
-  /** Probes unreachable hosts immediately, because something indicates that they are back. */
-  readonly probeNow: () => void;
-  /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
-  readonly tryNow: () => void;
-};
+export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
 /** Every call of `Uploads`. Those that only read are repeated if the engine dies during the call. */
 const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
@@ -262,13 +254,8 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       connections.set(handle, connection);
       const running = await kept.started();
       if (running) await open(running, handle, connection);
-      const uploads = createRemoteUploads(kept, handle, connection);
-      const close = async (): Promise<void> => {
-        await uploads.close();
-        // A restarted engine does not know the connection and continues none of its batches.
-        connections.delete(handle);
-      };
-      return { ...uploads, close };
+      // A restarted engine does not know a closed connection and continues none of its batches.
+      return createRemoteUploads(kept, handle, connection, () => connections.delete(handle));
     },
     /** Limits uploads to this speed from now on. */
     setSpeed: (changed: UploadSpeed): void => {
@@ -297,7 +284,8 @@ const createRemoteUploads = (
   { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
   handle: number,
   connection: OpenConnection,
-): RemoteUploads => {
+  onClosed: () => void,
+) => {
   const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
     const last = args.at(-1);
     const signal = last instanceof AbortSignal ? last : undefined;
@@ -313,18 +301,22 @@ const createRemoteUploads = (
   };
   return {
     ...mapUploadCalls(call),
-    probeNow: () => tell('hurry', { pauses: false }),
-    tryNow: () => tell('hurry', { pauses: true }),
-    present: () => [...connection.batches.values()],
-    setSession: (session) => {
+    /** Probes unreachable hosts immediately, because something indicates that they are back. */
+    probeNow: (): void => tell('hurry', { pauses: false }),
+    /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
+    tryNow: (): void => tell('hurry', { pauses: true }),
+    /** All batches of the connection as the engine last reported them, oldest first. */
+    present: (): readonly Batch[] => [...connection.batches.values()],
+    setSession: (session: EngineSession): void => {
       connection.session = session;
       tell('session', { handle, session });
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const running = await started()?.catch(() => undefined);
       await running?.engine.call('close', { handle }).catch((error) => {
         if (!isStopped(error)) throw error;
       });
+      onClosed();
     },
   };
 };

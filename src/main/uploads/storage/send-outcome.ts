@@ -117,43 +117,39 @@ const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(t
 /** From here on, this computer's clock is not just slightly off. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
+/** What most refusals mean for the file. `never`: this request will not succeed. */
+const REFUSALS = {
+  expired: ['expired', 'never', 'upload/url-expired', 'the signed URL has expired'],
+  denied: ['refused', 'never', 'upload/denied', 'the storage does not permit it'],
+  'too-large': ['unsendable', 'never', 'upload/too-large', 'the storage takes no file of this size'],
+  garbled: ['later', 'later', 'upload/damaged', 'what arrived differs from what was sent'],
+  'too-slow': ['later', 'later', 'upload/stalled', 'the storage waited too long for the file'],
+  failed: ['unclear', 'later', 'upload/storage-failed', 'the storage failed'],
+  refused: ['refused', 'never', 'upload/refused', 'the storage refuses the file'],
+} as const;
+
 /** The outcome of a send with a response outside 2xx. `nowMs`: the time by this computer's clock. */
 export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs: number): SendOutcome => {
   const { status, headers, text } = answer;
-  const code = storageCode(text);
-  const details = { status, ...(code !== undefined && { error: code }) };
-  const never = (errorCode: ErrorCode, message: string) => new DeskError(errorCode, message, { details });
-  const later = (errorCode: ErrorCode, message: string, more: ErrorDetails = {}, retryAfterMs?: number) =>
-    new DeskError(errorCode, message, { retry: 'later', retryAfterMs, details: { ...details, ...more } });
-
-  switch (meaningOf(dialect, answer)) {
-    case 'expired':
-      return { type: 'expired', error: never('upload/url-expired', 'the signed URL has expired') };
-    case 'not-yet': {
-      const offMs = nowMs - Date.parse(headerOf(headers, 'date') ?? '');
-      const error =
-        Math.abs(offMs) > CLOCK_TOLERANCE_MS
-          ? later('upload/clock-wrong', 'the clock is wrong', { minutes: Math.round(Math.abs(offMs) / 60_000) })
-          : later('upload/not-yet-valid', 'the signed URL is not valid yet');
-      return { type: 'later', error };
-    }
-    case 'denied':
-      return { type: 'refused', error: never('upload/denied', 'the storage does not permit it') };
-    case 'too-large':
-      return { type: 'unsendable', error: never('upload/too-large', 'the storage takes no file of this size') };
-    case 'busy': {
-      const { retryAfterMs } = translateStatus({ status: 503, headers, text: '' });
-      return { type: 'later', error: later('service/busy', 'the storage asks to wait', {}, retryAfterMs) };
-    }
-    case 'garbled':
-      return { type: 'later', error: later('upload/damaged', 'what arrived differs from what was sent') };
-    case 'too-slow':
-      return { type: 'later', error: later('upload/stalled', 'the storage waited too long for the file') };
-    case 'failed':
-      return { type: 'unclear', error: later('upload/storage-failed', 'the storage failed') };
-    case 'refused':
-      return { type: 'refused', error: never('upload/refused', 'the storage refuses the file') };
+  const error = storageCode(text);
+  const details = { status, ...(error !== undefined && { error }) };
+  const later = (code: ErrorCode, message: string, more: ErrorDetails = {}, retryAfterMs?: number): SendOutcome => ({
+    type: 'later',
+    error: new DeskError(code, message, { retry: 'later', retryAfterMs, details: { ...details, ...more } }),
+  });
+  const meaning = meaningOf(dialect, answer);
+  if (meaning === 'not-yet') {
+    const offMs = Math.abs(nowMs - Date.parse(headerOf(headers, 'date') ?? ''));
+    return offMs > CLOCK_TOLERANCE_MS
+      ? later('upload/clock-wrong', 'the clock is wrong', { minutes: Math.round(offMs / 60_000) })
+      : later('upload/not-yet-valid', 'the signed URL is not valid yet');
   }
+  if (meaning === 'busy') {
+    const { retryAfterMs } = translateStatus({ status: 503, headers, text: '' });
+    return later('service/busy', 'the storage asks to wait', {}, retryAfterMs);
+  }
+  const [type, retry, code, message] = REFUSALS[meaning];
+  return { type, error: new DeskError(code, message, { retry, details }) };
 };
 
 /**
