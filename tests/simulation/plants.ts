@@ -121,8 +121,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'an interrupted scan adds its files again': plant(
     'uploads/transfer/names.ts',
-    'const named = known.filter(({ id }) => id !== except);',
-    'const named = known.filter(({ id }) => id < 0 && id !== except);',
+    'const named = known.filter(({ id }) => id !== renamed);',
+    'const named = known.filter(({ id }) => id < 0 && id !== renamed);',
   ),
   'a pause ends the upload': plant(
     'uploads/engine/uploads.ts',

@@ -7,7 +7,6 @@ import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
-import type { FileVersion } from '../../uploads/engine/uploads.ts';
 import { type FileFacts, factsOf } from '../../uploads/source/file-identity.ts';
 import { unreadable } from '../../uploads/source/open-file.ts';
 import { readFlags, realPath, realRootOf } from '../../uploads/source/paths.ts';
@@ -41,7 +40,7 @@ type WatchedConnection = WatchSettings & {
 /** Watches nothing before the first `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
   const { uploads, cache, connectionId, openFile, now = wallNow, ...others } = options;
-  async function* versions(batch: string): AsyncGenerator<FileVersion, void> {
+  async function* versions(batch: string) {
     for (let afterId = 0; ; ) {
       const files = await uploads.versions(batch, afterId);
       yield* files;

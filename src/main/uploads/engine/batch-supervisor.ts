@@ -200,7 +200,7 @@ const startRun = (
         batch: row,
         progress,
         onProgress: changed.request,
-        onSettled: ({ id: item }) => fileChanged(item),
+        onSettled: fileChanged,
         toConfirm,
         isPlanned: () => isPlanned,
         stateChanged,
@@ -305,7 +305,7 @@ type BatchRun = {
   readonly batch: BatchRow;
   readonly progress: BatchProgress;
   /** Called for each file that is settled. */
-  readonly onSettled: (item: Item, settled: Settled) => void;
+  readonly onSettled: (item: number) => void;
   readonly onProgress: () => void;
   /** An item whose arrival is to be confirmed. */
   readonly toConfirm: number | undefined;
@@ -452,14 +452,14 @@ type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => P
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
   const settled = await transferFile(context, job);
-  if (settled.state !== 'done' || !settled.replaces) onSettled(job.item, settled);
+  if (settled.state !== 'done' || !settled.replaces) onSettled(job.item.id);
   return settled;
 };
 
 /** Removes the files that a finished item replaces. An item that is not done has check files only. */
 const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {
   await removeReplaced(context, job, false);
-  if (job.item.state === 'done') onSettled(job.item, { state: 'done' });
+  if (job.item.state === 'done') onSettled(job.item.id);
 };
 
 const confirm = async ({ context }: BatchRun, job: Job): Promise<undefined> => {

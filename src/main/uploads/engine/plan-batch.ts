@@ -261,9 +261,6 @@ export type ClashWindow = { readonly source: number; readonly offset: number; re
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
-/** The files of each source, and the clashes of the window. */
-export type Comparison = { readonly sources: readonly ComparedFiles[]; readonly clashes: readonly DraftClash[] };
-
 /**
  * Compares the files of these sources with their assignment, as an upload of all of them in this order would. Errors: those of
  * `previewFolders`.
@@ -273,7 +270,7 @@ export const compareFolders = async (
   naming: Naming,
   window: ClashWindow | undefined,
   signal: AbortSignal,
-): Promise<Comparison> => {
+) => {
   const compared: ComparedFiles[] = [];
   const clashes: DraftClash[] = [];
   for await (const folder of planFolders(sources, naming, signal)) {
@@ -306,13 +303,7 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
 });
 
 /** The files that an upload would send. `renamed`: how many would be renamed; `renames`: the first of these. */
-export type UploadPreview = {
-  readonly files: number;
-  readonly bytes: number;
-  readonly renamed: number;
-  readonly renames: readonly Rename[];
-  readonly leftOut: LeftOut;
-};
+export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
 /**
  * The preview of an upload of these sources; with `only`, of the source with that index, when all are uploaded in this
@@ -323,7 +314,7 @@ export const previewFolders = async (
   naming: Naming,
   signal: AbortSignal,
   only?: number,
-): Promise<UploadPreview> => {
+) => {
   let [index, files, bytes, renamed] = [0, 0, 0, 0];
   let leftOut = NOTHING_LEFT_OUT;
   const renames: Rename[] = [];

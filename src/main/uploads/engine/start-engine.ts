@@ -35,59 +35,27 @@ type Remote<Call extends (...args: never[]) => unknown> = (
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** Every call of `Uploads`. Those that only read are repeated if the engine dies during the call. */
-const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
-  preview: 'reads',
-  compare: 'reads',
-  history: 'reads',
-  start: 'changes',
-  startTogether: 'changes',
-  reviewEnded: 'changes',
-  addLater: 'changes',
-  list: 'reads',
-  get: 'reads',
-  files: 'reads',
-  versions: 'reads',
-  placeOf: 'reads',
-  locate: 'reads',
-  pause: 'changes',
-  resume: 'changes',
-  receiptSaved: 'changes',
-  setSchedule: 'changes',
-  cancel: 'changes',
-  retryFailed: 'changes',
-  retryFiles: 'changes',
-  sendFirst: 'changes',
-  pauseAll: 'changes',
-  resumeAll: 'changes',
-  cancelAll: 'changes',
-  retryAllFailed: 'changes',
-  addAllLater: 'changes',
-  sendAllFirst: 'changes',
-  resumeInterrupted: 'changes',
-  ended: 'reads',
-  errorGroups: 'reads',
-  receipt: 'reads',
-  report: 'reads',
-  verify: 'reads',
-  contentOf: 'reads',
-  removable: 'reads',
-  mayHaveArrived: 'reads',
-  knownFiles: 'reads',
-  removeFile: 'changes',
-};
-
-/** Whether the call only reads, so that it can be repeated. */
-const isRead = (name: UploadCall): boolean => CALLS[name] === 'reads';
-
-/** One function a call, made by `call`. */
-const mapUploadCalls = (
-  call: (name: UploadCall, args: readonly unknown[]) => Promise<unknown>,
-): { readonly [Name in UploadCall]: Remote<Uploads[Name]> } => {
-  const names = Object.keys(CALLS) as UploadCall[];
-  const calls = names.map((name) => [name, (...args: readonly unknown[]) => call(name, args)]);
-  return Object.fromEntries(calls);
-};
+/** The calls that only read: they are repeated if the engine dies meanwhile. */
+const READS: ReadonlySet<UploadCall> = new Set<UploadCall>([
+  'preview',
+  'compare',
+  'history',
+  'list',
+  'get',
+  'files',
+  'versions',
+  'placeOf',
+  'locate',
+  'ended',
+  'errorGroups',
+  'receipt',
+  'report',
+  'verify',
+  'contentOf',
+  'removable',
+  'mayHaveArrived',
+  'knownFiles',
+]);
 
 export type EngineConnection = {
   /** The key under which the connection's batches are stored. */
@@ -295,12 +263,11 @@ const createRemoteUploads = (
       return await running.engine.call('uploads', input, signal);
     } catch (error) {
       const isRestarted = isStopped(error) && (await current()) !== running;
-      if (isRestarted && isRead(name)) return call(name, args);
+      if (isRestarted && READS.has(name)) return call(name, args);
       throw error;
     }
   };
-  return {
-    ...mapUploadCalls(call),
+  const own = {
     /** Probes unreachable hosts immediately, because something indicates that they are back. */
     probeNow: (): void => tell('hurry', { pauses: false }),
     /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
@@ -319,6 +286,14 @@ const createRemoteUploads = (
       onClosed();
     },
   };
+  type Calls = { readonly [Name in UploadCall]: Remote<Uploads[Name]> };
+  return new Proxy(own as typeof own & Calls, {
+    get: (_, name: UploadCall | keyof typeof own | 'then') => {
+      if (name in own) return own[name as keyof typeof own];
+      // Otherwise a promise that resolves to it would take it for another promise.
+      return name === 'then' ? undefined : (...args: readonly unknown[]) => call(name as UploadCall, args);
+    },
+  });
 };
 
 // The worker, which is restarted when it dies.

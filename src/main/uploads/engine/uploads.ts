@@ -21,7 +21,7 @@ import {
 } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
-import { everyItem, type Item, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
+import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { viewFile } from '../ledger/replaced-files.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
@@ -53,12 +53,6 @@ export type Upload = ReviewedSource & {
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
   readonly clashChoices?: ClashChoices | undefined;
-};
-
-/** A file as a batch takes it from the disk. */
-export type FileVersion = Pick<Item, 'id' | 'path' | 'state' | 'sizeBytes' | 'modifiedMs' | 'identity'> & {
-  /** The hash of its content on the assignment, once it is there. */
-  readonly sha256?: string | undefined;
 };
 
 /**
@@ -314,8 +308,11 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map((item) => viewFile(item, replacedFiles.of(item.id))), total };
     },
-    /** The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). */
-    versions: (id: string, afterId: number): readonly FileVersion[] =>
+    /**
+     * The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). `sha256`: of the
+     * content on the assignment, once it is there.
+     */
+    versions: (id: string, afterId: number) =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
         .map(({ id: itemId, path, state, sizeBytes, modifiedMs, identity, ...item }) => {

@@ -15,13 +15,8 @@ import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts'
 import { typedWords, wordsOf } from './file-words.ts';
 import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
 
-/** The calls that the worker handles. */
-export type FindCalls = Omit<ReturnType<typeof createFileFinder>, 'find' | 'close'> & {
-  /** The first call, made once. Errors: `data/…`. */
-  readonly begin: (paths: Paths) => void;
-  readonly find: (search: Search, signal: AbortSignal) => Promise<FoundFiles>;
-  readonly end: (nothing: undefined) => void;
-};
+/** The calls that the worker handles. `begin`: the first call, made once. Errors: `data/…`. */
+export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: (paths: Paths) => void };
 
 /** The calls that main handles. */
 export type FindMainCalls = {
@@ -79,26 +74,28 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     };
   };
 
+  const findAgain = async (asked: Search): Promise<FoundFiles> => {
+    try {
+      return await find(asked);
+    } catch (error) {
+      // The index can be made again, the ledger cannot.
+      const isIndex =
+        error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
+      if (!isIndex) throw error;
+      opened.close();
+      deleteFileIndex(paths.indexPath);
+      opened = open(paths, askNames);
+      return find(asked);
+    }
+  };
+
   return {
-    find: async (asked: Search): Promise<FoundFiles> => {
-      try {
-        return await find(asked);
-      } catch (error) {
-        // The index can be made again, the ledger cannot.
-        const isIndex =
-          error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
-        if (!isIndex) throw error;
-        opened.close();
-        deleteFileIndex(paths.indexPath);
-        opened = open(paths, askNames);
-        return find(asked);
-      }
-    },
+    find: (asked: Search, signal?: AbortSignal): Promise<FoundFiles> => orCancelled(findAgain(asked), signal),
     /** What was sent of files of these sizes. */
     sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
       opened.ledger.sentOf(connectionId, sizes),
     sentArchives: ({ connectionId }: { readonly connectionId: string }) => opened.ledger.sentArchives(connectionId),
-    close: (): void => opened.close(),
+    close: (_?: undefined): void => opened.close(),
   };
 };
 
@@ -348,10 +345,7 @@ const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
   (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));
 
 const serveSearch = (port: MessagePort): void => {
-  const begin: FindCalls['begin'] = (paths) => {
-    const { find, close, ...asked } = createFileFinder(paths, (names) => main.call('names', names));
-    main.serve({ find: (search: Search, signal) => orCancelled(find(search), signal), ...asked, end: close });
-  };
+  const begin = (paths: Paths): void => main.serve(createFileFinder(paths, (names) => main.call('names', names)));
   const main: Peer<FindMainCalls> = connectPort(port, { begin }, (error) => {
     // Sends no one-way messages, so nothing else fails here.
     throw error instanceof DeskError ? error : new Error('the search has failed', { cause: error });

@@ -70,7 +70,7 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
       isClosed = true;
       const thread = current;
       if (!thread) return;
-      await thread.begun.then(() => thread.peer.call('end', undefined)).catch(onBug);
+      await thread.begun.then(() => thread.peer.call('close', undefined)).catch(onBug);
       // Not terminated: that may abort the whole process (start-engine.ts).
       thread.retire();
     },

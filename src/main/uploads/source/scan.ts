@@ -22,14 +22,12 @@ import { insideOf, isArchiveName, isZip, type KnownFolder, localPath, realPath, 
 
 export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
-export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => ({
-  hidden: one.hidden + other.hidden,
-  system: one.system + other.system,
-  links: one.links + other.links,
-  special: one.special + other.special,
-  unreadable: one.unreadable + other.unreadable,
-  ...((one.later ?? other.later) !== undefined && { later: (one.later ?? 0) + (other.later ?? 0) }),
-});
+export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => {
+  const sum = { ...one };
+  for (const kind of ['hidden', 'system', 'links', 'special', 'unreadable'] as const) sum[kind] += other[kind];
+  if (other.later !== undefined) sum.later = (one.later ?? 0) + other.later;
+  return sum;
+};
 
 /** A file as it was when scanned. `path`: below the root, with `/`; of a file in an archive see `insideOf`. */
 export type ScannedFile = FileFacts & {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allowsBlocks, azureLimits, dialectOf, hasExpired, type Meaning } from './dialects.ts';
+import { allowsBlocks, azureLimits, dialectOf, hasExpired } from './dialects.ts';
+import type { Meaning } from './send-outcome.ts';
 import { meaningOf, storageCode } from './send-outcome.ts';
 
 const urls = {

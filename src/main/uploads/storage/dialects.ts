@@ -4,24 +4,6 @@ import type { Dispatcher } from 'undici';
 export type Headers = Readonly<Record<string, string>>;
 type AnswerHeaders = Dispatcher.ResponseData['headers'];
 
-/** Why a storage refused a file; send-outcome.ts turns it into an error. */
-export type Meaning =
-  /** The Url has expired. */
-  | 'expired'
-  /** The Url is not valid yet, or the storage considers the signer's clock wrong. */
-  | 'not-yet'
-  /** The signature or its permissions do not allow it. */
-  | 'denied'
-  | 'too-large'
-  /** Send the same request again later. */
-  | 'busy'
-  /** The content does not match its checksum; nothing was stored. */
-  | 'garbled'
-  /** The storage timed out waiting for bytes; nothing was stored. */
-  | 'too-slow'
-  | 'failed'
-  | 'refused';
-
 /**
  * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it
  * may be another value of that form, unless an earlier one from the same origin was right (`Md5Origins`).
@@ -39,8 +21,8 @@ export type Dialect = {
   readonly contentMd5: 'optional' | 'required' | 'refused';
   /** When the Url expires, in ms since 1970, if its query says so. */
   readonly expiresAtMs: number | undefined;
-  /** The meaning of a refusal that the common codes (error-codes.ts) do not explain. */
-  readonly meaningOf: (refusal: Refusal) => Meaning | undefined;
+  /** The meaning of a refusal that the common codes (send-outcome.ts) do not explain. */
+  readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
   /**
    * A header of every response to a PUT that this storage has stored: without it, something else has responded. Storages with
    * one also return the MD5 of the stored object.

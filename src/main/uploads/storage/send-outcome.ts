@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
-import { type Dialect, headerOf, type Meaning, md5FromBase64, type Refusal } from './dialects.ts';
+import { type Dialect, headerOf, md5FromBase64, type Refusal } from './dialects.ts';
 import type { StorageAnswer } from './put-request.ts';
 
 /**
@@ -117,16 +117,26 @@ const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(t
 /** From here on, this computer's clock is not just slightly off. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** What most refusals mean for the file. `never`: this request will not succeed. */
+/** What most refusals mean for the file. `never`: the same request will not succeed. */
 const REFUSALS = {
+  /** The Url has expired. */
   expired: ['expired', 'never', 'upload/url-expired', 'the signed URL has expired'],
+  /** The signature or its permissions do not allow it. */
   denied: ['refused', 'never', 'upload/denied', 'the storage does not permit it'],
   'too-large': ['unsendable', 'never', 'upload/too-large', 'the storage takes no file of this size'],
+  /** The content does not match its checksum; nothing was stored. */
   garbled: ['later', 'later', 'upload/damaged', 'what arrived differs from what was sent'],
+  /** The storage timed out waiting for bytes; nothing was stored. */
   'too-slow': ['later', 'later', 'upload/stalled', 'the storage waited too long for the file'],
   failed: ['unclear', 'later', 'upload/storage-failed', 'the storage failed'],
   refused: ['refused', 'never', 'upload/refused', 'the storage refuses the file'],
 } as const;
+
+/**
+ * Why a storage refused a file. `not-yet`: the Url is not valid yet, or the storage considers the signer's clock wrong;
+ * `busy`: the same request may be sent again later.
+ */
+export type Meaning = keyof typeof REFUSALS | 'not-yet' | 'busy';
 
 /** The outcome of a send with a response outside 2xx. `nowMs`: the time by this computer's clock. */
 export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs: number): SendOutcome => {

@@ -73,23 +73,21 @@ type OpenNamesOptions = {
   readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
   readonly onClash?: OnClashOf;
-  /** As in `createNameRegistry`. */
-  readonly isSure?: boolean;
-  /** The id of a file of the batch that gets another name. */
-  readonly except?: number;
+  /** The id of a file of the batch that gets another name: its content is known to differ from that of the file which has it. */
+  readonly renamed?: number;
 };
 
 /** A registry with the names on the assignment of a batch, and with those that the files of the batch have. */
 export const openNames = async (
   ledger: Ledger,
   batch: AssignmentRef & Pick<BatchRow, 'id' | 'root' | 'nameTemplate'>,
-  { contentOf, signal, onClash, isSure, except }: OpenNamesOptions,
+  { contentOf, signal, onClash, renamed }: OpenNamesOptions,
 ): Promise<NameRegistry> => {
-  const registry = createNameRegistry(batch.nameTemplate, batch.root, contentOf, onClash, isSure);
+  const registry = createNameRegistry(batch.nameTemplate, batch.root, contentOf, onClash, renamed !== undefined);
   try {
     await reserveNames(registry, ledger, batch, batch.id, signal);
     for (const known of itemPages(ledger.items, batch.id)) {
-      const named = known.filter(({ id }) => id !== except);
+      const named = known.filter(({ id }) => id !== renamed);
       registry.add(named.map((item) => ({ ...item, hasName: item.error?.code !== 'upload/name-taken' })));
       await pause(signal);
     }
@@ -113,8 +111,7 @@ export const giveFreeName = async (context: TransferContext, job: Job): Promise<
   const release = await lock.take(namesOf(batch), signal);
   let registry: NameRegistry | undefined;
   try {
-    // Its content is known to differ from that of the file which has the name.
-    registry = await openNames(ledger, batch, { contentOf, signal, isSure: true, except: item.id });
+    registry = await openNames(ledger, batch, { contentOf, signal, renamed: item.id });
     const [named] = await registry.assignNames([item]);
     const fileName = named?.fileName ?? item.fileName;
     await ledger.commit(() => {
