@@ -5,8 +5,24 @@ import { shareCompileCache } from './scripts/compile-cache.mjs';
 
 shareCompileCache();
 
-/** These start threads and processes: several hundred of them in a run. The files of a process share what they import. */
-const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts', isolate: false };
+/** These start threads and processes: several hundred of them in a run. */
+const starting = { globalSetup: 'tests/integration/support/bundle-programs.ts' };
+
+/**
+ * Files that leave nothing behind in their process, and so share one. Most of them take a few seconds at most. With all files, a process grows
+ * to 3 GB, and collecting its garbage takes longer than importing everything for each file.
+ */
+const together = [
+  'hostile/{addresses,counts,cut-lists,deadlines,draft-trees,hostile-service,modes,oauth,output-places,pauses}',
+  'integration/{auth,certificates,dev-licences,docs,file-menu,layers,linux-commands,log,match-partly-read,scripts,secrets}',
+  'integration/cli-{doctor,language,reads,receipts,refusals,schedule,status,upload-words}',
+  'integration/files-{find,remove}',
+  'integration/network-{names,portal}',
+  'integration/offline-{outbox,preferences,reads}',
+  'integration/{oidc-provider,policy,policy-files,receipts-automatic,service,updates,word-catalogs}',
+  'integration/sandbox-{control,faults,oauth,operations,process,state,storage}',
+  'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
+].map((name) => `tests/${name}.test.ts`);
 
 /** These take up to a minute each, and would be left alone at the end: Vitest starts large files first, as long as it has no times. */
 const long = /(chaos|power-cut|simulation)\.test\.ts$/;
@@ -51,7 +67,18 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           // Those of vitest.windows.config.ts alone.
-          exclude: ['tests/integration/windows/**'],
+          exclude: ['tests/integration/windows/**', ...together],
+          ...starting,
+          ...common,
+        },
+      },
+      {
+        test: {
+          name: 'together',
+          include: together,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           ...starting,
           ...common,
         },
@@ -60,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'hostile',
           include: ['tests/hostile/**/*.test.ts'],
-          exclude: ['**/*.long.test.ts'],
+          exclude: ['**/*.long.test.ts', ...together],
           ...starting,
           ...common,
         },
