@@ -49,7 +49,7 @@ const small = { width: 800, height: 600 };
 /** The usual window at 200 % and at 400 % zoom, which leave the page a half and a quarter of the room (WCAG 2.2, 1.4.10). */
 const zoomed = { width: 640, height: 400 };
 const zoomedMost = { width: 320, height: 200 };
-/** Each differs from the one before: what is open follows a window that changes, not words that move what it stands beside. */
+/** In an order in which each is another one: an open popover moves when the window's size changes, not when texts do. */
 const sizes = [small, zoomed, zoomedMost, usual];
 
 /** The texts below `words` in which nothing is filled in. */
