@@ -84,7 +84,7 @@ export type StorageSeen = Observation | { readonly side: 'storage'; readonly typ
 /** Who is signed in at a connection. */
 export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subject'>;
 
-/** Of a connection, by the number that main gave it. While the app reconnects, two connections to one service may be open. */
+/** `T` for one connection, by the number that main gave it: while the app reconnects, two may be open to one service. */
 type OfConnection<T> = T & { readonly handle: number };
 
 type ServiceCall<Request> = OfConnection<Pick<Owner, 'subject'> & { readonly request: Request }>;

@@ -35,27 +35,47 @@ type Remote<Call extends (...args: never[]) => unknown> = (
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** The calls that only read: they are repeated if the engine dies meanwhile. */
-const READS: ReadonlySet<UploadCall> = new Set<UploadCall>([
-  'preview',
-  'compare',
-  'history',
-  'list',
-  'get',
-  'files',
-  'versions',
-  'placeOf',
-  'locate',
-  'ended',
-  'errorGroups',
-  'receipt',
-  'report',
-  'verify',
-  'contentOf',
-  'removable',
-  'mayHaveArrived',
-  'knownFiles',
-]);
+/** Every call of `Uploads`. Those that only read are repeated if the engine dies meanwhile. */
+const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
+  preview: 'reads',
+  compare: 'reads',
+  history: 'reads',
+  start: 'changes',
+  startTogether: 'changes',
+  reviewEnded: 'changes',
+  addLater: 'changes',
+  list: 'reads',
+  get: 'reads',
+  files: 'reads',
+  versions: 'reads',
+  placeOf: 'reads',
+  locate: 'reads',
+  pause: 'changes',
+  resume: 'changes',
+  receiptSaved: 'changes',
+  setSchedule: 'changes',
+  cancel: 'changes',
+  retryFailed: 'changes',
+  retryFiles: 'changes',
+  sendFirst: 'changes',
+  pauseAll: 'changes',
+  resumeAll: 'changes',
+  cancelAll: 'changes',
+  retryAllFailed: 'changes',
+  addAllLater: 'changes',
+  sendAllFirst: 'changes',
+  resumeInterrupted: 'changes',
+  ended: 'reads',
+  errorGroups: 'reads',
+  receipt: 'reads',
+  report: 'reads',
+  verify: 'reads',
+  contentOf: 'reads',
+  removable: 'reads',
+  mayHaveArrived: 'reads',
+  knownFiles: 'reads',
+  removeFile: 'changes',
+};
 
 export type EngineConnection = {
   /** The key under which the connection's batches are stored. */
@@ -263,11 +283,15 @@ const createRemoteUploads = (
       return await running.engine.call('uploads', input, signal);
     } catch (error) {
       const isRestarted = isStopped(error) && (await current()) !== running;
-      if (isRestarted && READS.has(name)) return call(name, args);
+      if (isRestarted && CALLS[name] === 'reads') return call(name, args);
       throw error;
     }
   };
-  const own = {
+  const names = Object.keys(CALLS) as UploadCall[];
+  const functions = names.map((name) => [name, (...args: readonly unknown[]) => call(name, args)]);
+  const calls: { readonly [Name in UploadCall]: Remote<Uploads[Name]> } = Object.fromEntries(functions);
+  return {
+    ...calls,
     /** Probes unreachable hosts immediately, because something indicates that they are back. */
     probeNow: (): void => tell('hurry', { pauses: false }),
     /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
@@ -286,14 +310,6 @@ const createRemoteUploads = (
       onClosed();
     },
   };
-  type Calls = { readonly [Name in UploadCall]: Remote<Uploads[Name]> };
-  return new Proxy(own as typeof own & Calls, {
-    get: (_, name: UploadCall | keyof typeof own | 'then') => {
-      if (name in own) return own[name as keyof typeof own];
-      // Otherwise a promise that resolves to it would take it for another promise.
-      return name === 'then' ? undefined : (...args: readonly unknown[]) => call(name as UploadCall, args);
-    },
-  });
 };
 
 // The worker, which is restarted when it dies.
