@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react';
 import type { WindowState } from '../queries/query.tsx';
 import { DataTable } from '../ui/data-table/data-table.tsx';
-import { Answered } from './readings.tsx';
+import { Loading } from '../ui/page.tsx';
+import { Failure } from './errors.tsx';
 
 type WindowTableProps<Row> = Omit<
   ComponentProps<typeof DataTable<Row>>,
@@ -13,23 +14,22 @@ type WindowTableProps<Row> = Omit<
   readonly first?: number | undefined;
 };
 
-/** A table of the rows of a window query, or that they are loading, or why that failed. Pages without a table load readings.tsx only. */
+/** A table of the rows of a window query, or that they are loading, or why that failed. */
 export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  if (held === undefined) return <Loading label={loading} />;
+  const { total, question } = held;
   return (
-    <Answered value={held} error={error} reload={reload} loading={loading}>
-      {({ total, question }) => (
-        <DataTable
-          {...table}
-          flows={first !== undefined}
-          count={Math.min(total, first ?? total)}
-          total={total}
-          rowAt={rowAt}
-          read={read}
-          onRange={onRange}
-          question={question}
-        />
-      )}
-    </Answered>
+    <DataTable
+      {...table}
+      flows={first !== undefined}
+      count={Math.min(total, first ?? total)}
+      total={total}
+      rowAt={rowAt}
+      read={read}
+      onRange={onRange}
+      question={question}
+    />
   );
 };

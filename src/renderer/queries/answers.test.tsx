@@ -3,13 +3,13 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentList, AssignmentSummary, Reading } from '../../contract/resources.ts';
-import type { KnownFile, UploadFile, VerifiedPart } from '../../contract/uploads.ts';
+import type { KnownFile, ListedState, UploadFile, VerifiedPart } from '../../contract/uploads.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import { useAssignment, useBatchFiles, useProjects, useRules, useVerifiedFiles } from './answers.ts';
-import { useAnswerQuery, useCalls } from './query.tsx';
-import { useWorkList } from './work.ts';
+import { workDaysAround } from '../words/dates.ts';
+import { useAssignment, useProjects, useVerifiedFiles } from './answers.ts';
+import { useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
 
 const { AssignmentId } = sampleBatch;
 const list: Reading<AssignmentList> = {
@@ -82,11 +82,12 @@ it('reads an assignment again when a pending change was sent', async () => {
 
 it('counts again once everything is available offline', async () => {
   let known = 1;
+  const days = workDaysAround(0);
   const groups = { overdue: 0, thisWeek: 0, nextWeek: 0, planAfterPassed: 0, troubled: 0, withoutDocuments: 0 };
   const { render, emit } = await createTestWindow({
     assignments: { workList: () => ({ groups, days: [], known }) },
   });
-  const { result } = render(() => useWorkList({}, []), undefined);
+  const { result } = render(() => useAnswerQuery(useCalls().assignments.workList({ days, dayStarts: [] })), undefined);
   await waitFor(() => expect(result.current.value?.known).toBe(1));
   known = 240;
   act(() => emit({ type: 'offline', revision: 2, offline: { ...emptySnapshot.offline, completedAtMs: 5 } }));
@@ -125,7 +126,7 @@ it('reads the rules again when one was changed, and when one or all were removed
       },
     },
   });
-  const { result } = render(() => useRules(), undefined);
+  const { result } = render(() => useAnswerQuery(useCalls().rules.list({})), undefined);
   await waitFor(() => expect(result.current.value?.total).toBe(3));
   const other = '00000000-0000-4000-8000-0000000000c3';
   await act(async () => desk.rules.set({ ruleId: 3, AssignmentId: other }));
@@ -137,6 +138,9 @@ it('reads the rules again when one was changed, and when one or all were removed
 });
 
 const { batchId } = sampleBatch;
+
+const useBatchFiles = (states?: readonly ListedState[]) =>
+  useWindowQuery('files', ({ uploads }, window) => uploads.files({ batchId, ...(states && { states }), ...window }));
 
 const uploadedFile = (id: number): UploadFile => ({
   id,
@@ -158,7 +162,7 @@ it('reads the files around those in view, of the states that are asked for', asy
       },
     },
   });
-  const { result } = render(() => useBatchFiles({ batchId, states: ['failed'] }), undefined);
+  const { result } = render(() => useBatchFiles(['failed']), undefined);
   await waitFor(() => expect(result.current.held?.total).toBe(1000));
   expect(result.current.rowAt(3)?.id).toBe(3);
   expect(result.current.rowAt(500)).toBeUndefined();
@@ -179,7 +183,7 @@ it('reads the files and the reasons again when their batch changes', async () =>
   });
   const { result } = render(
     () => ({
-      files: useBatchFiles({ batchId }),
+      files: useBatchFiles(),
       groups: useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batchId })),
     }),
     undefined,

@@ -2,16 +2,9 @@
 import { act, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import type {
-  AssignmentList,
-  InspectionPoint,
-  OrderableEvent,
-  ProtocolPage,
-  Reading,
-} from '../../contract/resources.ts';
+import type { AssignmentList, InspectionPoint, ProtocolPage, Reading } from '../../contract/resources.ts';
 import type { SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useOrderableEvents } from './answers.ts';
 import {
   type Ask,
   countFilters,
@@ -36,7 +29,7 @@ const read = <T,>(value: T, offline: boolean | undefined): Reading<T> => ({
   fetchedAtMs: 1,
 });
 
-it('reads the assignments and the inspection points of a protocol, and the orderable events', async () => {
+it('reads the assignments and the inspection points of a protocol', async () => {
   const { render } = await createTestWindow({
     protocols: {
       assignments: ({ InspectionProtocolId, offline }) =>
@@ -44,19 +37,16 @@ it('reads the assignments and the inspection points of a protocol, and the order
       inspectionPoints: ({ InspectionProtocolId, offline }) =>
         read([{ ProtocolInspectionPointId: InspectionProtocolId } as InspectionPoint], offline),
     },
-    orderableEvents: { list: ({ offline }) => read<OrderableEvent[]>([{ EventId: 'e', EventName: 'Visit' }], offline) },
   });
   const { result, rerender } = render(
     (id: string) => ({
       assignments: useProtocolAssignments(id).reading,
       points: useInspectionPoints(id).reading,
-      events: useOrderableEvents().reading,
     }),
     'p1',
   );
   await waitFor(() => expect(result.current.assignments).toEqual(read({ Items: [], Count: 0, TotalCount: 2 }, false)));
   await waitFor(() => expect(result.current.points).toEqual(read([{ ProtocolInspectionPointId: 'p1' }], false)));
-  await waitFor(() => expect(result.current.events?.value[0]?.EventName).toBe('Visit'));
   rerender('p2');
   await waitFor(() => expect(result.current.points).toEqual(read([{ ProtocolInspectionPointId: 'p2' }], false)));
 });

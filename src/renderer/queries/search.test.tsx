@@ -3,10 +3,9 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { FoundFiles } from '../../contract/files.ts';
-import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Found } from '../../contract/search.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useFound, useFoundAssignments, useFoundEverywhere, useFoundFor, useFoundProtocols } from './search.ts';
+import { useFound, useFoundEverywhere, useFoundFor } from './search.ts';
 
 const foundOf = (protocolTotal: number): Found => ({
   protocols: [],
@@ -89,26 +88,4 @@ it('finds no files if their search fails', async () => {
   await waitFor(() =>
     expect(result.current).toEqual({ text: 'mill', found: foundOf(1), files: { files: [], total: 0 } }),
   );
-});
-
-const assignmentOf = (AssignmentId: string) => ({ AssignmentId }) as AssignmentSummary;
-
-it('shows the rows of the last text until those of the next are there', async () => {
-  const { render } = await createTestWindow({
-    search: {
-      assignments: ({ text, offset }) => ({ Items: [assignmentOf(`${text} ${offset}`)], total: text.length }),
-      protocols: () => ({ Items: [], total: 0 }),
-    },
-  });
-  const { result, rerender } = render(
-    (text: string) => ({ assignments: useFoundAssignments(text), protocols: useFoundProtocols(text) }),
-    'mill',
-  );
-  await waitFor(() => expect(result.current.assignments.rowAt(0)?.AssignmentId).toBe('mill 0'));
-  const { question } = result.current.assignments.held ?? expect.fail('no rows');
-  rerender('bridge');
-  expect(result.current.assignments.held).toMatchObject({ total: 4, question });
-  await waitFor(() => expect(result.current.assignments.rowAt(0)?.AssignmentId).toBe('bridge 0'));
-  expect(result.current.assignments.held?.question).not.toBe(question);
-  expect(result.current.protocols.held?.total).toBe(0);
 });

@@ -3,7 +3,7 @@ import { delay } from 'es-toolkit';
 import type { FoundFiles } from '../../contract/files.ts';
 import { type Found, LONGEST_SEARCH } from '../../contract/search.ts';
 import { useProtocolList } from './protocols.ts';
-import { type Answer, useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
+import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
 
 /** The first `limit` of each kind for `text`, and how many there are. */
 export const useFound = (text: string, limit: number): Answer<Found> =>
@@ -60,14 +60,6 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
     enabled: text !== '',
   }).value;
 };
-
-/** The protocols for `text`. */
-export const useFoundProtocols = (text: string) =>
-  useWindowQuery('Items', ({ search }, window) => search.protocols({ text, ...window }));
-
-/** The assignments for `text`. */
-export const useFoundAssignments = (text: string) =>
-  useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
 
 /** How far the service's protocols have been searched. `failed`: it did not respond; `part`: it may have more matches. */
 export type ServiceSearch = {

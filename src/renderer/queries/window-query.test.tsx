@@ -3,8 +3,10 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { windowAround } from './query.tsx';
-import { useFoundAssignments } from './search.ts';
+import { useWindowQuery, windowAround } from './query.tsx';
+
+const useFoundAssignments = (text: string) =>
+  useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
 
 /** Finds 1,000 assignments for any text; each says for which text it was found, and where it stands. */
 const setUp = async () => {

@@ -7,8 +7,15 @@ import {
   ErrorCircle16Filled,
   HourglassHalf16Regular,
 } from '@fluentui/react-icons';
-import { AssignmentColumn, type AssignmentRow, type WorkGroup } from '../../../contract/assignments.ts';
+import {
+  AssignmentColumn,
+  type AssignmentFilter,
+  type AssignmentRow,
+  type WorkGroup,
+} from '../../../contract/assignments.ts';
 import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
+import { useWorkDays } from '../../queries/answers.ts';
+import { useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
@@ -224,10 +231,18 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   },
 ];
 
-/** The order of a table of these columns, as main is asked for it. */
-export const orderOf = (
-  sort: Sort | undefined,
-): { readonly sort?: AssignmentColumn; readonly descending?: boolean } => {
+/** Which assignments are shown. Absent parts do not narrow. */
+export type WorkFilter = Partial<AssignmentFilter>;
+
+/** What the table of assignments begins with: documents are expected for open ones only. */
+export const usualFilter: WorkFilter = { open: true };
+
+/** The assignments that match, in the order of one of these columns. */
+export const useAssignmentTable = (filter: WorkFilter, sort: Sort | undefined) => {
+  const days = useWorkDays();
   const column = AssignmentColumn.safeParse(sort?.by).data;
-  return column === undefined ? {} : { sort: column, descending: sort?.descending === true };
+  const order = column && { sort: column, descending: sort?.descending === true };
+  return useWindowQuery('Items', ({ assignments }, window) =>
+    assignments.table({ ...filter, ...order, days, ...window }),
+  );
 };

@@ -13,7 +13,7 @@ import {
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
-import { useRemoval } from '../../queries/answers.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { lines } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
@@ -153,10 +153,11 @@ const mostShown = 5;
 
 const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
 
-/** Why files could not be removed. */
+/** Why files could not be removed; read again when more were refused. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
-  const { value } = useRemoval(id, refused, mostShown);
+  const { queryKey, queryFn } = useCalls().files.removal({ id, limit: mostShown });
+  const { value } = useAnswerQuery({ queryKey: [...queryKey, refused], queryFn });
   return (
     <ul className={styles.files}>
       {value?.files.slice(0, refused).map((file) => (

@@ -1,11 +1,10 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { AssignmentValues } from '../../../contract/assignments.ts';
-import type { WorkFilter } from '../../queries/work.ts';
 import { Choice } from '../../ui/fields.tsx';
 import { wrapping } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
-import { statusName } from './assignments.tsx';
+import { statusName, type WorkFilter } from './assignments.tsx';
 
 const useFilterStyles = makeStyles({
   filters: {

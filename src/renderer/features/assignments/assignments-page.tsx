@@ -5,7 +5,12 @@ import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts'
 import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { OpenButton } from '../../domain/actions.tsx';
-import { orderOf, tableColumns } from '../../domain/assignments/assignments.tsx';
+import {
+  tableColumns,
+  useAssignmentTable,
+  usualFilter,
+  type WorkFilter,
+} from '../../domain/assignments/assignments.tsx';
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
@@ -13,7 +18,6 @@ import { WindowTable } from '../../domain/window-table.tsx';
 import { useProjects } from '../../queries/answers.ts';
 import type { ReadingState } from '../../queries/query.tsx';
 import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
-import { useAssignmentTable, usualFilter, type WorkFilter } from '../../queries/work.ts';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
@@ -129,7 +133,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
 const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   const [sort] = useSort('assignments');
   // The query of the table, which is made once.
-  const { held } = useAssignmentTable(filter, orderOf(sort));
+  const { held } = useAssignmentTable(filter, sort);
   if (held === undefined) return <span role="status" />;
   const { total, answer } = held;
   const isAll = total === answer.known;
@@ -155,7 +159,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   const { error, busy, reading, reload } = projects;
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('assignments');
-  const found = useAssignmentTable(filter, orderOf(sort));
+  const found = useAssignmentTable(filter, sort);
   const { held, read } = found;
   const total = held?.total ?? 0;
   const selection = useSelection<AssignmentRow, string>({

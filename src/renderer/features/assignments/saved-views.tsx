@@ -15,7 +15,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { ViewValue } from '../../../contract/preferences.ts';
-import { usualFilter, type WorkFilter } from '../../queries/work.ts';
+import { usualFilter, type WorkFilter } from '../../domain/assignments/assignments.tsx';
 import { useRemembered } from '../../state/context.tsx';
 import { TableView } from '../../ui/data-table/columns.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';

@@ -1,5 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../domain/uploads/files.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useFoundFiles } from '../../queries/answers.ts';
+import { useWindowQuery } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
@@ -54,7 +54,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const filter = { text, ...narrowed, AssignmentId: assignment?.AssignmentId };
   const filters = useFilters(Object.values(narrowed).filter(Boolean).length, () => setNarrowed(noFilter));
-  const found = useFoundFiles(toQuery(filter));
+  const found = useFoundFiles(filter);
   const answer = found.held?.answer;
   const page = useRef<HTMLSpanElement>(null);
   const sent = useSentBefore();
@@ -133,6 +133,22 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
       </PageFill>
     </Page>
   );
+};
+
+/** How soon a search is repeated while files are being added to the index. */
+const indexingPauseMs = 1_000;
+
+/** The files that match, kept current while uploads continue and while they are being indexed. */
+const useFoundFiles = (filter: FileFilter) => {
+  const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
+  const { held, reload } = found;
+  const indexing = held?.answer.indexing;
+  useEffect(() => {
+    if (indexing === undefined) return;
+    const timer = setTimeout(reload, indexingPauseMs);
+    return () => clearTimeout(timer);
+  }, [indexing, reload]);
+  return found;
 };
 
 const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.more' : 'count.file', { count: total });

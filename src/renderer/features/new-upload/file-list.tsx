@@ -6,7 +6,7 @@ import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useDraftFiles, useDraftPreview } from '../../queries/drafts.ts';
+import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -80,7 +80,7 @@ const Thumbnail = ({
     return () => clearTimeout(timer);
   }, []);
   const mayBe = !inCloud && /\.(jpe?g|png)$/i.test(path);
-  const picture = useDraftPreview({ rowId, path }, mayBe && isAsked).value?.picture;
+  const picture = usePreview({ rowId, path }, mayBe && isAsked).value?.picture;
   return (
     <span className={styles.thumbnail} aria-hidden>
       {picture === undefined ? (
@@ -132,7 +132,7 @@ type FileListProps = {
 /** The files of a folder, what happens to each, and a box to leave it out or to include it. Enter or a click shows one in large. */
 export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake }: FileListProps) => {
   const styles = useStyles();
-  const found = useDraftFiles(rowId);
+  const found = useWindowQuery('files', ({ drafts }, window) => drafts.files({ rowId, ...window }));
   const isCompared = choice === 'assignment' && isComparing !== true;
   const columns = useMemoInWords(() => columnsOf(rowId, isCompared), [rowId, isCompared]);
   const take = useLatest(onTake);
@@ -255,9 +255,22 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
   );
 };
 
+/** Pictures are large: they are forgotten soon after they have left the view. */
+const PICTURE_KEPT_MS = 5_000;
+
+/** What the window can show of a file of a row, as in `drafts.preview`, read once `isAsked`. */
+const usePreview = (of: { readonly rowId: number; readonly path: string }, isAsked: boolean) =>
+  useAnswerQuery({
+    ...useCalls().drafts.preview(of),
+    enabled: isAsked,
+    placeholderData: () => undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: PICTURE_KEPT_MS,
+  });
+
 const Shown = ({ rowId, path }: { readonly rowId: number; readonly path: string }) => {
   const styles = useShownStyles();
-  const { value, error } = useDraftPreview({ rowId, path }, true);
+  const { value, error } = usePreview({ rowId, path }, true);
   return (
     <div className={styles.content}>
       {error !== undefined ? (

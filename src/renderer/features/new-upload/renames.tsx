@@ -3,7 +3,7 @@ import { shownPath } from '../../../contract/text.ts';
 import type { Rename } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useRenamed, useRenames } from '../../queries/drafts.ts';
+import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
@@ -16,10 +16,15 @@ const useStyles = makeStyles({
   line: { rowGap: 0 },
 });
 
+/** Without a row, of the whole draft if everything goes to one assignment. */
+const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId });
+
 /** How many files will be renamed, and which; nothing if none. `rowId`: only those of a row. */
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
-  const { value: count = 0, error } = useRenamed(rowId);
+  const { queryKey, queryFn } = useCalls().drafts.names({ ...ofRow(rowId), limit: 1 });
+  const counted = { queryKey: [...queryKey, 'count'], queryFn: async () => (await queryFn()).total };
+  const { value: count = 0, error } = useAnswerQuery(counted);
   if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
   if (count === 0) return null;
   return (
@@ -66,7 +71,7 @@ type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose
 
 /** The files that will be renamed and why, any number of them. */
 const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
-  const found = useRenames(rowId);
+  const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
   const { total = LOADING_ROWS, answer } = found.held ?? {};
   const more = answer === undefined ? 0 : answer.total - total;
   return (

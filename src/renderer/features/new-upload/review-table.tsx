@@ -1,9 +1,11 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
-import type { Draft, DraftRow } from '../../../contract/drafts.ts';
+import { z } from 'zod';
+import type { Draft, DraftFilter, DraftRow } from '../../../contract/drafts.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
-import { DraftSort, type RowsQuestion, type useDraftRows } from '../../queries/drafts.ts';
+import { useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -34,6 +36,28 @@ import {
   warningText,
   whyText,
 } from './row-words.tsx';
+
+/** The columns by which rows can be sorted. */
+const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
+
+export type RowsQuestion = {
+  readonly filter: DraftFilter;
+  readonly text: string;
+  /** Undefined: undecided rows first, then by path. */
+  readonly sort: z.infer<typeof DraftSort> | undefined;
+  readonly descending: boolean;
+};
+
+/** The rows of the draft, kept current while it changes. */
+export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion) =>
+  useWindowQuery('rows', ({ drafts }, window) =>
+    drafts.rows({
+      filter,
+      ...(text !== '' && { text: text.slice(0, LONGEST_SEARCH) }),
+      ...(sort && { sort, descending }),
+      ...window,
+    }),
+  );
 
 type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;

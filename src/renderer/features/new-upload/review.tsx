@@ -15,11 +15,12 @@ import { compact, uniqBy } from 'es-toolkit';
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
 import { Answered } from '../../domain/readings.tsx';
-import { type RowsQuestion, useAlike, useCandidates, useDraftProblems, useDraftRows } from '../../queries/drafts.ts';
+import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useDesk, useReport } from '../../state/context.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
@@ -35,7 +36,7 @@ import { keyOf, t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
 import { ClashList } from './clash-list.tsx';
 import { Renames } from './renames.tsx';
-import { ReviewTable } from './review-table.tsx';
+import { ReviewTable, type RowsQuestion, useDraftRows } from './review-table.tsx';
 import { CertaintyBadge, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
 import { StartBar } from './start-bar.tsx';
 
@@ -401,13 +402,17 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 
 const NONE: readonly Doubt[] = [];
 
+/** How many rows with a problem are read: more than users look through. */
+const MOST_PROBLEMS = 50;
+
 /**
  * The warnings about the one assignment that everything goes to; undefined until they are known. If each folder has its own
  * assignment, the rows show them.
  */
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
-  const rows = useDraftProblems(isAsked);
+  const { queryKey, queryFn } = useCalls().drafts.rows({ filter: 'problems', limit: MOST_PROBLEMS });
+  const rows = useAnswerQuery({ queryKey, queryFn, enabled: isAsked }).value?.rows;
   if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
@@ -458,6 +463,28 @@ const withChosen = (
     text === '' && choice === 'assignment' && candidates.every((one) => one.AssignmentId !== AssignmentId);
   if (!isMissing || AssignmentId === undefined) return candidates;
   return [{ AssignmentId, certainty, reasons, ...(assignment && { assignment }) }, ...candidates];
+};
+
+/**
+ * The assignments that a row may go to, or those found for `text`, with that row and text: the previous result until the present
+ * one is there.
+ */
+const useCandidates = (rowId: number, text: string) => {
+  const searched = text.trim().slice(0, LONGEST_SEARCH);
+  const { queryKey, queryFn } = useCalls().drafts.candidates({ rowId, ...(searched !== '' && { text: searched }) });
+  return useAnswerQuery({
+    queryKey: [...queryKey, text],
+    queryFn: async () => {
+      const { candidates, total } = await queryFn();
+      return { rowId, text, candidates: uniqBy(candidates, ({ AssignmentId }) => AssignmentId), total };
+    },
+  }).value;
+};
+
+/** The rows that a choice for this row would also suit, including itself; the previous row's until the result arrives. */
+const useAlike = (rowId: number) => {
+  const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
+  return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
 };
 
 const FileList = later(async () => (await import('./file-list.tsx')).FileList);

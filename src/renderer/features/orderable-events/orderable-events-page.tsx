@@ -1,6 +1,6 @@
 import type { OrderableEvent } from '../../../contract/resources.ts';
 import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
-import { useOrderableEvents } from '../../queries/answers.ts';
+import { useReadingQuery } from '../../queries/query.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Empty, Page, PageFill } from '../../ui/page.tsx';
@@ -13,7 +13,7 @@ const columns: readonly Column<OrderableEvent>[] = [
 
 /** The events that can be ordered. */
 export const OrderableEventsPage = () => {
-  const state = useOrderableEvents();
+  const state = useReadingQuery<readonly OrderableEvent[]>(({ orderableEvents }, how) => orderableEvents.list(how));
   return (
     <Page
       title={t('protocols.events.title')}

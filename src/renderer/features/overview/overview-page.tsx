@@ -4,12 +4,11 @@ import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
 import { useProjects } from '../../queries/answers.ts';
-import { useWorkList } from '../../queries/work.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { soon } from '../../ui/later.tsx';
 import { Page, PageBody } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
-import { WorkPart } from './work-part.tsx';
+import { useWorkList, WorkPart } from './work-part.tsx';
 
 const ChangePanel = soon(async () => (await import('./panels.tsx')).ChangePanel);
 const Panels = soon(async () => (await import('./panels.tsx')).Panels);

@@ -3,8 +3,9 @@ import { ChevronLeft20Regular, ChevronRight20Regular } from '@fluentui/react-ico
 import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
+import type { WorkFilter } from '../../domain/assignments/assignments.tsx';
+import { useWorkDays } from '../../queries/answers.ts';
 import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
-import { useWorkDays, useWorkList, type WorkFilter } from '../../queries/work.ts';
 import { soon } from '../../ui/later.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { bareButton, sideBySide, stacked, unseen } from '../../ui/styles.ts';
@@ -20,6 +21,12 @@ const useStyles = makeStyles({
   part: stacked(tokens.spacingVerticalS),
   gap: { flexGrow: 1 },
 });
+
+/** How many assignments that match are in each group, and begin on each of the days between `dayStarts`. */
+export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]) => {
+  const days = useWorkDays();
+  return useAnswerQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
+};
 
 type WorkPartProps = {
   /** Whether the first assignments are being read. */

@@ -1,8 +1,12 @@
 import { Button } from '@fluentui/react-components';
 import { useMemo, useRef, useState } from 'react';
-import { orderOf, WORK_ROW_HEIGHT, workColumns } from '../../domain/assignments/assignments.tsx';
+import {
+  useAssignmentTable,
+  WORK_ROW_HEIGHT,
+  type WorkFilter,
+  workColumns,
+} from '../../domain/assignments/assignments.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useAssignmentTable, type WorkFilter } from '../../queries/work.ts';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
 import { useSort } from '../../ui/data-table/columns.tsx';
@@ -27,7 +31,7 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('work');
   const columns = useMemo(() => workColumns(filter.group), [filter.group]);
-  const found = useAssignmentTable(filter, orderOf(sort));
+  const found = useAssignmentTable(filter, sort);
   const rows = found.held?.total ?? 0;
   const [first, show] = useState(FIRST);
   useOnChange(found.held?.question, () => show(FIRST));

@@ -5,7 +5,8 @@ import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
 import { batchFolder, batchStarted } from '../../domain/uploads/batch-view.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useFound, useFoundAssignments, useFoundProtocols, useServiceSearch } from '../../queries/search.ts';
+import { useWindowQuery } from '../../queries/query.tsx';
+import { useFound, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { assignmentPlace, type Place, type PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
@@ -91,7 +92,7 @@ type FoundProps = { readonly text: string; readonly open: (place: Place) => void
 const FoundProtocols = ({ text, open }: FoundProps) => (
   <WindowTable
     {...common(text)}
-    found={useFoundProtocols(text)}
+    found={useWindowQuery('Items', ({ search }, window) => search.protocols({ text, ...window }))}
     loading={t('search.page.loading')}
     id="found-protocols"
     label={t('search.protocols')}
@@ -105,7 +106,7 @@ const FoundProtocols = ({ text, open }: FoundProps) => (
 const FoundAssignments = ({ text, open }: FoundProps) => (
   <WindowTable
     {...common(text)}
-    found={useFoundAssignments(text)}
+    found={useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }))}
     loading={t('search.page.loading')}
     id="found-assignments"
     label={t('search.assignments')}

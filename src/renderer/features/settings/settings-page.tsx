@@ -24,7 +24,6 @@ import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { SignOut } from '../../domain/sign-out.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
-import { useLogo, useRules } from '../../queries/answers.ts';
 import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
@@ -376,10 +375,13 @@ const isElsewhere = (update: UpdateStatus): boolean =>
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
 
+/** More than users look through: the last confirmed ones are shown. */
+const SHOWN_RULES = 1_000;
+
 /** The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, or all of them. */
 const RuleSettings = () => {
   const desk = useDesk();
-  const { value, error, reload } = useRules();
+  const { value, error, reload } = useAnswerQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
   const changing = useDialog<MatchingRule>();
   const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
@@ -542,7 +544,9 @@ const Logo = ({ path }: { readonly path: string | undefined }) => {
   const styles = useStyles();
   const { receipts } = useDesk();
   const managed = useManaged('letterhead.logo');
-  const { value, error, reload } = useLogo(path);
+  const { queryKey, queryFn } = useCalls().receipts.logo();
+  const logo = { queryKey: [...queryKey, path], queryFn, enabled: path !== undefined, gcTime: 0 };
+  const { value, error, reload } = useAnswerQuery(logo);
   return (
     <>
       <Field

@@ -29,8 +29,7 @@ import { begunText, folderName, isUnread, leftOutText, targetName, waitOf } from
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useBatchFiles, useRemovable } from '../../queries/answers.ts';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
@@ -163,7 +162,7 @@ const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
 
 /** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
-  const removable = useRemovable(batchId);
+  const removable = useAnswerQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
   const [folder, setFolder] = useState('');
   const desk = useDesk();
   const chosen = removable.value?.find((one) => one.folder === folder);
@@ -357,8 +356,11 @@ type BatchFileTableProps = {
 const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const which = { batchId: batch.batchId, states: fileFilters[filter].states, error: code };
-  const found = useBatchFiles(which);
+  const { batchId } = batch;
+  const { states } = fileFilters[filter];
+  const found = useWindowQuery('files', (calls, window) =>
+    calls.uploads.files({ batchId, ...(states && { states }), ...(code && { error: code }), ...window }),
+  );
   const total = found.held?.total ?? 0;
   const selection = useSelection({
     read: found.read,
@@ -368,7 +370,6 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
     allLabel: t('uploads.files.selectAll'),
   });
   const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
-  const { batchId } = batch;
   const menu = useFileMenu(({ id }: UploadFile) => ({ batchId, fileId: id }));
   const { ids } = selection;
   const canSelect = filter === 'failed';
