@@ -202,7 +202,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     "          onClash: 'replace',\n        })),",
   ),
   'a call that waited is sent in a session that has ended': inApps(
-    'service/transport.ts',
+    'service/client.ts',
     [
       'const calledMs = await gate.pass(url.host, {',
       '        // A replay is part of the same turn: if it waited for another one, a call that does not wait would never replace its token.',

@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createApiAgent } from '../net/connector.ts';
 import { createGate } from '../net/gate.ts';
 import { json, startTestServer, type TestServer, unusedAddress } from '../net/testing/server.ts';
-import { createServiceClient, type ServiceClient } from './client.ts';
-import { LIST_LIMITS } from './responses.ts';
+import { createServiceClient, LIST_LIMITS, type ServiceClient } from './client.ts';
 
 const api = createApiAgent();
 afterAll(() => api.destroy());

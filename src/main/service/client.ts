@@ -1,6 +1,10 @@
-/** The client of the contractor inspection service: one function an endpoint, in the interface's order. */
-import type { z } from 'zod';
-import { DeskError } from '../../contract/errors.ts';
+/**
+ * The client of the contractor inspection service: one function an endpoint, in the interface's order. Each makes one call, with its
+ * deadline, gate, bearer token, one replay after a 401 and retries, and parses the response within limits.
+ */
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { DeskError, type Retry } from '../../contract/errors.ts';
 import {
   AssignmentFile,
   AssignmentFiles,
@@ -9,15 +13,72 @@ import {
   AssignmentSummary,
   FileName,
   InspectionPoint,
+  isPathSegment,
+  type Listing,
   OrderableEvent,
   PlanAfterValue,
   ProtocolPage,
   ProtocolSummary,
   UploadSignature,
 } from '../../contract/resources.ts';
-import { mayHaveBeenProcessed } from '../net/translate.ts';
-import { arrayOf, everyOf, exactly, listOf, type ResponseReader } from './responses.ts';
-import { createTransport, LIST_RESPONSE, SMALL_RESPONSE, type TransportOptions } from './transport.ts';
+import { throwIfCancelled, withDeadline } from '../async/cancel.ts';
+import { steadyNow } from '../async/clock.ts';
+import { REQUEST_RETRY, type RetryOptions, withRetry } from '../async/retry.ts';
+import { type BodyReader, exchangeInto, startOfText, tooLarge, wholeText } from '../net/exchange.ts';
+import type { Gate } from '../net/gate.ts';
+import { isOutage, mayHaveBeenProcessed, translateStatus } from '../net/translate.ts';
+import { assertSecure } from '../net/urls.ts';
+import { createJsonList } from './json-list.ts';
+
+export type ServiceOptions = {
+  /** {base_url} of the interface; may have a path, with or without a slash at its end. */
+  readonly baseUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly tokens: TokenSource;
+  readonly gate: Gate;
+  /** Called with what each exchange, and the end of each call, shows about the service's reachability. */
+  readonly onReach?: (seen: ReachSeen) => void;
+  /** Defaults: `REQUEST_RETRY`, a wait of at most 60 s at the service's request. */
+  readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
+  /** Replaces the limits of every call. */
+  readonly timeLimits?: TimeLimits | undefined;
+  /** A person waits for the calls: the pace of a host that was away does not hold them back. Default: false. */
+  readonly isUrgent?: boolean;
+  /** A clock that never jumps. */
+  readonly now?: () => number;
+};
+
+export type ReachSeen =
+  | { readonly type: 'answered' }
+  /** A call failed with this error after its last attempt, and no other call got a response during that attempt. */
+  | { readonly type: 'lost'; readonly error: DeskError }
+  /** The service requested a pause, and the gate is closed. */
+  | { readonly type: 'held'; readonly reason: DeskError };
+
+/** The part of `Session` (auth/session.ts) that a call needs. */
+export type TokenSource = {
+  /** The token of the present user, which may have expired. */
+  readonly present?: () => string | undefined;
+  readonly accessToken: (options?: {
+    readonly stale?: string;
+    readonly former?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<string>;
+};
+
+/** The time limits of a call. A slow trickle of bytes does not extend them. */
+export type TimeLimits = {
+  /** One request and its whole response. */
+  readonly exchangeMs: number;
+  /** The call with its attempts, the waits between them, and the wait for a token. */
+  readonly callMs: number;
+};
+
+/** For a response with a few fields. */
+const SMALL_RESPONSE: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
+
+/** For a list: 24 MiB at 1.7 Mbit/s. */
+export const LIST_RESPONSE: TimeLimits = { exchangeMs: 120_000, callMs: 180_000 };
 
 type Signal = { readonly signal?: AbortSignal | undefined };
 
@@ -26,34 +87,13 @@ export type ServiceClient = ReturnType<typeof createServiceClient>;
 const protocols = ['contractor', 'compiled-inspection-protocols'];
 const assignments = ['contractor', 'assignments'];
 
-const protocolPage = listOf({
-  item: ProtocolSummary,
-  field: 'Items',
-  whole: (frame, Items): ProtocolPage => ({ ...ProtocolPage.parse(frame), Items }),
-});
-
-const assignmentList = listOf({
-  item: AssignmentSummary,
-  field: 'Items',
-  whole: (frame, Items): AssignmentList => ({ ...AssignmentList.parse(frame), Items }),
-});
-
-const remainingFiles = everyOf({
-  item: AssignmentFile,
-  field: 'Files',
-  whole: (frame, Files): AssignmentFiles | undefined => {
-    const files = AssignmentFiles.optional().parse(frame);
-    return files && { ...files, Files };
-  },
-});
-
 /**
  * The client for the service at `baseUrl`. Every function rejects with a `DeskError`: `input/invalid` before anything is sent,
  * `auth/…` of the token source, `service/…`, `app/cancelled`. Reads, the plan-after update and the removal are retried if that
  * can help.
  * @throws DeskError `connection/insecure`
  */
-export const createServiceClient = (options: TransportOptions) => {
+export const createServiceClient = (options: ServiceOptions) => {
   const call = createTransport(options);
   const read = <T>(path: readonly string[], response: ResponseReader<T>, { signal }: Signal = {}, query = {}) =>
     call({ method: 'GET', path, query, response, idempotent: true, timeLimits: LIST_RESPONSE, signal });
@@ -147,3 +187,268 @@ const checked = (schema: z.ZodType<string>, value: string, field: string): strin
   if (schema.safeParse(value).success) return value;
   throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });
 };
+
+// One call.
+
+type ServiceCall<T> = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path segments below {base_url}; each is encoded. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly response: ResponseReader<T>;
+  /** Whether repeating it is harmless. If not, it is retried only if it cannot have been processed. */
+  readonly idempotent: boolean;
+  readonly timeLimits: TimeLimits;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the error of each attempt; may return a value instead. */
+  readonly recover?: (error: unknown) => T;
+};
+
+type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
+
+/** The caller decides about longer waits that the service requests. */
+const maxRetryAfterMs = 60_000;
+
+/**
+ * Calls below `baseUrl`, with `Authorization: Bearer` (RFC 6750; the interface does not say how the token is sent) and to
+ * that origin only.
+ * @throws DeskError `connection/insecure`; a call rejects with `input/invalid`, `auth/…`, `service/…` (`service/timeout`
+ *   after its `callMs` at the latest) or `app/cancelled`.
+ */
+const createTransport = (options: ServiceOptions): Transport => {
+  const { dispatcher, tokens, gate, isUrgent = false, onReach = () => {}, now = steadyNow } = options;
+  const base = assertSecure(options.baseUrl);
+  const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
+  /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
+  let responses = 0;
+  /** Refused requests for a token that the gate knows of: calls that waited for the same token share one refusal, which counts once. */
+  const counted = new WeakSet<DeskError>();
+
+  return async <T>(call: ServiceCall<T>): Promise<T> => {
+    const { timeLimits = call.timeLimits } = options;
+    const url = addressOf(base, call);
+    const endMs = now() + timeLimits.callMs;
+    const leftMs = (): number => endMs - now();
+    /** The token at the beginning, so that no attempt is made as another user, who has signed in while the call waited. */
+    let former = tokens.present?.();
+    // Fails at once if nobody is signed in. After a wait, the call would be made as the next user.
+    if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });
+    /** The number of responses that had begun when the request was last sent; undefined while it waits for a token. */
+    let responsesBefore: number | undefined;
+
+    /** The error of a call for which the service, or the server that issues tokens, is too busy. */
+    const tooBusy = (refusal: DeskError, calledMs: number): DeskError => {
+      const reason = gate.hold(url.host, refusal.retryAfterMs, calledMs);
+      if (reason && !reason.details.paced) onReach({ type: 'held', reason });
+      return isUrgent ? refusal : (reason ?? refusal);
+    };
+
+    const send = async (
+      asked: { readonly stale?: string; readonly former?: string | undefined },
+      signal: AbortSignal,
+    ) => {
+      const calledMs = await gate.pass(url.host, {
+        // A replay is part of the same turn: if it waited for another one, a call that does not wait would never replace its token.
+        ...{
+          signal,
+          isUrgent: isUrgent || asked.stale !== undefined,
+          maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
+        },
+      });
+      // Only for a call that may be made: a token that has expired costs a request.
+      const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {
+        if (!(error instanceof DeskError) || error.code !== 'service/busy' || counted.has(error)) throw error;
+        counted.add(error);
+        throw tooBusy(error, calledMs);
+      });
+      responsesBefore = responses;
+      const { method, body } = call;
+      const type = body && { 'content-type': 'application/json' };
+      const headers = { accept: 'application/json', authorization: `Bearer ${token}`, ...type };
+      const timeoutMs = timeLimits.exchangeMs;
+      const request = { method, url, headers, body: body && JSON.stringify(body), signal, timeoutMs };
+      const response = await exchangeInto(dispatcher, request, (status) => {
+        responses += 1;
+        onReach({ type: 'answered' });
+        return isSuccess(status) ? accepted(call) : refused();
+      });
+      return { ...response, token, calledMs };
+    };
+
+    const attempt = async (signal: AbortSignal): Promise<T> => {
+      throwIfCancelled(signal);
+      responsesBefore = undefined;
+      let response = await send({ former }, signal);
+      former ??= response.token;
+      if (response.status === 401) {
+        response = await send({ stale: response.token }, signal);
+        if (response.status === 401) throw new DeskError('auth/expired', 'the service refuses a fresh token');
+      }
+      const { body, calledMs } = response;
+      const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }) : undefined;
+      if (refusal?.code === 'service/busy') throw tooBusy(refusal, calledMs);
+      if (refusal?.code !== 'service/failed') gate.answered(url.host, calledMs);
+      if ('value' in body) return body.value;
+      throw refusal;
+    };
+
+    const when = (error: DeskError): boolean => call.idempotent || !mayHaveBeenProcessed(error);
+    try {
+      return await withDeadline(timeLimits.callMs, call.signal, (signal) =>
+        withRetry(() => attempt(signal).catch(call.recover), { ...retry, signal, leftMs, when }),
+      );
+    } catch (error) {
+      const isSlow =
+        error instanceof DeskError && error.code === 'service/timeout' && responses > (responsesBefore ?? responses);
+      if (error instanceof DeskError && isOutage(error) && !isSlow) onReach({ type: 'lost', error });
+      throw error;
+    }
+  };
+};
+
+/** More than any error body that a service sends. */
+const REFUSAL_BYTES = 64 * 1024;
+
+/** The interface does not list success codes, so every 2xx counts. */
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** The body of a response: the value, or the beginning of a refusal's text. */
+type Body<T> = BodyReader<{ readonly value: T } | { readonly text: string }>;
+
+const accepted = <T>({ response, idempotent }: ServiceCall<T>): Body<T> => {
+  const { take, end } = response(idempotent ? 'later' : 'never');
+  return { take, end: () => ({ value: end() }) };
+};
+
+const refused = (): Body<never> => {
+  const { take, end } = startOfText(REFUSAL_BYTES);
+  return { take, end: () => ({ text: end() }) };
+};
+
+const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL => {
+  const url = new URL(base);
+  if (!path.every(isPathSegment)) throw new DeskError('input/invalid', 'the id cannot be used in a path');
+  url.pathname = [base.pathname.replace(/\/+$/, ''), ...path.map(encodeURIComponent)].join('/');
+  url.search = '';
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+  }
+  return url;
+};
+
+// Responses, parsed with the contract's schemas, within limits far above what a service sends.
+
+/**
+ * Creates the reader of one response. Errors: `service/malformed` with the given `retry`, whose details say where the shape
+ * was wrong but not what was there; `service/too-large`.
+ */
+type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
+
+/** For responses of a few fields. */
+const SMALL_BYTES = 64 * 1024;
+
+/** Only the protocols are paged, so a list may have tens of thousands of items. */
+export const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
+
+/** One object. The schema gets `undefined` for an empty response, such as a 204. */
+const exactly =
+  <T>(schema: z.ZodType<T>): ResponseReader<T> =>
+  (retry) => {
+    const text = wholeText(SMALL_BYTES);
+    return { take: text.take, end: () => inShape(retry, () => schema.parse(json(text.end()))) };
+  };
+
+/** A bare array (interface: Inspection point, Orderable event): its items are parsed one by one. */
+const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =>
+  listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
+
+type ListShape<I, T> = {
+  readonly item: z.ZodType<I>;
+  /** The field with the list. Absent: the response is the list. */
+  readonly field?: string;
+  /** Builds the value. `frame`: what was received, with an empty list. */
+  readonly whole: (frame: unknown, items: I[]) => T;
+};
+
+/** A list, alone or in a field: its items are parsed one by one while they are received, the fields around them as a whole. */
+const listOf =
+  <I, T>({ item, field, whole }: ListShape<I, T>): ResponseReader<Listing<T>> =>
+  (retry) => {
+    const { maxBytes, maxItems, maxPartBytes } = LIST_LIMITS;
+    const items: I[] = [];
+    let unreadable = 0;
+    let sizeBytes = 0;
+    const list = createJsonList({
+      field,
+      maxPartBytes,
+      onItem: (text) => {
+        const parsed = item.safeParse(JSON.parse(text));
+        if (parsed.success) items.push(parsed.data);
+        else unreadable += 1;
+        if (items.length + unreadable > maxItems) throw tooLarge({ maxItems });
+      },
+    });
+    return {
+      take: (part) => {
+        sizeBytes += part.length;
+        if (sizeBytes > maxBytes) throw tooLarge({ maxBytes });
+        inShape(retry, () => list.take(part));
+        return true;
+      },
+      end: () => inShape(retry, () => ({ value: whole(json(list.frame()), items), unreadable })),
+    };
+  };
+
+/** Like `listOf`, for a list that is only valid as a whole: one unreadable item fails the response. */
+const everyOf =
+  <I, T>(shape: ListShape<I, T>): ResponseReader<T> =>
+  (retry) => {
+    const { take, end } = listOf(shape)(retry);
+    return {
+      take,
+      end: () => {
+        const { value, unreadable } = end();
+        if (unreadable > 0) throw malformed(retry, shape.field ?? '');
+        return value;
+      },
+    };
+  };
+
+const json = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+
+const inShape = <T>(retry: Retry, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    throw malformed(retry, error instanceof z.ZodError ? (error.issues[0]?.path.join('.') ?? '') : '');
+  }
+};
+
+const malformed = (retry: Retry, where: string): DeskError =>
+  new DeskError('service/malformed', 'the answer does not match the interface', {
+    retry,
+    details: where === '' ? {} : { where },
+  });
+
+const protocolPage = listOf({
+  item: ProtocolSummary,
+  field: 'Items',
+  whole: (frame, Items): ProtocolPage => ({ ...ProtocolPage.parse(frame), Items }),
+});
+
+const assignmentList = listOf({
+  item: AssignmentSummary,
+  field: 'Items',
+  whole: (frame, Items): AssignmentList => ({ ...AssignmentList.parse(frame), Items }),
+});
+
+const remainingFiles = everyOf({
+  item: AssignmentFile,
+  field: 'Files',
+  whole: (frame, Files): AssignmentFiles | undefined => {
+    const files = AssignmentFiles.optional().parse(frame);
+    return files && { ...files, Files };
+  },
+});

@@ -27,8 +27,14 @@ import { isOutage, LONGEST_HOLD_MS } from '../../net/translate.ts';
 import { isLoopback } from '../../net/urls.ts';
 import { createOutbox } from '../../outbox/outbox.ts';
 import type { OutboxStore } from '../../outbox/outbox-store.ts';
-import { createServiceClient, type ServiceClient } from '../../service/client.ts';
-import { LIST_RESPONSE, type ReachSeen, type TimeLimits, type TokenSource } from '../../service/transport.ts';
+import {
+  createServiceClient,
+  LIST_RESPONSE,
+  type ReachSeen,
+  type ServiceClient,
+  type TimeLimits,
+  type TokenSource,
+} from '../../service/client.ts';
 import type { ResolvedConnection } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-worker.ts';

@@ -192,7 +192,7 @@ const sendContent = (
   });
 };
 
-/** A refusal of one file is an answer, too, as in the transport: the next file need not wait as long. */
+/** A refusal of one file is an answer, too, as in a call to the service: the next file need not wait as long. */
 const refusedBy = (
   { gate, health }: TransferContext,
   host: string,

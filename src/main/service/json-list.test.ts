@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createJsonList } from './responses.ts';
+import { createJsonList } from './json-list.ts';
 
 /** The items and the frame of `text`, which comes in parts of `size` bytes. */
 const split = (text: string, { field, size = 7, maxPartBytes = 10_000 }: Given = {}) => {
