@@ -16,7 +16,7 @@ import { addBatch } from '../../src/main/uploads/ledger/testing/ledger.ts';
 import { PART_BYTES } from '../../src/main/uploads/source/hasher.ts';
 import { WHOLE_BYTES } from '../../src/main/uploads/source/local-file.ts';
 import { createTestOpen } from '../../src/main/uploads/source/testing/hasher.ts';
-import { SEND_TIMEOUTS } from '../../src/main/uploads/storage/put-request.ts';
+import { SEND_TIMEOUTS } from '../../src/main/uploads/storage/put-file.ts';
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { transferFile } from '../../src/main/uploads/transfer/transfer.ts';
 import { STEP_RETRY } from '../../src/main/uploads/transfer/transfer-machine.ts';

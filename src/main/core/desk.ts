@@ -25,7 +25,7 @@ import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine, type UploadEngine } from '../uploads/engine/start-engine.ts';
 import type { UploadRules } from '../uploads/engine/uploads.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
-import type { SendTimeouts } from '../uploads/storage/put-request.ts';
+import type { SendTimeouts } from '../uploads/storage/put-file.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
 import {

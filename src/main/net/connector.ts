@@ -188,7 +188,7 @@ export const createSigningAgent = (options?: ConnectorOptions): Agent =>
 
 /**
  * For signed upload URLs. The upload engine decides how many transfers run concurrently and when one has stalled
- * (uploads/storage/put-request.ts).
+ * (uploads/storage/put-file.ts).
  */
 export const createStorageAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });

@@ -10,7 +10,7 @@ import { type OpenFile, openLocalFile } from '../source/local-file.ts';
 import type { NamedFile } from '../source/name-registry.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
 import { scanned } from '../source/testing/scanned.ts';
-import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-request.ts';
+import { SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-file.ts';
 import { verifyPart } from './batch-actions.ts';
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

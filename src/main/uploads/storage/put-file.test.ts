@@ -17,8 +17,7 @@ import { PART_BYTES } from '../source/hasher.ts';
 import { type LocalFile, openLocalFile } from '../source/local-file.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
 import { stalledFile } from '../source/testing/stalled-file.ts';
-import { type FilePut, limited, putFile } from './put-file.ts';
-import { SEND_TIMEOUTS } from './put-request.ts';
+import { type FilePut, limited, putFile, SEND_TIMEOUTS } from './put-file.ts';
 import { blockPlan } from './testing/block-plan.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;

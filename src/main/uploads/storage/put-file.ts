@@ -2,12 +2,13 @@
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError, isBarredCode } from '../../../contract/errors.ts';
-import { cancellation } from '../../async/cancel.ts';
+import { cancellation, onAbort } from '../../async/cancel.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
 import { withRetry } from '../../async/retry.ts';
+import { isPortal, portalError } from '../../net/exchange.ts';
+import { translateNetworkError } from '../../net/translate.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
 import { allowsBlocks, azureLimits, type Dialect, dialectOf, type Headers, queryOf } from './dialects.ts';
-import { type PutRequest, type SendTimeouts, type StorageAnswer, sendPutRequest } from './put-request.ts';
 import {
   isAccepted,
   isFromStorage,
@@ -16,9 +17,26 @@ import {
   outcomeOfError,
   outcomeOfRefusal,
   type SendOutcome,
+  type StorageAnswer,
   storageCode,
   unproven,
 } from './send-outcome.ts';
+
+/** How long a request waits for something to move. */
+export type SendTimeouts = {
+  /** While bytes are to be sent: neither the file supplied a byte nor the connection took one. */
+  readonly idleMs: number;
+  /** After the last byte was handed over: a storage may still have much to receive, and may copy the file. */
+  readonly answerMs: number;
+  /**
+   * How long to wait for the response after cancelling a request whose last byte was handed over: the response says
+   * whether the file arrived.
+   */
+  readonly graceMs: number;
+};
+
+/** Long enough for a slow line that many transfers share: a send buffer empties before the next part is taken. */
+export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, answerMs: 300_000, graceMs: 3_000 };
 
 export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
@@ -55,11 +73,11 @@ export const putFile = async (put: FilePut): Promise<SendOutcome> => {
 
 /** PUT, raw body, exact Content-Length. */
 const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
-  const { dispatcher, url, file, sizeBytes, md5Origins, isReplacing = false, timeouts, signal } = put;
+  const { url, file, sizeBytes, md5Origins, isReplacing = false } = put;
   const headers = { ...dialect.headers, ...(await contentMd5(put, dialect)) };
   const isCompared = dialect.proof !== undefined || md5Origins.has(url.origin) || isReplacing;
   const content = await contentOf(file, { md5: isCompared && !(file.whole && 'content-md5' in headers) }, put);
-  const answer = await sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
+  const answer = await sendPut(put, url, headers, content, sizeBytes);
   if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
   put.onAnswered(answer.ms);
   put.onBytes(sizeBytes);
@@ -166,7 +184,7 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
   const blobMd5 = Buffer.from(digests?.md5 ?? '', 'hex').toString('base64');
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
   await blocks.committing();
-  const answer = await request(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
+  const answer = await sendPut(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
   if (isAccepted(answer))
     return outcomeOfAcceptance(answer, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
   if (storageCode(answer.text) !== 'InvalidBlockList') return outcomeOfRefusal(answer, dialect, put.now());
@@ -274,7 +292,7 @@ const putBlock = async (
   md5: string,
 ): Promise<SendOutcome | undefined> => {
   const attempt = async (): Promise<SendOutcome | undefined> => {
-    const outcome = await request(put, url, { 'content-md5': md5 }, limited([block], put), block.length).then(
+    const outcome = await sendPut(put, url, { 'content-md5': md5 }, limited([block], put), block.length).then(
       (answer) => {
         if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
         if (!isFromStorage(answer, dialect)) return { type: 'unclear', error: unproven(answer) } as const;
@@ -295,14 +313,6 @@ const putBlock = async (
     return { type: 'later', error };
   }
 };
-
-const request = (
-  { dispatcher, timeouts, signal }: FilePut,
-  url: URL,
-  headers: Headers,
-  content: PutRequest['content'],
-  sizeBytes: number,
-): Promise<StorageAnswer> => sendPutRequest({ dispatcher, url, headers, sizeBytes, content, timeouts, signal });
 
 const withQuery = (url: URL, query: Readonly<Record<string, string>>): URL => {
   const address = new URL(url);
@@ -376,3 +386,147 @@ export async function* limited(
     }
   }
 }
+
+// One PUT over undici's dispatcher that watches every byte, and notices a stall on either side.
+
+/** More than the error body of any storage. */
+const ANSWER_CHARS = 16 * 1024;
+
+/**
+ * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops sending. Every end
+ * has a cause.
+ * @throws DeskError errors of the content's iteration; `upload/stalled`; `app/cancelled`, which after the last byte
+ *   waits `graceMs` for the response; otherwise as `translateNetworkError`. Details `lastByte`: every byte was handed
+ *   over.
+ */
+export const sendPut = (
+  { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,
+  url: URL,
+  headers: Headers,
+  content: Buffer | AsyncIterable<Buffer>,
+  sizeBytes: number,
+): Promise<StorageAnswer> =>
+  new Promise((resolve, reject) => {
+    const watch = createStallWatch();
+    let controller: Dispatcher.DispatchController | undefined;
+    let handedOver = false;
+    let over = false;
+    let begunMs: number | undefined;
+
+    const end = (settle: () => void): void => {
+      if (over) return;
+      over = true;
+      watch.end();
+      stopListening();
+      settle();
+    };
+    const fail = (error: DeskError): void => {
+      end(() => reject(handedOver ? withLastByte(error) : error));
+      controller?.abort(error);
+    };
+    const details = { origin: url.origin };
+    const stalled = (): void =>
+      fail(new DeskError('upload/stalled', 'the transfer stalled', { retry: 'later', details }));
+    const cancel = (): void => {
+      const give = (): void => fail(cancellation(signal));
+      if (handedOver) watch.allow(timeouts.graceMs, give);
+      else give();
+    };
+    const lastByte = (): void => {
+      handedOver = true;
+      if (signal.aborted) cancel();
+      else watch.allow(timeouts.answerMs, stalled);
+    };
+
+    async function* watched(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+      for await (const part of parts) {
+        begunMs ??= performance.now();
+        watch.moved();
+        yield part;
+        // The next part is requested, so the connection has taken this one.
+        watch.moved();
+      }
+      lastByte();
+    }
+
+    let status = 0;
+    let answerHeaders: StorageAnswer['headers'] = {};
+    let text = '';
+    let afterLastByte = false;
+    let ms = 0;
+    const answered = (): void => {
+      const answer = { status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte, ms };
+      if (isPortal(answer)) fail(portalError(url, status));
+      else end(() => resolve(answer));
+    };
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
+        else if (Buffer.isBuffer(content)) {
+          begunMs = performance.now();
+          lastByte();
+        }
+      },
+      onResponseStart: (_, statusCode, responseHeaders) => {
+        if (statusCode < 200) return;
+        status = statusCode;
+        answerHeaders = responseHeaders;
+        afterLastByte = handedOver;
+        ms = begunMs === undefined ? 0 : performance.now() - begunMs;
+        // A cancelled request keeps its deadline.
+        if (!signal.aborted) watch.allow(timeouts.idleMs, stalled);
+      },
+      onResponseData: (_, chunk) => {
+        text += chunk.toString('latin1');
+        if (text.length < ANSWER_CHARS) return;
+        answered();
+        // The body may be endless.
+        controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
+      },
+      onResponseEnd: () => answered(),
+      onResponseError: (_, error) => fail(translateNetworkError(error, url)),
+    };
+
+    if (signal.aborted) return reject(cancellation(signal));
+    const stopListening = onAbort(signal, cancel);
+    watch.allow(timeouts.idleMs, stalled);
+    const body = Buffer.isBuffer(content) ? content : watched(content);
+    const path = `${url.pathname}${url.search}`;
+    const length = { 'content-length': String(sizeBytes) };
+    try {
+      // undici sends every iterable of bytes, although its types name only streams.
+      dispatcher.dispatch(
+        { origin: url.origin, path, method: 'PUT', headers: { ...headers, ...length }, body: body as never },
+        handler,
+      );
+    } catch (error) {
+      fail(translateNetworkError(error, url));
+    }
+  });
+
+const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: DeskError): DeskError =>
+  new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
+
+/**
+ * Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. At first there is no
+ * period; `allow` starts one.
+ */
+const createStallWatch = () => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    /** Something moved: restarts the current period. */
+    moved: (): void => {
+      timer?.refresh();
+    },
+    /** Starts a period of `ms`, after which `onStall` is called. */
+    allow: (ms: number, onStall: () => void): void => {
+      clearTimeout(timer);
+      timer = setTimeout(onStall, ms);
+    },
+    end: (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+};

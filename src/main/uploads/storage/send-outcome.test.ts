@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DeskError, type ErrorCode, type ErrorDetails, type Retry } from '../../../contract/errors.ts';
 import { dialectOf } from './dialects.ts';
-import type { StorageAnswer } from './put-request.ts';
 import {
   isAccepted,
   type Md5Origins,
@@ -11,6 +10,7 @@ import {
   outcomeOfRefusal,
   type SendOutcome,
   type Sent,
+  type StorageAnswer,
 } from './send-outcome.ts';
 
 const { signal } = new AbortController();

@@ -1,10 +1,21 @@
 /** The outcome of a send, from the storage's response or from the error instead of one. */
 import { hash } from 'node:crypto';
+import type { Dispatcher } from 'undici';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
 import { translateNetworkError, translateStatus } from '../../net/translate.ts';
 import type { Digests } from '../source/hasher.ts';
 import { type Dialect, headerOf, md5FromBase64, type Refusal } from './dialects.ts';
-import type { StorageAnswer } from './put-request.ts';
+
+/** The storage's response. `text`: the start of its body. */
+export type StorageAnswer = {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly text: string;
+  /** Every byte had been handed over when the response came. */
+  readonly afterLastByte: boolean;
+  /** Time from the first byte of the content to the response. */
+  readonly ms: number;
+};
 
 /**
  * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`:

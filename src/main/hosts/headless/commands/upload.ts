@@ -37,7 +37,7 @@ import { readLedger } from '../../../uploads/ledger/ledger.ts';
 import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
 import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
-import { SEND_TIMEOUTS } from '../../../uploads/storage/put-request.ts';
+import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
 import { createContentOf } from '../../../uploads/transfer/names.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import {

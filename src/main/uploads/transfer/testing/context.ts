@@ -6,8 +6,7 @@ import { unlimited } from '../../../async/testing/unlimited.ts';
 import { createGate } from '../../../net/gate.ts';
 import { createHostHealth } from '../../../net/host-health.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
-import { BLOCK_SIZES } from '../../storage/put-file.ts';
-import { SEND_TIMEOUTS } from '../../storage/put-request.ts';
+import { BLOCK_SIZES, SEND_TIMEOUTS } from '../../storage/put-file.ts';
 import { createInterruptions } from '../interruptions.ts';
 import type { Pool, TransferContext } from '../transfer-context.ts';
 

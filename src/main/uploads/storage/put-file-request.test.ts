@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import { createStorageAgent } from '../../net/connector.ts';
-import { type PutRequest, sendPutRequest } from './put-request.ts';
+import { type FilePut, sendPut } from './put-file.ts';
 
 const brief = 150;
 const long = 60_000;
@@ -27,22 +27,17 @@ const serving = async (serve: (socket: Socket, received: string) => void): Promi
   return new URL(`http://127.0.0.1:${address.port}/key?sig=secret`);
 };
 
-type Options = Partial<PutRequest>;
+type Options = Partial<Pick<FilePut, 'timeouts' | 'signal' | 'sizeBytes'>> & {
+  readonly content?: Buffer | AsyncIterable<Buffer>;
+};
 
 const put = (url: URL, options: Options = {}) => {
   const { content = Buffer.from('content'), sizeBytes = 4_000_000, ...more } = options;
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());
-  return sendPutRequest({
-    dispatcher,
-    url,
-    headers: {},
-    content,
-    sizeBytes: Buffer.isBuffer(content) ? content.length : sizeBytes,
-    timeouts: { idleMs: long, answerMs: long, graceMs: long },
-    signal: new AbortController().signal,
-    ...more,
-  });
+  const usual = { timeouts: { idleMs: long, answerMs: long, graceMs: long }, signal: new AbortController().signal };
+  const size = Buffer.isBuffer(content) ? content.length : sizeBytes;
+  return sendPut({ dispatcher, ...usual, ...more }, url, {}, content, size);
 };
 
 /** Four parts of a million bytes; `pause` is awaited before the third. */
