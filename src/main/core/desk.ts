@@ -21,11 +21,11 @@ import { openOutboxStore } from '../outbox/outbox-store.ts';
 import { openSettings } from '../settings/settings.ts';
 import { createUpdates, type Updates } from '../updates/updates.ts';
 import type { UploadSpeed } from '../uploads/engine/engine-worker.ts';
-import type { Concurrency } from '../uploads/engine/pool.ts';
 import { startEngine, type UploadEngine } from '../uploads/engine/start-engine.ts';
 import type { UploadRules } from '../uploads/engine/uploads.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { SendTimeouts } from '../uploads/storage/put-file.ts';
+import type { Concurrency } from '../uploads/transfer/pool.ts';
 import { openWatchedStore } from '../watching/watched-store.ts';
 import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
 import {

@@ -11,10 +11,11 @@ import { viewFile } from '../ledger/replaced-files.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
 import { createContentOf, namesOf } from '../transfer/names.ts';
+import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { type Settled, transferFile } from '../transfer/transfer.ts';
-import type { Job, Pools, TransferContext } from '../transfer/transfer-context.ts';
+import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 import { type BatchEnd, endIfListed } from './batch-actions.ts';
 import { type Plan, planBatch } from './plan-batch.ts';
 

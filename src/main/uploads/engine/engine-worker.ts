@@ -30,10 +30,10 @@ import { splitInner } from '../source/paths.ts';
 import { dropOldLists } from '../source/reviewed-list.ts';
 import { BLOCK_SIZES, SEND_TIMEOUTS, type SendTimeouts } from '../storage/put-file.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
+import { createLineWatch } from '../transfer/congestion.ts';
 import { createInterruptions, manyInARow } from '../transfer/interruptions.ts';
+import { type Concurrency, createPools } from '../transfer/pool.ts';
 import type { RemovalRequest, SignRequest, TransferContext, UploadService } from '../transfer/transfer-context.ts';
-import { createLineWatch } from './congestion.ts';
-import { type Concurrency, createPools } from './pool.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
 /** How fast uploads may be. */

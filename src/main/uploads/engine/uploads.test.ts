@@ -13,10 +13,10 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { scanned } from '../source/testing/scanned.ts';
+import { createPools } from '../transfer/pool.ts';
 import { createTestContext } from '../transfer/testing/context.ts';
 import type { TransferContext } from '../transfer/transfer-context.ts';
 import { FAILED_IN_A_ROW, type SupervisorOptions } from './batch-supervisor.ts';
-import { createPools } from './pool.ts';
 import { startWorld } from './testing/world.ts';
 import { createUploads } from './uploads.ts';
 

@@ -7,7 +7,7 @@ import type { AssignmentFiles, UploadSignature } from '../../../contract/resourc
 import type { Sleep } from '../../async/clock.ts';
 import type { KeyedLock } from '../../async/lock.ts';
 import type { RateLimit } from '../../async/rate-limit.ts';
-import type { Budget, HeldSlot, Slots } from '../../async/slots.ts';
+import type { HeldSlot } from '../../async/slots.ts';
 import type { Gate } from '../../net/gate.ts';
 import type { HostHealth } from '../../net/host-health.ts';
 import type { BatchRow } from '../ledger/batches.ts';
@@ -17,7 +17,9 @@ import type { OpenFile } from '../source/local-file.ts';
 import type { BlockSizes, SendTimeouts } from '../storage/put-file.ts';
 import type { Md5Origins } from '../storage/send-outcome.ts';
 import type { SignedUrlRules } from '../storage/signed-url.ts';
+import type { LineWatch } from './congestion.ts';
 import type { Interruptions } from './interruptions.ts';
+import type { Pools } from './pool.ts';
 
 export type SignRequest = { readonly AssignmentId: string; readonly FileName: string };
 export type RemovalRequest = { readonly AssignmentId: string; readonly Key: string };
@@ -41,41 +43,6 @@ export type UploadService = {
 /** An assignment, and on whose behalf its files are sent and removed. */
 export type Target = Owner & { readonly assignmentId: string };
 
-export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
-  /** Reports bytes that were sent. */
-  readonly moved: (bytes: number) => void;
-  /** Reports the duration `ms` of a request, without its wait for a slot. */
-  readonly answered: (ms: number) => void;
-  /** Reports that the host is overloaded: it responded with 429 or 503, or not in time. */
-  readonly overloaded: () => void;
-};
-
-/** Watches the line to the hosts, which all transfers share. */
-export type LineWatch = {
-  /** Called when a small request to a host begins. Call the returned function when the response arrives. */
-  readonly request: (host: string) => () => void;
-  /** Bytes of a file were handed to a connection. */
-  readonly moved: (bytes: number) => void;
-  /**
-   * Called before a file is sent to the storage at `origin`. A large file waits for the storage's first response, for
-   * at most one second.
-   */
-  readonly begins: (origin: string, isLarge: boolean, signal: AbortSignal) => Promise<void>;
-};
-
-/**
- * Shared by all transfers: one pool for requests to the service, one for files sent to a storage, as either may be
- * slow.
- */
-export type Pools = {
-  readonly signing: Pool;
-  readonly sending: Pool;
-  /** Places of files that are opened and signed before they have a slot of `sending`. */
-  readonly ahead: Pick<Slots, 'acquire'>;
-  /** The bytes of files in memory. */
-  readonly memory: Budget;
-};
-
 export type TransferContext = SignedUrlRules & {
   readonly ledger: Ledger;
   readonly service: UploadService;
@@ -92,7 +59,7 @@ export type TransferContext = SignedUrlRules & {
   readonly blockSizes: BlockSizes;
   readonly md5Origins: Md5Origins;
   readonly pools: Pools;
-  readonly line: LineWatch;
+  readonly line: Pick<LineWatch, 'request' | 'moved' | 'begins'>;
   /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
   readonly lock: KeyedLock;
   /**

@@ -1,6 +1,6 @@
 /** For tests: what people do with a folder and the app, and histories of that which were wrong once. */
 import type { NameTemplate, OnClash } from '../../../../contract/uploads.ts';
-import type { Concurrency } from '../pool.ts';
+import type { Concurrency } from '../../transfer/pool.ts';
 import type { Fate } from './world.ts';
 
 /** One event in the life of the app's process. */

@@ -8,7 +8,8 @@ import { createHostHealth } from '../../../net/host-health.ts';
 import { createTestOpen } from '../../source/testing/hasher.ts';
 import { BLOCK_SIZES, SEND_TIMEOUTS } from '../../storage/put-file.ts';
 import { createInterruptions } from '../interruptions.ts';
-import type { Pool, TransferContext } from '../transfer-context.ts';
+import type { Pool } from '../pool.ts';
+import type { TransferContext } from '../transfer-context.ts';
 
 const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, answered: () => {}, overloaded: () => {} });
 

@@ -1,6 +1,5 @@
 /** Slots whose number is tuned, or fixed. */
-import { createBudget, createSlots } from '../../async/slots.ts';
-import type { Pool, Pools } from '../transfer/transfer-context.ts';
+import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 
 /** More requests than `max` only cost the service connections, and this computer memory. */
 const BOUNDS: Bounds = { min: 1, max: 128 };
@@ -196,11 +195,23 @@ export type Concurrency = number | 'auto';
 /** The most bytes of files in memory: small files whole, of larger ones the parts being read, sent and hashed. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
+export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
+  /** Reports bytes that were sent. */
+  readonly moved: (bytes: number) => void;
+  /** Reports the duration `ms` of a request, without its wait for a slot. */
+  readonly answered: (ms: number) => void;
+  /** Reports that the host is overloaded: it responded with 429 or 503, or not in time. */
+  readonly overloaded: () => void;
+};
+
+export type Pools = ReturnType<typeof createPools>;
+
 /**
- * Both pools with the same concurrency, the places ahead of sending, and the memory. With a fixed concurrency, no more
+ * One pool for requests to the service, one for files sent to a storage, as either may be slow, both with the same concurrency, the places of files
+ * that are opened and signed before they have a slot of `sending`, and the bytes of files in memory. With a fixed concurrency, no more
  * files are opened and signed than there are slots. `now`: ms, from any moment on.
  */
-export const createPools = (concurrency: Concurrency, now: () => number): Pools => {
+export const createPools = (concurrency: Concurrency, now: () => number) => {
   const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
   return { signing: createPool(concurrency, now), sending, ahead: places, memory: createBudget(MEMORY_BYTES) };
 };

@@ -498,6 +498,8 @@ const FIRST_MS = 1_000;
 /** After this time without a file to it, a storage is probed again: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
+export type LineWatch = ReturnType<typeof createLineWatch>;
+
 /** Creates a watch without measurements. `now`: ms, from any moment on. */
 export const createLineWatch = (now: () => number, leavesRoom: () => boolean, timeRoundTrip: TimeRoundTrip) => {
   const pacer = createPacer(now, leavesRoom);
@@ -526,11 +528,17 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
   };
 
   return {
+    /** Called when a small request to a host begins. Call the returned function when the response arrives. */
     request: pacer.request,
+    /** Bytes of a file were handed to a connection. */
     moved: (bytes: number): void => {
       pacer.moved(bytes);
       if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
     },
+    /**
+     * Called before a file is sent to the storage at `origin`. A large file waits for the storage's first response, for at most one
+     * second.
+     */
     begins: async (origin: string, isLarge: boolean, signal: AbortSignal): Promise<void> => {
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
       present = origin;
