@@ -6,8 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Bridge } from '../contract/calls.ts';
 import { spokenOf } from '../words/languages.ts';
-import { followService, followState, refreshAfterCall } from './queries/follow.ts';
-import { createQueryClient, QueriesProvider } from './queries/query.tsx';
+import { createQueries, QueriesProvider } from './queries/query.tsx';
 import { App } from './shell/app.tsx';
 import { AppProvider } from './state/context.tsx';
 import { createDeskClient } from './state/desk.ts';
@@ -32,19 +31,18 @@ if (frame !== null) document.documentElement.dataset.frame = frame;
 
 // Renders a result immediately instead of in a separate task.
 notifyManager.setScheduler(queueMicrotask);
-const client = createQueryClient();
-const desk = createDeskClient(window.inspectionDesk, { onAnswered: (name) => refreshAfterCall(client, name) });
+const queries = createQueries();
+const desk = createDeskClient(window.inspectionDesk, { onAnswered: queries.refreshAfterCall });
 const store = createAppStore(desk);
 const views = createViewsStore(desk, store);
 followDesk(store, desk);
-followState(client, store);
-followService(client);
+queries.follow(store);
 
 await followLanguage(store, spokenOf(query.get('language')));
 createRoot(root).render(
   <StrictMode>
     <AppProvider desk={desk} store={store} views={views}>
-      <QueriesProvider client={client} desk={desk}>
+      <QueriesProvider client={queries.client} desk={desk}>
         <App />
       </QueriesProvider>
     </AppProvider>

@@ -1,4 +1,4 @@
-/** Pages read from main by queries: each call of the contract is one. */
+/** Pages read from main by queries: each call of the contract is one. The cache of their results, the hooks, and what makes them stale. */
 
 import {
   hashKey,
@@ -6,20 +6,25 @@ import {
   type Query,
   QueryClient,
   QueryClientProvider,
+  type QueryKey,
   type UseQueryOptions,
   useQuery,
 } from '@tanstack/react-query';
-import { isEqual } from 'es-toolkit';
+import { debounce, isEqual, memoize, throttle } from 'es-toolkit';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
+import type { Snapshot } from '../../contract/app.ts';
 import { type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
-import { type ErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
+import { troubleOf } from '../../contract/connection.ts';
+import { type ErrorData, fromErrorData, isOutageCode, toErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
+import type { Batch } from '../../contract/uploads.ts';
+import type { AppState, AppStore } from '../state/store.ts';
 import { useLatest } from '../ui/hooks.ts';
 
 // Every call as a query. Its key is the call's name and input, so equal calls share one result.
 
-export type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
+type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
 
 type CallQuery<T> = {
   readonly queryKey: readonly [name: CallName, input?: unknown];
@@ -41,11 +46,11 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
   })) as unknown as CallQueries;
 
 /**
- * The cache of main's responses. Main retries, and reads offline data without a network, so a query is neither retried
- * nor paused here. It is refetched whenever its page comes into view.
+ * The cache of main's responses, and what keeps it current. Main retries, and reads offline data without a network, so a query is
+ * neither retried nor paused here. It is refetched whenever its page comes into view.
  */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export const createQueries = () => {
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always',
@@ -56,6 +61,19 @@ export const createQueryClient = (): QueryClient =>
       },
     },
   });
+  return {
+    client,
+    /** Refetches the queries in view whose result the call `name` has changed. */
+    refreshAfterCall: (name: string): Promise<void> => refreshAfterCall(client, name),
+    /** Keeps the queries current with main's state, and asks the service again, until the returned function is called. */
+    follow: (store: AppStore): (() => void) => {
+      const stops = [followState(client, store), followService(client)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+};
 
 const CallsContext = createContext<CallQueries | undefined>(undefined);
 
@@ -82,31 +100,8 @@ export const useCalls = (): CallQueries => {
   return calls;
 };
 
-// Queries of the service: which of them show old data, or none, because it is unreachable.
-
 /** The `meta` of a query of the service. */
 export const fromService = { asks: 'service' } as const;
-
-const Sourced = z.object({ source: z.enum(['service', 'cache']) });
-
-/** What such a query holds: one reading, or the pages of a list. */
-const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.transform((page) => ({ pages: [page] }))]);
-
-const isFromCache = (data: unknown): boolean =>
-  ServiceData.safeParse(data).data?.pages.some(({ source }) => source === 'cache') ?? false;
-
-/** Whether `query` has offline data, or nothing, in place of the service's response. */
-export const isAway = ({ meta, state: { error, data } }: Query): boolean => {
-  if (meta !== fromService) return false;
-  return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);
-};
-
-/** Whether `query` lacks the service's response because the service is unreachable or requested a pause. */
-export const isHeldUp = (query: Query): boolean => {
-  const { meta, state } = query;
-  const isRefused = state.error !== null && toErrorData(state.error).code === 'service/busy';
-  return isAway(query) || (meta === fromService && isRefused);
-};
 
 export type Answer<T> = {
   /** The last result; the previous query's until the present one has its own. */
@@ -267,4 +262,158 @@ export const windowAround = (first: number, last: number): Window => {
   const from = Math.floor(Math.max(0, first - nearRows) / stepRows);
   const to = Math.floor((Math.max(first, last) + nearRows) / stepRows);
   return { offset: from * stepRows, limit: (to - from + 1) * stepRows };
+};
+
+// What makes queries stale: a call, a change of main's state, or the service that can be reached again.
+
+/** An upload changes many times a second, faster than its progress can be read. */
+const uploadPauseMs = 500;
+
+/** The queries shown in the rows of a draft. */
+const draftAnswers = [
+  'drafts.rows',
+  'drafts.candidates',
+  'drafts.alike',
+  'drafts.files',
+  'drafts.clashes',
+  'drafts.names',
+] as const;
+
+/** A search reads the latest changes of the ledger. */
+const filesPauseMs = 2_000;
+
+/** The queries of the work list, which any assignment, upload or plan-after date can change. */
+const workAnswers = ['assignments.table', 'assignments.workList', 'assignments.values'] as const;
+
+/** The queries that a successful call makes stale; `'all'` for every query. */
+const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
+  'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
+  'assignments.removeFile': ['assignments.knownFiles'],
+  // Each list may name a county for the first time.
+  'assignments.projects': ['assignments.counties', ...workAnswers],
+  'protocols.assignments': workAnswers,
+  'cache.clear': 'all',
+  'rules.set': ['rules.list'],
+  'rules.remove': ['rules.list'],
+  'rules.clear': ['rules.list'],
+  'drafts.start': ['rules.list'],
+  ...Object.fromEntries(
+    (
+      ['assign', 'leaveOut', 'takeIn', 'takeFiles', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const
+    ).map((method) => [`drafts.${method}`, draftAnswers]),
+  ),
+};
+
+const refreshAfterCall = async (client: QueryClient, name: string): Promise<void> => {
+  const stale = Object.entries(staleAfterCall).find(([call]) => call === name)?.[1] ?? [];
+  if (stale === 'all') await client.invalidateQueries();
+  else await Promise.all(stale.map((call) => client.invalidateQueries({ queryKey: [call] })));
+};
+
+const isInTrouble = ({ projection: { snapshot } }: AppState): boolean =>
+  snapshot !== undefined && troubleOf(snapshot.reachability.service) !== undefined;
+
+const isSignedIn = ({ session }: Snapshot): boolean => session.state === 'signed-in';
+
+const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): readonly Batch[] => {
+  const known = new Set(before);
+  return batches.filter((batch) => !known.has(batch));
+};
+
+/** Invalidates queries that main's state has made stale. Those out of view are refetched when their page comes into view. */
+const followState = (client: QueryClient, store: AppStore): (() => void) => {
+  const refresh = (...keys: readonly QueryKey[]): void => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  };
+  const refreshFiles = throttle(() => refresh(['files.find']), filesPauseMs);
+  const refreshWork = throttle(() => refresh(...workAnswers.map((name) => [name])), filesPauseMs);
+  const refreshBatch = memoize((batchId: string) =>
+    throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
+  );
+  // Their list is read as a whole, so only when no more files arrive.
+  const refreshKnownFiles = memoize((AssignmentId: string) =>
+    debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
+  );
+  const refreshBatches = (batches: readonly Batch[], before: readonly Batch[]): void => {
+    for (const { batchId, AssignmentId, uploaded } of changedBatches(batches, before)) {
+      refreshBatch(batchId)();
+      refreshFiles();
+      const known = before.find((batch) => batch.batchId === batchId);
+      if (uploaded !== (known?.uploaded ?? 0)) refreshKnownFiles(AssignmentId)();
+    }
+  };
+  return store.subscribe((state, before) => {
+    const now = state.projection.snapshot;
+    const then = before.projection.snapshot;
+    if (now === undefined || then === undefined || now === then) return;
+    if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
+      // Another service or another user: nothing that was read before is shown again.
+      client.removeQueries({ type: 'inactive' });
+      void client.resetQueries();
+      return;
+    }
+    refreshBatches(now.batches, then.batches);
+    const isRead = now.offline.available !== then.offline.available || now.reading !== then.reading;
+    if (now.batches !== then.batches || now.outbox !== then.outbox || isRead) refreshWork();
+    if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
+    if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
+    const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
+    if (isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs) {
+      refresh(['cache.size']);
+      refreshWork();
+    }
+    if (isInTrouble(before) && !isInTrouble(state)) void client.refetchQueries({ type: 'active', predicate: isHeldUp });
+  });
+};
+
+// Queries of the service: which of them show old data, or none, because it is unreachable.
+
+const Sourced = z.object({ source: z.enum(['service', 'cache']) });
+
+/** What such a query holds: one reading, or the pages of a list. */
+const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.transform((page) => ({ pages: [page] }))]);
+
+const isFromCache = (data: unknown): boolean =>
+  ServiceData.safeParse(data).data?.pages.some(({ source }) => source === 'cache') ?? false;
+
+/** Whether `query` has offline data, or nothing, in place of the service's response. */
+const isAway = ({ meta, state: { error, data } }: Query): boolean => {
+  if (meta !== fromService) return false;
+  return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);
+};
+
+/** Whether `query` lacks the service's response because the service is unreachable or requested a pause. */
+const isHeldUp = (query: Query): boolean => {
+  const { meta, state } = query;
+  const isRefused = state.error !== null && toErrorData(state.error).code === 'service/busy';
+  return isAway(query) || (meta === fromService && isRefused);
+};
+
+const pauseMs = 30_000;
+
+/** Repeats `query` without a change on screen until the response, which is dropped if the query ran meanwhile. */
+const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> => {
+  const { state, queryKey, queryHash } = query;
+  const isCurrent = (): boolean => query.state === state;
+  try {
+    const apart = { queryKey: [...queryKey, 'quietly'], queryHash: `${queryHash} quietly`, gcTime: 0 };
+    const data = await client.fetchQuery({ ...query.options, ...apart });
+    if (isCurrent()) client.setQueryData(queryKey, data);
+  } catch (error) {
+    if (isCurrent()) query.setState({ status: 'error', error: fromErrorData(toErrorData(error)) });
+  }
+};
+
+/** Refetches stale and missing data in view while the service is unreachable: periodically, and when the computer reports a network. */
+const followService = (client: QueryClient): (() => void) => {
+  const again = (): void => {
+    for (const query of client.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: isAway }))
+      void refetchQuietly(client, query);
+  };
+  const timer = setInterval(again, pauseMs);
+  addEventListener('online', again);
+  return () => {
+    clearInterval(timer);
+    removeEventListener('online', again);
+  };
 };

@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { cleanup, type RenderHookResult, renderHook } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
-import { followState, refreshAfterCall } from '../queries/follow.ts';
-import { createQueryClient, QueriesProvider } from '../queries/query.tsx';
+import { createQueries, QueriesProvider } from '../queries/query.tsx';
 import { AppProvider } from '../state/context.tsx';
 import { createDeskClient, type RendererDesk } from '../state/desk.ts';
 import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
@@ -25,16 +24,17 @@ export const createTestWindow = async (handlers: SomeHandlers): Promise<TestWind
   // happy-dom reports a cancelled animation as an unhandled rejection, which no browser does. Fluent does without them.
   Object.assign(Element.prototype, { animate: undefined });
   const fake = createFakeBridge({ ...handlers, app: { snapshot: () => emptySnapshot, ...handlers.app } });
-  const client = createQueryClient();
+  const queries = createQueries();
+  const { client } = queries;
   onTestFinished(() => {
     cleanup();
     client.clear();
   });
-  const desk = createDeskClient(fake.bridge, { onAnswered: (name) => refreshAfterCall(client, name) });
+  const desk = createDeskClient(fake.bridge, { onAnswered: queries.refreshAfterCall });
   const store = createAppStore(desk);
   const views = createViewsStore(desk, store);
   followDesk(store, desk);
-  followState(client, store);
+  onTestFinished(queries.follow(store));
   await store.getState().synchronise();
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <AppProvider desk={desk} store={store} views={views}>

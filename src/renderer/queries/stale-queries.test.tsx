@@ -8,8 +8,6 @@ import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { useAssignment, useProjects } from './answers.ts';
-import { followService } from './follow.ts';
-
 import { useAnswerQuery, useCalls } from './query.tsx';
 
 const a1 = '11111111-1111-4111-8111-111111111111';
@@ -132,7 +130,7 @@ const answer = (source: 'service' | 'cache'): Reading<AssignmentList> => ({
 const setUp = async (first: () => Reading<AssignmentList>) => {
   const answers = [first];
   let next: PromiseWithResolvers<Reading<AssignmentList>> | undefined;
-  const { render, client } = await createTestWindow({
+  const { render } = await createTestWindow({
     assignments: {
       projects: ({ offline }) => {
         if (offline) throw new DeskError('cache/missing', 'nothing');
@@ -150,11 +148,9 @@ const setUp = async (first: () => Reading<AssignmentList>) => {
     return state;
   }, undefined);
   await waitFor(() => expect(result.current.busy).toBe(false));
-  const stop = followService(client);
   const settled = seen.length;
   return {
     result,
-    stop,
     online: () => dispatchEvent(new Event('online')),
     asked: () => next,
     /** How often the page was drawn since. */
@@ -170,27 +166,25 @@ it.each([
   { shown: 'offline data', first: () => answer('cache') },
   { shown: 'an error', first: unreachable },
 ])('asks again for $shown, and nothing is drawn before the answer', async ({ first }) => {
-  const { result, online, asked, drawn, stop } = await setUp(first);
+  const { result, online, asked, drawn } = await setUp(first);
   online();
   await waitFor(() => expect(asked()).toBeDefined());
   expect(drawn()).toBe(0);
   await act(async () => asked()?.resolve(answer('service')));
   await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
-  stop();
 });
 
 it('shows what the next attempt failed with', async () => {
-  const { result, online, asked, stop } = await setUp(() => answer('cache'));
+  const { result, online, asked } = await setUp(() => answer('cache'));
   online();
   await waitFor(() => expect(asked()).toBeDefined());
   await act(async () => asked()?.reject(new DeskError('service/failed', 'no')));
   await waitFor(() => expect(result.current.error?.code).toBe('service/failed'));
   expect(result.current).toMatchObject({ reading: { source: 'cache' }, busy: false });
-  stop();
 });
 
 it('drops its answer when somebody has asked meanwhile', async () => {
-  const { result, online, asked, stop } = await setUp(() => answer('cache'));
+  const { result, online, asked } = await setUp(() => answer('cache'));
   online();
   await waitFor(() => expect(asked()).toBeDefined());
   const quiet = asked();
@@ -199,13 +193,11 @@ it('drops its answer when somebody has asked meanwhile', async () => {
   await act(async () => quiet?.resolve({ ...answer('service'), fetchedAtMs: 7 }));
   await act(async () => asked()?.resolve({ ...answer('service'), fetchedAtMs: 9 }));
   await waitFor(() => expect(result.current.reading?.fetchedAtMs).toBe(9));
-  stop();
 });
 
 it('asks nothing where the service has answered', async () => {
-  const { online, asked, stop } = await setUp(() => answer('service'));
+  const { online, asked } = await setUp(() => answer('service'));
   online();
   await act(async () => {});
   expect(asked()).toBeUndefined();
-  stop();
 });
