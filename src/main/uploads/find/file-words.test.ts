@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedWords, wordsOf } from './file-words.ts';
+import { typedWords, wordsOf } from './file-index.ts';
 
 const sorted = (text: string): readonly string[] => [...wordsOf(text)].toSorted();
 

@@ -7,7 +7,7 @@ import { FileQuery } from '../../../contract/files.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
-import { typedWords, wordsOf } from './file-words.ts';
+import { typedWords, wordsOf } from './file-index.ts';
 import { createFileFinder } from './find-worker.ts';
 
 const connectionId = 'connection';

@@ -11,8 +11,7 @@ import { orCancelled } from '../../async/cancel.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type Item, listedState, RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { deleteFileIndex, type FileIndex, openFileIndex } from './file-index.ts';
-import { typedWords, wordsOf } from './file-words.ts';
+import { deleteFileIndex, type FileIndex, openFileIndex, typedWords, wordsOf } from './file-index.ts';
 import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
 
 /** The calls that the worker handles. `begin`: the first call, made once. Errors: `data/…`. */
@@ -291,6 +290,15 @@ const matchingIds = (
 
 const batchOf = (id: number): number => Math.floor(id / RANGE);
 
+const reportedWords = new WeakMap<ReportedFile, ReadonlySet<string>>();
+
+/** The words of a reported file, which stays the same object until another one is reported. */
+const wordsOfReported = (file: ReportedFile): ReadonlySet<string> => {
+  const words = reportedWords.get(file) ?? wordsOf(file.FileName);
+  reportedWords.set(file, words);
+  return words;
+};
+
 /** The files that only the service reported, the latest first. `wordsOfName`: those of an assignment's name. */
 const reportedFiles = (
   reported: readonly ReportedFile[],
@@ -300,7 +308,7 @@ const reportedFiles = (
   if (states || sha256 !== undefined || uploadId !== undefined || isId(text)) return { total: 0, window: () => [] };
   const typed = typedWords(text);
   const found = reported.filter((file) => {
-    const words = [...file.words, ...wordsOfName(file.AssignmentId)];
+    const words = [...wordsOfReported(file), ...wordsOfName(file.AssignmentId)];
     return (
       (AssignmentId === undefined || AssignmentId === file.AssignmentId) &&
       file.addedAtMs >= fromMs &&
@@ -311,11 +319,7 @@ const reportedFiles = (
   return {
     total: found.length,
     window: (offset, limit) =>
-      found.slice(offset, offset + limit).map(({ words: _, ...file }) => ({
-        ...file,
-        path: file.FileName,
-        state: 'reported',
-      })),
+      found.slice(offset, offset + limit).map((file) => ({ ...file, path: file.FileName, state: 'reported' })),
   };
 };
 

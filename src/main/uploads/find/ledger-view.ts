@@ -6,7 +6,6 @@ import { createRead, openReadOnly, translating } from '../../data/sqlite.ts';
 import { type Item, nameOfRow, RANGE, sha256OfRow, toItem, WITH_REMOVAL } from '../ledger/items.ts';
 import { ledgerMigrations } from '../ledger/migrations.ts';
 import { archiveKey } from '../source/file-identity.ts';
-import { wordsOf } from './file-words.ts';
 
 /** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. `finishedAtMs`: null until it has ended. */
 export type BatchFacts = {
@@ -34,7 +33,6 @@ export type ReportedFile = {
   readonly AssignmentId: string;
   readonly FileName: string;
   readonly addedAtMs: number;
-  readonly words: ReadonlySet<string>;
 };
 
 /** A file that arrived, or was there already. `isThere`: as far as is known, it still is. */
@@ -135,7 +133,7 @@ const createView = (db: DatabaseSync) => {
   );
   const hasRemoved = db.prepare(`SELECT 1 FROM tally WHERE batch = ? AND state = 'removed' AND files > 0`);
   const ofReported = `FROM known_file INDEXED BY known_file_reported WHERE connection = ? AND source = 'seen-at-removal'`;
-  const reported = read<Omit<ReportedFile, 'words'>>(
+  const reported = read<ReportedFile>(
     `SELECT assignment_id AS AssignmentId, file_name AS FileName, at_ms AS addedAtMs ${ofReported} ORDER BY at_ms DESC`,
   );
   const reportedVersion = db.prepare(`SELECT count(*) || ' ' || max(at_ms) AS version ${ofReported}`);
@@ -209,13 +207,10 @@ const createView = (db: DatabaseSync) => {
         const [id = ''] = String(file_id).split('+');
         return archiveKey({ id, changedMs: Number(changed_ms) });
       }),
-    /** Every reported file of a connection, the latest first. */
+    /** Every reported file of a connection, the latest first: the same objects until another one is reported. */
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
-      if (reportedBefore?.of !== of) {
-        const files = reported.all(connectionId).map((file) => ({ ...file, words: wordsOf(file.FileName) }));
-        reportedBefore = { of, files };
-      }
+      if (reportedBefore?.of !== of) reportedBefore = { of, files: reported.all(connectionId) };
       return reportedBefore.files;
     },
     close: (): void => db.close(),
