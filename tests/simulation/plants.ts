@@ -11,11 +11,11 @@ type Plant = {
 const plant = (file: string, from: string, to: string): Plant => ({ file, from, to, needsApps: false });
 const inApps = (file: string, from: string, to: string): Plant => ({ ...plant(file, from, to), needsApps: true });
 const machine = 'uploads/transfer/transfer-machine.ts';
-const steps = 'uploads/transfer/transfer-steps.ts';
+const transfer = 'uploads/transfer/transfer.ts';
 
 export const PLANTS: Readonly<Record<string, Plant>> = {
   'a file is sent before the ledger knows its Key': plant(
-    steps,
+    transfer,
     '    await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));\n    const { host }',
     '    const { host }',
   ),
@@ -60,12 +60,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'if (found.isFile()) return undefined;',
   ),
   'files of one name are not compared': plant(
-    'uploads/transfer/transfer.ts',
+    transfer,
     'if (namesakes.length === 0) return undefined;',
     'if (namesakes.length >= 0) return undefined;',
   ),
   'two files of one name do not wait for each other': plant(
-    steps,
+    transfer,
     'if (free) return free;',
     'if (key.length > 0) return free ?? (() => {});',
   ),

@@ -19,8 +19,8 @@ import { lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, realRootOf, splitInner } from '../source/paths.ts';
 import { mayStillArrive, settleLost, takeBack } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
+import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
-import { stopsBatch } from '../transfer/transfer-steps.ts';
 
 /** `toConfirm`: an item whose arrival is to be confirmed before the batch ends. */
 export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number | undefined };

@@ -453,7 +453,9 @@ type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => P
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
   const settled = await transferFile(context, job);
-  if (settled.state !== 'done' || !settled.replaces) onSettled(job.item.id);
+  const replaces = 'replaces' in settled ? settled.replaces : undefined;
+  if (replaces === 'proven') await removeReplaced(context, job, true);
+  if (replaces !== 'unproven') onSettled(job.item.id);
   return settled;
 };
 

@@ -7,9 +7,9 @@
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { ReplacedFile } from '../ledger/replaced-files.ts';
+import { pause, sendCheck, settle, signCheck, takeLock } from './transfer.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './transfer-machine.ts';
-import { pause, sendCheck, settle, signCheck, takeLock } from './transfer-steps.ts';
 
 /**
  * Removes what the item of the job replaces, one file after another. A file that the service does not remove is

@@ -1,18 +1,31 @@
 /**
  * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the
- * disk, and records the end.
+ * disk, and records the end. Each step writes to the ledger before it has an external effect.
  */
-import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
+import {
+  DeskError,
+  type ErrorCode,
+  type ErrorDetails,
+  isBarredCode,
+  isOutageCode,
+  toErrorData,
+} from '../../../contract/errors.ts';
+import { cancellation } from '../../async/cancel.ts';
+import { retryWaitMs } from '../../async/retry.ts';
+import { lostOrigin } from '../../net/host-health.ts';
+import { LONGEST_HOLD_MS } from '../../net/translate.ts';
 import type { Item } from '../ledger/items.ts';
 import { fileNameKey } from '../source/file-names.ts';
-import { hashInTime, inTime, openInTime } from '../source/local-file.ts';
+import { hashInTime, inTime, type LocalFile, openInTime, wholeFile } from '../source/local-file.ts';
 import { type Expected, lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, splitInner } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
-import type { Proof } from '../storage/send-outcome.ts';
+import { hasExpired } from '../storage/dialects.ts';
+import { type BlockPlan, isInBlocks, putFile } from '../storage/put-file.ts';
+import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
+import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './names.ts';
-import { takeBack } from './remove-file.ts';
-import { removeReplaced } from './remove-replaced.ts';
+import { mayStillArrive, removeOnce, sentWithoutAnswer, takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {
   afterSend,
@@ -20,43 +33,36 @@ import {
   afterSign,
   begin,
   type End,
+  type SettleOutcome,
+  type Signature,
   type SignOutcome,
+  STEP_RETRY,
   type Transfer,
 } from './transfer-machine.ts';
-import { pause, refusedOrLater, send, settle, sign, stopsBatch, takeLock } from './transfer-steps.ts';
 
 type Done = { readonly key: string; readonly proof: Proof };
 
-/** What the file replaces is still to be removed. */
-type DoneReplacing = { readonly isProven: boolean };
-
-/** `replaces`: what the file replaces is still to be removed (`removeReplaced`), once other files have been sent. */
+/**
+ * `replaces`: what the file replaces is still to be removed (`removeReplaced`): immediately if the storage has proven that it has the
+ * new file, otherwise together with those of the whole batch.
+ */
 export type Settled =
-  | { readonly state: 'done' | 'skipped'; readonly replaces?: true }
+  | { readonly state: 'done' | 'skipped'; readonly replaces?: 'proven' | 'unproven' }
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
- * Sends one file, or finds out why that is impossible, and records the result in the ledger. Files that it replaces are
- * removed afterwards: immediately if the storage proved that it has the new one, otherwise together with those of the
- * whole batch.
+ * Sends one file, or finds out why that is impossible, and records the result in the ledger.
  * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer
  *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item's row stays as it
  *   is, and a later run continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
-  if ('renamed' in outcome) return transferFile(context, { ...job, item: outcome.renamed });
-  if (!('isProven' in outcome)) return outcome;
-  if (!outcome.isProven) return { state: 'done', replaces: true };
-  await removeReplaced(context, job, true);
-  return { state: 'done' };
+  return 'renamed' in outcome ? transferFile(context, { ...job, item: outcome.renamed }) : outcome;
 };
 
 /** Sends the file under its current name, or renames it if another file has that name. */
-const transferAs = async (
-  context: TransferContext,
-  job: Job,
-): Promise<Settled | DoneReplacing | { readonly renamed: Item }> => {
+const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
   const { item, batch, signal } = job;
   const name = `${batch.connectionId} ${batch.assignmentId} ${fileNameKey(item.fileName)}`;
   const unlock = await takeLock(context, job, name, signal);
@@ -177,7 +183,7 @@ const AGE_UNKNOWN = 0;
 /** A file that waited longer for its slot is opened again, because it may have changed. */
 const LONG_MS = 5_000;
 
-const run = async (context: TransferContext, job: Job): Promise<Settled | DoneReplacing> => {
+const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { item, batch, slot, signal } = job;
   const { open, timeouts, steady } = context;
   const opened = () => openInTime(open, localPath(batch.root, item.path), expectedOf(job), timeouts.idleMs, signal);
@@ -247,7 +253,7 @@ const finish = async (
   { item, batch, slot }: Job,
   { key, proof }: Done,
   replaces: boolean,
-): Promise<Settled | DoneReplacing> => {
+): Promise<Settled> => {
   const { id: itemId, fileName, path, sizeBytes, modifiedMs } = item;
   const place = { root: batch.root, path };
   const { sha256, etag } = proof;
@@ -263,7 +269,7 @@ const finish = async (
     return ledger.knownFiles.uploaded(batch, file);
   });
   onRemoved?.(gone);
-  return replaces ? { isProven: proof.isSound } : { state: 'done' };
+  return { state: 'done', ...(replaces && { replaces: proof.isSound ? 'proven' : 'unproven' }) };
 };
 
 const giveUp = async (
@@ -283,3 +289,403 @@ const expectedOf = ({ item, within }: Job): Expected => {
   const { sizeBytes, modifiedMs, identity } = item;
   return { sizeBytes, modifiedMs, identity, within };
 };
+
+// The steps.
+
+/** How long a request for a first signature is not recorded. Most responses arrive sooner. */
+const SOON_MS = 250;
+
+/**
+ * Requests a signature. The first request is recorded only once it takes long, and a power cut may erase that: an
+ * unused signature stores nothing.
+ */
+const sign = (
+  context: TransferContext,
+  job: Job,
+  { resigned }: { readonly resigned: boolean },
+): Promise<SignOutcome> => {
+  const { items } = context.ledger;
+  const { id, key, fileName } = job.item;
+  const write = (startedMs: number): void => items.signing(id, startedMs);
+  return requestSignature(context, job, fileName, { write, isFirst: !resigned && key === undefined });
+};
+
+/** Requests a signature for a check file. It is not recorded: the item is done. */
+export const signCheck = (context: TransferContext, job: Job, fileName: string): Promise<SignOutcome> =>
+  requestSignature(context, job, fileName, { write: () => {}, isFirst: true });
+
+const requestSignature = (
+  context: TransferContext,
+  job: Job,
+  FileName: string,
+  record: { readonly write: (startedMs: number) => void; readonly isFirst: boolean },
+): Promise<SignOutcome> =>
+  reaching(context, job, THE_SERVICE, async () => {
+    const { ledger, service, line, now } = context;
+    const { batch, waitSignal, signal } = job;
+    const { signing } = context.pools;
+    const release = await signing.acquire(waitSignal);
+    if (!release) throw cancellation(waitSignal);
+    const startedMs = now();
+    const write = (): void => record.write(startedMs);
+    let late: NodeJS.Timeout | undefined;
+    try {
+      if (!record.isFirst) await ledger.commit(write);
+      // If the ledger cannot record it, it cannot record the signature either, and reports that then.
+      else late = setTimeout(() => ledger.commitLazily(write).catch(() => {}), SOON_MS);
+      const request = { AssignmentId: batch.assignmentId, FileName };
+      const begunMs = performance.now();
+      const answered = line.request(batch.connectionId);
+      const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
+      signing.answered(performance.now() - begunMs);
+      answered();
+      return { type: 'signed', key: Key, url: Url };
+    } catch (error) {
+      // Failed files need a start time, too, for reports.
+      if (late !== undefined) ledger.commitLazily(write).catch(() => {});
+      if (isOverload(error)) signing.overloaded();
+      // A signature that could not be parsed is not used and stores nothing: another can be requested.
+      if (error instanceof DeskError && error.code === 'service/malformed') return { type: 'later', error };
+      return refusedOrLater(error);
+    } finally {
+      clearTimeout(late);
+      release();
+    }
+  });
+
+/** Sends the file. Checks first whether a Url of an earlier run has expired. Rejects an insecure Url. */
+const send = (
+  context: TransferContext,
+  job: Job,
+  file: LocalFile,
+  signature: Signature & { readonly isWhole?: boolean },
+  isReplacing: boolean,
+): Promise<SendOutcome> => {
+  const { id, sizeBytes } = job.item;
+  const { key, url, isWhole = false } = signature;
+  const blockSizes = { ...context.blockSizes, ...(isWhole && { aboveBytes: Number.POSITIVE_INFINITY }) };
+  const write = (inBlocks: boolean): void => context.ledger.items.sending(id, key, url, context.now(), { inBlocks });
+  return sendContent({ ...context, blockSizes }, job, { file, sizeBytes, isReplacing, write }, signature);
+};
+
+/** Sends a check file. */
+export const sendCheck = (
+  context: TransferContext,
+  job: Job,
+  content: Buffer,
+  signature: Signature,
+): Promise<SendOutcome> => {
+  const { id } = job.item;
+  const write = (): void => void context.ledger.replacedFiles.addCheck(id, signature.key);
+  const file = wholeFile(content);
+  return sendContent(context, job, { file, sizeBytes: content.length, isReplacing: false, write }, signature);
+};
+
+/** `write`: to the ledger, before the first byte is sent. */
+type Sending = {
+  readonly file: LocalFile;
+  readonly sizeBytes: number;
+  readonly isReplacing: boolean;
+  readonly write: (inBlocks: boolean) => void;
+};
+
+/** Another block at once takes what another file would: a slot, and memory. */
+const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, url: string): BlockPlan => ({
+  ...blockSizes,
+  sent: () => ledger.items.sentBlocks(id, url),
+  // A power cut may undo it; the block is then sent again.
+  add: (block) => ledger.commitUnsynced(() => ledger.items.blockSent(id, url, block)),
+  committing: () => ledger.commit(() => void ledger.items.committing(id)),
+  clear: () => ledger.commitUnsynced(() => ledger.items.blocksLost(id)),
+  tryLane: (bytes) => {
+    const leave = pools.sending.tryAcquire();
+    const memory = leave && pools.memory.tryReserve(bytes);
+    if (leave && memory)
+      return () => {
+        leave();
+        memory.reduceTo(0);
+      };
+    leave?.();
+    return undefined;
+  },
+});
+
+const sendContent = (
+  context: TransferContext,
+  job: Job,
+  { file, sizeBytes, isReplacing, write }: Sending,
+  { url: signed }: Signature,
+): Promise<SendOutcome> => {
+  const url = permitted(context, signed);
+  if (url instanceof DeskError) return Promise.resolve({ type: 'refused', error: url });
+  return reaching(context, job, url.origin, async () => {
+    const { ledger, storage: dispatcher, limit, gate, health, timeouts, now } = context;
+    const { item, onBytes, onWaiting, waitSignal, signal } = job;
+    const isFresh = !hasExpired(signed, now());
+    if (signed === item.url && !isFresh) return expired();
+    const blocks = blockPlan(context, item.id, signed);
+    await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));
+    const { host } = url;
+    let isHeld = false;
+    const onHeld = (reason: DeskError): void => {
+      isHeld = true;
+      onWaiting(reason);
+    };
+    const calledMs = await gate
+      .pass(host, { signal: waitSignal, onHeld })
+      .finally(() => isHeld && onWaiting(undefined));
+    // Where the clock is wrong, it has seemed expired from the start.
+    if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
+    await context.line.begins(url.origin, file.whole === undefined, waitSignal);
+    const { answered: onAnswered } = context.pools.sending;
+    const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
+    const put = { ...requested, limit, md5Origins: context.md5Origins, blocks, onBytes, onAnswered };
+    const outcome = await putFile(put).catch((error) => {
+      remember(context, item.id, error);
+      throw error;
+    });
+    if (outcome.type === 'stored') {
+      context.unanswered.delete(item.id);
+      gate.answered(host, calledMs);
+      const takesBlocks = isInBlocks(url, blocks.aboveBytes + 1, blocks.aboveBytes);
+      health.report({ side: 'storage', type: 'answered', host, takesBlocks });
+      return outcome;
+    }
+    onBytes(0);
+    refusedBy(context, host, outcome, calledMs);
+    if (isOverload(outcome.error)) context.pools.sending.overloaded();
+    if (outcome.type === 'unclear') remember(context, item.id, outcome.error);
+    if (outcome.type === 'later' && outcome.error.retryAfterMs)
+      hold(context, host, outcome.error.retryAfterMs, calledMs);
+    return outcome;
+  });
+};
+
+/** A refusal of one file is an answer, too, as in a call to the service: the next file need not wait as long. */
+const refusedBy = (
+  { gate, health }: TransferContext,
+  host: string,
+  { type, error }: Exclude<SendOutcome, { readonly type: 'stored' }>,
+  calledMs: number,
+): void => {
+  // A captive portal answers with a status, too, in place of the storage.
+  if (error.details.status === undefined || lostOrigin(error) !== undefined) return;
+  health.report({ side: 'storage', type: 'answered', host });
+  if (type !== 'later' && type !== 'unclear') gate.answered(host, calledMs);
+};
+
+const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, calledMs: number): void => {
+  const reason = gate.hold(host, ms, calledMs);
+  if (!reason || reason.details.paced) return;
+  const atMs = now();
+  const untilMs = atMs + (reason.retryAfterMs ?? ms);
+  health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
+};
+
+/** Delay before an unknown Key is removed once more, if the file's last byte was sent without a response. */
+const LATE_MS = 2_000;
+
+/** Makes sure that the assignment does not hold the Key. */
+export const settle = (context: TransferContext, job: Job, key: string): Promise<SettleOutcome> =>
+  reaching(context, job, THE_SERVICE, async () => {
+    const { unanswered, sleep } = context;
+    const { item, batch, signal } = job;
+    const remove = (): Promise<boolean> => removeOnce(context, batch, key, signal);
+    try {
+      if (mayStillArrive(context, item.id, await remove())) {
+        await sleep(LATE_MS, signal);
+        await remove();
+      }
+      unanswered.delete(item.id);
+      return { type: 'settled' };
+    } catch (error) {
+      return refusedOrLater(error);
+    }
+  });
+
+// The wait for a host, for another file, and for time to pass.
+
+/** Stands for the host of signatures and removals, whose address only main knows. */
+const THE_SERVICE = 'service';
+
+/**
+ * Locks `key` until the returned function is called. The job is parked while it waits, since the holder of the lock may
+ * need its slot to finish.
+ */
+export const takeLock = async (
+  { lock }: TransferContext,
+  { slot }: Job,
+  key: string,
+  signal: AbortSignal,
+): Promise<() => void> => {
+  const free = lock.tryTake(key);
+  if (free) return free;
+  const unpark = slot.park();
+  const unlock = await lock.take(key, signal);
+  try {
+    await unpark();
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+type StepOutcome = { readonly type: string; readonly error?: DeskError };
+
+/**
+ * Repeats `step` until it reaches the host `to`: an attempt does not count if the host is unreachable, interrupts every
+ * transfer or requested a pause of all callers. A lost connection does not prove that the host is unreachable, so the
+ * host is probed first. An attempt that does not count may still have had an effect, and the outcome says so.
+ */
+const reaching = async <Outcome extends StepOutcome>(
+  context: TransferContext,
+  job: Job,
+  to: string,
+  step: () => Promise<Outcome>,
+): Promise<Outcome> => {
+  for (;;) {
+    const leave = await context.interruptions.turn(to, { ...job, id: job.item.id });
+    let again = false;
+    try {
+      const outcome = await step();
+      const isFree = await isWithoutBlame(context, job, to, outcome);
+      if (!isFree) return outcome;
+      again = true;
+      if (outcome.type === 'unclear') return { ...outcome, free: true };
+    } finally {
+      leave(again);
+    }
+  }
+};
+
+/** Whether the attempt does not count. Waits if the host is unreachable or requested a pause. */
+const isWithoutBlame = async (
+  context: TransferContext,
+  job: Job,
+  to: string,
+  { type, error }: StepOutcome,
+): Promise<boolean> => {
+  const { interruptions, health } = context;
+  const { id } = job.item;
+  const origin = error && lostOrigin(error);
+  if (error === undefined || origin === undefined) {
+    // A file that cannot be sent is no evidence about the host.
+    if (type !== 'unsendable') interruptions.answered(to, id);
+    if (error === undefined || type !== 'later' || !isPause(error)) return false;
+    await pause(context, job, error, 0);
+    return true;
+  }
+  if (type !== 'later' && type !== 'unclear') return false;
+  const isPortal = error.code === 'network/captive-portal';
+  if (error.details.phase === 'connect' && !isPortal) {
+    await waitFor(context, job, origin, error);
+    return true;
+  }
+  const failure = await health.failure(origin, job.waitSignal);
+  // No probe proves that a portal is gone: its page is the body of a response, and that to a probe has none.
+  if (!failure) return interruptions.lost(to, id, origin, isPortal ? error : undefined);
+  // The connection was only lost. That none can be opened explains more: the proxy may be gone.
+  await waitFor(context, job, origin, failure);
+  return true;
+};
+
+/**
+ * Waits as long as the host requested, otherwise a backoff after `tries`. Another file may use the slot in the
+ * meantime.
+ */
+export const pause = async (
+  { pause: sleep, now }: TransferContext,
+  { slot, waitSignal, onWaiting }: Job,
+  error: DeskError | undefined,
+  tries: number,
+): Promise<void> => {
+  const unpark = slot.tryPark();
+  if (error?.retryAfterMs) onWaiting(withEnd(error, now() + error.retryAfterMs));
+  try {
+    await sleep(error?.retryAfterMs ?? retryWaitMs(STEP_RETRY, tries), waitSignal);
+  } finally {
+    onWaiting(undefined);
+  }
+  await unpark?.();
+};
+
+/** Details `until`: ms since 1970. */
+const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskError, until: number): DeskError =>
+  new DeskError(code, message, { retry, retryAfterMs, details: { ...details, until }, cause });
+
+/** Waits until the host at `origin` responds. @throws DeskError of phase `connect` once the patience is over */
+const waitFor = async (
+  { health }: TransferContext,
+  { waitSignal, onWaiting }: Job,
+  origin: string,
+  error: DeskError,
+): Promise<void> => {
+  const reason = unreachable(origin, error);
+  onWaiting(reason);
+  try {
+    if (!(await health.waitFor(origin, reason, waitSignal))) throw reason;
+  } finally {
+    onWaiting(undefined);
+  }
+};
+
+/** One error for the service and storages: it names the host, and the proxy where that is to blame. */
+const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
+  new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
+    retry: 'later',
+    retryAfterMs,
+    details: { ...known(details), phase: 'connect', origin, host: new URL(origin).host },
+    cause,
+  });
+
+/** The proxy that is to blame, and the system's code. */
+const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
+  ...(proxy !== undefined && { proxy }),
+  ...(cause !== undefined && { cause }),
+});
+
+/** Whether the host requested a pause that is not about this file: all files wait, or it is the longest possible. */
+const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
+  code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
+
+const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
+  if (error instanceof DeskError && error.details.lastByte) sentWithoutAnswer(unanswered, id);
+};
+
+const permitted = (context: TransferContext, signed: string): URL | DeskError => {
+  try {
+    return signedUrl(signed, context);
+  } catch (error) {
+    if (error instanceof DeskError) return error;
+    throw error;
+  }
+};
+
+const expired = () => ({
+  type: 'expired' as const,
+  error: new DeskError('upload/url-expired', 'the signed URL has expired'),
+});
+
+/** The outcome that an error of the service means for the step. Throws errors that stop the batch, and bugs. */
+const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: DeskError } => {
+  if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
+  return { type: error.retry === 'never' ? 'refused' : 'later', error };
+};
+
+/** Whether an error means that the host is overloaded. */
+const isOverload = (error: unknown): boolean => error instanceof DeskError && OVERLOAD.has(error.code);
+
+const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
+  'service/busy',
+  'service/timeout',
+  'upload/stalled',
+  'upload/unanswered',
+]);
+
+/** Whether an error is not about the file, so that every other file of the batch would meet it too. */
+export const stopsBatch = ({ code }: DeskError): boolean =>
+  code === 'app/cancelled' ||
+  code === 'upload/other-session' ||
+  isBarredCode(code) ||
+  /^(auth|keychain|vault|connection|data)\//.test(code);
