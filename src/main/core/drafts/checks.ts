@@ -3,21 +3,13 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { debounce } from 'es-toolkit/function';
 import { codeOf, DeskError } from '../../../contract/errors.ts';
-import type { NameTemplate } from '../../../contract/uploads.ts';
 import { createSerial } from '../../async/lock.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
-import type { Row } from './rows.ts';
+import type { Group, Row } from './rows.ts';
 
 // Files that were sent before, and those whose FileName is taken. Only the engine can tell, because it compares contents; it is
 // called only for assignments where there may be any: those that have files, or would get two of one name.
-
-/** Rows that go to the same assignment, in the order in which they are planned. */
-export type Group = {
-  readonly AssignmentId: string;
-  readonly rows: readonly Row[];
-  readonly template: NameTemplate;
-};
 
 type ComparisonOptions = {
   /** Whether the assignment may have files. */

@@ -24,7 +24,7 @@ import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
-import { createComparisons, createOpenChecks, type Group } from './checks.ts';
+import { createComparisons, createOpenChecks } from './checks.ts';
 import { type Choices, createChoices, type Decision } from './choices.ts';
 import {
   type DraftSource,
@@ -43,12 +43,11 @@ import type { KnownTargets } from './known-targets.ts';
 import {
   type Choice,
   createCut,
-  foldedOf,
-  isNew,
-  isProblem,
+  createTable,
+  type Group,
   type MappedPart,
   type Row,
-  selectRows,
+  type RowComparison,
   type ViewedRow,
   viewRow,
 } from './rows.ts';
@@ -144,8 +143,6 @@ type Surroundings = {
 /** A window of the table has fewer rows; more are read to be counted or selected. */
 const MOST_IN_VIEW = 250;
 
-const FOLDED_AT_ONCE = 200;
-
 /** `found`: these assignments instead of those that matching proposes. */
 type CandidateQuery = { readonly rowId: number; readonly found?: readonly string[] | undefined };
 
@@ -192,13 +189,7 @@ export const createDraftModel = (of: Surroundings) => {
       table.forget();
       if (!choices.canUndo()) cut.forget();
     },
-    /** Prepares the first search among the rows, in steps of a millisecond or two. */
-    *prepareSearch(): Generator<void> {
-      for (const [at, row] of table.all().entries()) {
-        foldedOf(row);
-        if (at % FOLDED_AT_ONCE === 0) yield;
-      }
-    },
+    prepareSearch: table.prepareSearch,
     rows: (query: Input<'rows'>): Output<'rows'> => {
       const { rows, total } = table.select(query);
       if (parts.phase() === 'ready' && query.limit <= MOST_IN_VIEW)
@@ -538,7 +529,7 @@ const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
     ...(isCut() ? cut.levels() : { level: 0, levels: [] }),
     ...(target !== undefined && { AssignmentId: target }),
     isComparing: target !== undefined && (of.phase() === 'matching' || isUpdating),
-    ...sumsOf(table.all()),
+    ...table.sums(),
     ...(of.sendsInOnePiece && { inOnePiece: largestToSend(parts) }),
     ...choices.names(),
     canUndo: choices.canUndo(),
@@ -590,45 +581,6 @@ const matchedRow = (row: Row, { start }: Surroundings, { cut, table, matchOf }: 
   if (start.isMatched !== false || cut.mappedTo(rowId) !== undefined)
     return { ...about, assignment, certainty, reasons, decision, candidates, vetoes };
   return { ...about, certainty: 0, reasons: [], decision: 'none', candidates: [], vetoes: [] };
-};
-
-/** Counts of rows, and what a start sends of them. */
-const sumsOf = (
-  rows: readonly DraftRow[],
-): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
-  const chosen = rows.filter(({ choice, files }) => choice === 'assignment' && files > 0);
-  const count = (is: (row: DraftRow) => boolean): number => rows.filter(is).length;
-  const sum = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Amount => ({
-    files: sumBy(some, (row) => amount(row).files),
-    bytes: sumBy(some, (row) => amount(row).bytes),
-  });
-  const sumUp = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Draft['toSend'] => ({
-    folders: some.length,
-    ...sum(some, amount),
-    assignments: new Set(some.map(({ AssignmentId }) => AssignmentId)).size,
-  });
-  return {
-    counts: {
-      total: rows.length,
-      undecided: count(({ choice }) => choice === 'undecided'),
-      matched: count(({ choice }) => choice === 'assignment'),
-      leftOut: count(({ choice }) => choice === 'left-out'),
-      problems: count(isProblem),
-      new: count(isNew),
-    },
-    chosen: sumUp(chosen, (row) => row),
-    toSend: sumUp(
-      chosen.filter(({ toSend }) => toSend.files > 0),
-      ({ toSend }) => toSend,
-    ),
-    sent: sum(chosen, ({ sent }) => sent),
-    clashes: sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.files : 0))),
-    leftOutFiles: sum(rows, (row) => {
-      if (row.choice !== 'left-out') return row.leftOut;
-      return { files: row.files + row.leftOut.files, bytes: row.bytes + row.leftOut.bytes };
-    }),
-    comparing: count(({ isComparing = false }) => isComparing),
-  };
 };
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
@@ -717,68 +669,4 @@ const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefo
     return { choice: files + unreadable === 0 ? 'left-out' : 'undecided' };
   };
   return { matchOf, choiceOf };
-};
-
-/** The comparison of a row with its assignment; without `files`, nothing was found. */
-type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
-
-type TableOptions = {
-  readonly rows: () => readonly Row[];
-  readonly template: () => NameTemplate;
-  readonly view: (row: Row) => ViewedRow;
-  readonly compared: (group: Group) => ReturnType<ReturnType<typeof createComparisons>['of']>;
-  readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
-};
-
-/** The rows as they are shown, computed when they are read. */
-const createTable = ({ rows, template, view, compared, withCompared }: TableOptions) => {
-  let views = new Map<number, ViewedRow>();
-  let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
-  let comparisons: ReadonlyMap<number, RowComparison> = new Map();
-  let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
-
-  const viewOf = (row: Row): ViewedRow => {
-    const known = views.get(row.rowId) ?? view(row);
-    views.set(row.rowId, known);
-    return known;
-  };
-  const groups = (): readonly Group[] =>
-    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
-      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: template() }],
-    );
-  const compareAll = (): ReadonlyMap<number, RowComparison> =>
-    new Map(
-      groups().flatMap((group) => {
-        const { isPending, sources } = compared(group);
-        return group.rows.map(({ rowId }, index) => [rowId, { isPending, files: sources[index] }] as const);
-      }),
-    );
-  const now = (): NonNullable<typeof shown> => {
-    if (shown) return shown;
-    comparisons = compareAll();
-    const all = rows().map((row) => withCompared(row, viewOf(row), comparisons.get(row.rowId) ?? { isPending: false }));
-    shown = { rows: all, byId: new Map(all.map((row) => [row.rowId, row])) };
-    return shown;
-  };
-  return {
-    groups,
-    all: (): readonly DraftRow[] => now().rows,
-    rowOf: (row: Row): DraftRow => now().byId.get(row.rowId) ?? withCompared(row, viewOf(row), { isPending: false }),
-    comparedOf: ({ rowId }: Row): ComparedFiles | undefined => {
-      now();
-      return comparisons.get(rowId)?.files;
-    },
-    select: ({ offset, limit, ...query }: Input<'rows'>) => {
-      const key = JSON.stringify(query);
-      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
-      return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
-    },
-    /** Discards the results for these rows, or for all. */
-    forget: (rowIds?: readonly number[]): void => {
-      shown = undefined;
-      selected = undefined;
-      if (rowIds) for (const rowId of rowIds) views.delete(rowId);
-      else views = new Map();
-    },
-  };
 };

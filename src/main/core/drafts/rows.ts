@@ -1,16 +1,19 @@
 /**
  * The rows of a draft: the scanned tree, divided by a map file and at the level of job folders, without rows already
- * started.
+ * started; and as a table.
  */
+import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
-import type { Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
+import type { Amount, Draft, DraftRow, DraftWarning, MatchCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { type AssignmentSummary, assignmentName, isClosed } from '../../../contract/resources.ts';
 import { plainWords } from '../../../contract/search.ts';
+import type { NameTemplate } from '../../../contract/uploads.ts';
 import { type JobRow, jobLevels, jobRows } from '../../matching/job-level.ts';
 import { type MapProblem, parseMapFile } from '../../matching/map-file.ts';
 import type { MatchIn, MatchIndex, MatchOptions } from '../../matching/match-index.ts';
 import { remembered } from '../../matching/names.ts';
+import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import {
   type FolderTree,
   type Part,
@@ -227,10 +230,130 @@ const totalsOf = ({ folder, fileNames, kind }: CutPart, tree: FolderTree): Total
 
 type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
 
-export const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
+const FOLDED_AT_ONCE = 200;
+
+/** Rows that go to the same assignment, in the order in which they are planned. */
+export type Group = {
+  readonly AssignmentId: string;
+  readonly rows: readonly Row[];
+  readonly template: NameTemplate;
+};
+
+/** The comparison of a row with its assignment; without `files`, nothing was found. */
+export type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
+
+type TableOptions = {
+  readonly rows: () => readonly Row[];
+  readonly template: () => NameTemplate;
+  readonly view: (row: Row) => ViewedRow;
+  /** `sources`: of the rows of the group, in their order. */
+  readonly compared: (group: Group) => { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
+  readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
+};
+
+/** The rows as they are shown, computed when they are read. */
+export const createTable = ({ rows, template, view, compared, withCompared }: TableOptions) => {
+  let views = new Map<number, ViewedRow>();
+  let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
+  let comparisons: ReadonlyMap<number, RowComparison> = new Map();
+  let selected: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
+
+  const viewOf = (row: Row): ViewedRow => {
+    const known = views.get(row.rowId) ?? view(row);
+    views.set(row.rowId, known);
+    return known;
+  };
+  const groups = (): readonly Group[] =>
+    [...Map.groupBy(rows(), (row) => viewOf(row).AssignmentId)].flatMap(([AssignmentId, some]) =>
+      AssignmentId === undefined ? [] : [{ AssignmentId, rows: some, template: template() }],
+    );
+  const compareAll = (): ReadonlyMap<number, RowComparison> =>
+    new Map(
+      groups().flatMap((group) => {
+        const { isPending, sources } = compared(group);
+        return group.rows.map(({ rowId }, index) => [rowId, { isPending, files: sources[index] }] as const);
+      }),
+    );
+  const now = (): NonNullable<typeof shown> => {
+    if (shown) return shown;
+    comparisons = compareAll();
+    const all = rows().map((row) => withCompared(row, viewOf(row), comparisons.get(row.rowId) ?? { isPending: false }));
+    shown = { rows: all, byId: new Map(all.map((row) => [row.rowId, row])) };
+    return shown;
+  };
+  return {
+    groups,
+    sums: () => sumsOf(now().rows),
+    /** Prepares the first search among the rows, in steps of a millisecond or two. */
+    *prepareSearch(): Generator<void> {
+      for (const [at, row] of now().rows.entries()) {
+        foldedOf(row);
+        if (at % FOLDED_AT_ONCE === 0) yield;
+      }
+    },
+    rowOf: (row: Row): DraftRow => now().byId.get(row.rowId) ?? withCompared(row, viewOf(row), { isPending: false }),
+    comparedOf: ({ rowId }: Row): ComparedFiles | undefined => {
+      now();
+      return comparisons.get(rowId)?.files;
+    },
+    select: ({ offset, limit, ...query }: RowQuery) => {
+      const key = JSON.stringify(query);
+      if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
+      return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
+    },
+    /** Discards the results for these rows, or for all. */
+    forget: (rowIds?: readonly number[]): void => {
+      shown = undefined;
+      selected = undefined;
+      if (rowIds) for (const rowId of rowIds) views.delete(rowId);
+      else views = new Map();
+    },
+  };
+};
+
+/** Counts of rows, and what a start sends of them. */
+const sumsOf = (
+  rows: readonly DraftRow[],
+): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
+  const chosen = rows.filter(({ choice, files }) => choice === 'assignment' && files > 0);
+  const count = (is: (row: DraftRow) => boolean): number => rows.filter(is).length;
+  const sum = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Amount => ({
+    files: sumBy(some, (row) => amount(row).files),
+    bytes: sumBy(some, (row) => amount(row).bytes),
+  });
+  const sumUp = (some: readonly DraftRow[], amount: (row: DraftRow) => Amount): Draft['toSend'] => ({
+    folders: some.length,
+    ...sum(some, amount),
+    assignments: new Set(some.map(({ AssignmentId }) => AssignmentId)).size,
+  });
+  return {
+    counts: {
+      total: rows.length,
+      undecided: count(({ choice }) => choice === 'undecided'),
+      matched: count(({ choice }) => choice === 'assignment'),
+      leftOut: count(({ choice }) => choice === 'left-out'),
+      problems: count(isProblem),
+      new: count(isNew),
+    },
+    chosen: sumUp(chosen, (row) => row),
+    toSend: sumUp(
+      chosen.filter(({ toSend }) => toSend.files > 0),
+      ({ toSend }) => toSend,
+    ),
+    sent: sum(chosen, ({ sent }) => sent),
+    clashes: sumBy(chosen, ({ warnings }) => sumBy(warnings, (one) => (one.kind === 'clash' ? one.files : 0))),
+    leftOutFiles: sum(rows, (row) => {
+      if (row.choice !== 'left-out') return row.leftOut;
+      return { files: row.files + row.leftOut.files, bytes: row.bytes + row.leftOut.bytes };
+    }),
+    comparing: count(({ isComparing = false }) => isComparing),
+  };
+};
+
+const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
 /** Whether a start would send something of it, or may after a decision. */
-export const isNew = ({ choice, toSend }: DraftRow): boolean =>
+const isNew = ({ choice, toSend }: DraftRow): boolean =>
   choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
 
 const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> = {
@@ -264,7 +387,7 @@ const foldedText = remembered((text: string): string => plainWords(text).join(' 
 const foldedRows = new WeakMap<DraftRow, string>();
 
 /** The text of a row that a search looks in. */
-export const foldedOf = (row: DraftRow): string => {
+const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
   const folded = `${foldedText(`${row.path} ${row.fileNames?.join(' ') ?? ''}`)} ${foldedText(nameOf(row))}`;
@@ -276,7 +399,7 @@ export const foldedOf = (row: DraftRow): string => {
  * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the order
  * of their paths.
  */
-export const selectRows = (
+const selectRows = (
   rows: readonly DraftRow[],
   { filter, text = '', sort, descending }: Omit<RowQuery, 'offset' | 'limit'>,
 ): readonly DraftRow[] => {
