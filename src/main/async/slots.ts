@@ -157,7 +157,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): Hel
   };
 };
 
-export type Budget = {
+type Budget = {
   /**
    * Waits until `amount` is free, and reserves it. Never resolves for more than the total. Undefined once `signal` is
    * aborted. The task with the lowest `order` (default 0) is next.

@@ -17,7 +17,7 @@ type Secrets = {
 
 export type ProxyPasswords = ReturnType<typeof createProxyPasswords>;
 
-export type NextLogin = ProxyLogin | 'missing' | 'wrong';
+type NextLogin = ProxyLogin | 'missing' | 'wrong';
 
 type ProxyPasswordsOptions = {
   /** Absent: passwords are forgotten with the process. */

@@ -386,7 +386,7 @@ const useDropAnywhereStyles = makeStyles({
 });
 
 /** Takes folders and files that are dropped on any page: they begin a new upload, on an assignment's page to that one. */
-export const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
+const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useDropAnywhereStyles();
   const desk = useDesk();
   const give = useApp((state) => state.give);

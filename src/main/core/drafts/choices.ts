@@ -12,7 +12,7 @@ export type Decision =
   | { readonly choice: 'left-out' | 'included' };
 
 /** The choices for clashing files of a row: one for all, and separate ones by path. */
-export type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashChoices };
+type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashChoices };
 
 /** The level of the jobs, and the assignment for everything, if they were chosen. */
 type Scope = { readonly level: number | undefined; readonly target: string | undefined };

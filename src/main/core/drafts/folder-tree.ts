@@ -348,7 +348,7 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
 // Classifies a file by its name and size alone.
 
 /** Kinds of files that are no documents, or archives whose files are sent: a user seldom means to upload them. */
-export type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
+type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
 
 /** Downloads that have not ended, and what programs write beside a document while it is open. */
 const TEMPORARY = /\.(part|partial|crdownload|download|tmp|temp)$|^~.+\.|~$/i;

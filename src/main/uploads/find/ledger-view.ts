@@ -36,7 +36,7 @@ export type ReportedFile = {
 };
 
 /** A file that arrived, or was there already. `isThere`: as far as is known, it still is. */
-export type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
+type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
   readonly sha256: string;
   readonly identity: Item['identity'];
   readonly AssignmentId: string;

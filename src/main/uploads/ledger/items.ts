@@ -25,7 +25,6 @@ export type Item = {
   /** Sends started, in all runs. */
   readonly attempts: number;
   readonly sha256: string | undefined;
-  readonly etag: string | undefined;
   readonly error: ErrorData | undefined;
   /** When its first attempt started; ms since 1970. */
   readonly startedAtMs: number | undefined;
@@ -82,7 +81,6 @@ export const toItem = (row: Row): Item => {
     unclear: row.unclear === 1 || (state === 'sending' && row.unclear !== BLOCKS_ONLY),
     attempts: Number(row.attempts),
     sha256: sha256OfRow(row),
-    etag: text(row.etag),
     error: error === undefined ? undefined : ErrorData.parse(JSON.parse(error)),
     startedAtMs: time(row.started_ms),
     settledAtMs: time(row.settled_ms),

@@ -266,7 +266,7 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
 // The worker's calls.
 
 /** `path`: of the archive, or of a file in it; `expected`: the facts that a scan found (`innerFacts`). */
-export type InnerRequest = { readonly path: string; readonly expected: Expected };
+type InnerRequest = { readonly path: string; readonly expected: Expected };
 
 const createCalls = () => {
   const remembered = new Map<string, Contents>();
