@@ -448,7 +448,7 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
   'new-upload': later(async () => (await import('../features/new-upload/new-upload-page.tsx')).NewUploadPage),
   uploads: later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage),
   upload: later(async () => (await import('../features/uploads/upload-page.tsx')).UploadPage),
-  batch: later(async () => (await import('../features/uploads/batch-page.tsx')).BatchPage),
+  batch: later(async () => (await import('../features/uploads/upload-page.tsx')).BatchPage),
   'watched-folders': later(
     async () => (await import('../features/watched-folders/watched-folders-page.tsx')).WatchedFoldersPage,
   ),

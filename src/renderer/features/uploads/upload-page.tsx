@@ -1,5 +1,29 @@
-import { useCallback, useMemo, useState } from 'react';
-import type { Batch } from '../../../contract/uploads.ts';
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import {
+  ArrowClockwise20Regular,
+  Delete20Regular,
+  Filter16Filled,
+  Filter16Regular,
+  FolderOpen20Regular,
+  ShieldCheckmark20Regular,
+} from '@fluentui/react-icons';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { shownPath } from '../../../contract/text.ts';
+import {
+  type Batch,
+  hasEnded,
+  isActive,
+  type ListedState,
+  settledFiles,
+  type UploadFile,
+} from '../../../contract/uploads.ts';
+import { ActionButton } from '../../domain/actions.tsx';
+import { PendingChanges, removalExplained } from '../../domain/assignments/changes.tsx';
+import { Failure } from '../../domain/errors.tsx';
+import { OpenLink } from '../../domain/open-link.tsx';
+import { Answered } from '../../domain/readings.tsx';
+import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/batch-view.tsx';
 import {
@@ -10,8 +34,9 @@ import {
   outcomeText,
   sortBatches,
   targetName,
+  waitOf,
 } from '../../domain/uploads/batch-words.ts';
-import { useFileMenu } from '../../domain/uploads/files.tsx';
+import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import {
   folderNames,
@@ -20,16 +45,25 @@ import {
   type Upload,
   uploadText,
 } from '../../domain/uploads/whole-upload.ts';
-import { useApp, useSnapshot } from '../../state/context.tsx';
+import { WindowTable } from '../../domain/window-table.tsx';
+import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
+import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
+import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Minor, Page, PageFill } from '../../ui/page.tsx';
-import { formatCount } from '../../words/amounts.ts';
+import { useSelection } from '../../ui/data-table/use-selection.ts';
+import { DialogButton } from '../../ui/dialogs.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { later } from '../../ui/later.tsx';
+import { MiddleCut } from '../../ui/middle-cut.tsx';
+import { Empty, Line, Minor, Page, PageFill } from '../../ui/page.tsx';
+import { bareButton, bareList, narrow, oneLine, sideBySide, stacked } from '../../ui/styles.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { formatBytes, formatCount } from '../../words/amounts.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
-import { t } from '../../words/words.ts';
-import { BatchPage } from './batch-page.tsx';
-import { AddedLater, UnknownUpload, UploadSummary } from './upload-summary.tsx';
+import { fileErrorText, t } from '../../words/words.ts';
 
 /** One upload with its folders and their assignments; for an upload of one folder, the page of its batch. */
 export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
@@ -137,4 +171,471 @@ const needs = ({ state, failed, notReplaced = 0 }: Batch): number => {
   if (state === 'paused') return 0;
   if (failed + notReplaced > 0) return 1;
   return state === 'running' || state === 'scanning' ? 2 : 3;
+};
+
+// One folder with its files.
+
+const useStyles = makeStyles({
+  target: {
+    maxWidth: '100%',
+    ...oneLine,
+    // On the same line as the text after it: a button has a line height of its own.
+    lineHeight: 'inherit',
+    verticalAlign: 'bottom',
+  },
+  tabs: { margin: 0, padding: `0 ${tokens.spacingHorizontalM}` },
+  selected: { fontVariantNumeric: 'tabular-nums' },
+});
+
+/** One upload with its files. */
+export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
+  const batch = useSnapshot(({ batches }) => batches.find(({ batchId }) => batchId === id));
+  return batch === undefined ? <UnknownUpload id={id} /> : <KnownBatch batch={batch} />;
+};
+
+const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useStyles();
+  const summary = useApp((state) => state.assignments[batch.AssignmentId]);
+  const [chosen, setFilter] = useState<FileFilter>('all');
+  const filters = filtersOf(batch);
+  const filter = filters.includes(chosen) ? chosen : 'all';
+  const leftOut = leftOutText(batch.leftOut);
+  const { AssignmentId } = batch;
+  const target = targetName(batch, summary);
+  return (
+    <Page
+      title={folderName(batch.root)}
+      subtitle={
+        <>
+          <OpenLink
+            inline
+            className={styles.target}
+            title={target}
+            place={{ name: 'assignment', AssignmentId, summary }}
+          >
+            {target}
+          </OpenLink>{' '}
+          · {begunText(batch)}
+        </>
+      }
+    >
+      <UploadSummary files={<FileCommands batch={batch} />} actions={<BatchActions batch={batch} isMain />}>
+        <BatchProgress batch={batch} />
+        <Minor size={200}>
+          {batch.root}
+          {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
+        </Minor>
+        <AddedLater batch={batch} />
+        <PendingChanges id={AssignmentId} kind="remove-file" />
+      </UploadSummary>
+      <Tabs
+        className={styles.tabs}
+        label={t('uploads.filter.label')}
+        values={filters}
+        nameOf={(value) =>
+          t('uploads.filterCount', { name: t(`uploads.filter.${value}`), count: fileFilters[value].count(batch) })
+        }
+        value={filter}
+        onChange={setFilter}
+      />
+      {filter === 'failed' ? (
+        <FailedFiles batch={batch} />
+      ) : (
+        <BatchFileTable key={filter} batch={batch} filter={filter} />
+      )}
+    </Page>
+  );
+};
+
+/** What can be done with all files of an upload: open their folder, verify them, save a receipt, remove them. */
+export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
+  const { uploads } = useDesk();
+  return (
+    <>
+      <ActionButton
+        appearance="subtle"
+        icon={<FolderOpen20Regular />}
+        act={() => uploads.reveal({ batchId: batch.batchId })}
+      >
+        {t('uploads.action.reveal')}
+      </ActionButton>
+      <DialogButton
+        appearance="subtle"
+        icon={<ShieldCheckmark20Regular />}
+        disabled={!hasEnded(batch) || batch.uploaded + batch.skipped === 0}
+        dialog={(onClose) => <VerifyDialog batch={batch} onClose={onClose} />}
+      >
+        {t('uploads.verify.action')}
+      </DialogButton>
+      <DialogButton
+        appearance="subtle"
+        icon={<Delete20Regular />}
+        disabled={batch.uploaded === (batch.removed ?? 0) || isActive(batch)}
+        dialog={(onClose) => <WhichFiles batchId={batch.batchId} onClose={onClose} />}
+      >
+        {t('uploads.action.remove')}
+      </DialogButton>
+      <SaveReceipt batches={[batch]} appearance="subtle" />
+    </>
+  );
+};
+
+const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
+
+type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
+
+/** Such as "Roof · 3 files · 2 MB"; files of all folders have no name. */
+const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
+  [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
+
+/** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
+const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
+  const removable = useAnswerQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
+  const [folder, setFolder] = useState('');
+  const desk = useDesk();
+  const chosen = removable.value?.find((one) => one.folder === folder);
+  return (
+    <TaskDialog
+      title={t('uploads.action.remove')}
+      action={t('assignment.change.removeFiles', { count: chosen?.files ?? 0 })}
+      act={() => desk.files.remove({ batchId, folder })}
+      disabled={chosen === undefined}
+      onClose={onClose}
+    >
+      <Answered {...removable} loading={t('uploads.files.loading')} lines={2}>
+        {(folders) =>
+          folders.length === 0 ? (
+            <Text>{t('uploads.action.removeNone')}</Text>
+          ) : (
+            <SelectField
+              label={t('uploads.action.removeWhich')}
+              values={folders.map((one) => one.folder)}
+              nameOf={(name) => folderText(folders.find((one) => one.folder === name))}
+              value={folder}
+              onChoose={setFolder}
+            />
+          )
+        }
+      </Answered>
+      {chosen && <Text>{removalExplained(chosen)}</Text>}
+    </TaskDialog>
+  );
+};
+
+const useErrorGroupsStyles = makeStyles({
+  groups: {
+    ...bareList,
+    flexShrink: 0,
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
+    maxHeight: '132px',
+    overflow: 'auto',
+  },
+  group: {
+    ...bareButton,
+    display: 'grid',
+    gridTemplateColumns: '84px minmax(0, 1fr) auto',
+    [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 0 },
+    gap: tokens.spacingHorizontalM,
+    alignItems: 'center',
+    width: '100%',
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalS}`,
+    borderRadius: tokens.borderRadiusMedium,
+    textAlign: 'start',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+  },
+  chosen: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
+    '@media (forced-colors: active)': { outline: '1px solid Highlight', outlineOffset: '-1px' },
+  },
+  count: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums' },
+  only: {
+    ...sideBySide(tokens.spacingHorizontalXS),
+    color: tokens.colorBrandForegroundLink,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+});
+
+/**
+ * The failed files of a batch below the reasons, each with what to do about it. Choosing a reason shows only its files, until the last
+ * of them is retried; choosing it again shows all.
+ */
+const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
+  const styles = useErrorGroupsStyles();
+  const { value: groups = [] } = useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
+  const [chosen, choose] = useState<ErrorCode>();
+  const shown = groups.some(({ code }) => code === chosen) ? chosen : undefined;
+  return (
+    <>
+      {groups.length > 0 && (
+        <ul className={styles.groups} aria-label={t('uploads.files.reasons')}>
+          {groups.map(({ code, files }) => {
+            const { title, todo } = fileErrorText({ code, details: {} });
+            const isChosen = code === shown;
+            const Icon = isChosen ? Filter16Filled : Filter16Regular;
+            return (
+              <li key={code}>
+                <button
+                  type="button"
+                  className={mergeClasses(styles.group, isChosen && styles.chosen)}
+                  onClick={() => choose(isChosen ? undefined : code)}
+                >
+                  <span className={styles.count}>{t('count.file', { count: files })}</span>
+                  <span>
+                    <strong>{title}</strong> {todo}
+                  </span>
+                  <span className={styles.only}>
+                    <Icon aria-hidden="true" />
+                    {isChosen ? t('uploads.files.everyReason') : t('uploads.files.onlyReason')}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <BatchFileTable key={shown} batch={batch} filter="failed" code={shown} />
+    </>
+  );
+};
+
+// The table of the upload's files.
+
+/** Both lines as the tooltip, which has room for long ones. */
+const bothLines = (first: string, second = ''): string => [first, second].filter(Boolean).join('\n');
+
+const problemLines = (file: UploadFile): readonly [] | readonly [first: string, second?: string] => {
+  if (file.replaced?.error !== undefined)
+    return [t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title];
+  if (file.removedAtMs !== undefined) return [t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) })];
+  if (file.error === undefined) return file.state === 'skipped' ? [t('uploads.files.sameThere')] : [];
+  // The row already names the file.
+  const { title, todo } = fileErrorText({ ...file.error, details: {} });
+  return [title, todo];
+};
+
+const Problem = ({ file, isShort = false }: { readonly file: UploadFile; readonly isShort?: boolean }) => {
+  const [first, second] = problemLines(file);
+  if (first === undefined) return null;
+  return second === undefined || isShort ? (
+    first
+  ) : (
+    <TwoLines first={first} second={second} title={bothLines(first, second)} />
+  );
+};
+
+const file: Column<UploadFile> = {
+  id: 'File',
+  header: () => t('uploads.files.file'),
+  cell: ({ path, FileName }) => {
+    const folder = shownPath(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    const title = bothLines(FileName, folder);
+    return (
+      <TwoLines
+        first={<MiddleCut name={FileName} title={title} />}
+        second={folder && <MiddleCut name={folder} title={title} />}
+        title={title}
+      />
+    );
+  },
+  text: ({ path }) => shownPath(path),
+};
+
+const problem: Column<UploadFile> = {
+  id: 'Problem',
+  header: () => t('uploads.files.problem'),
+  width: '32%',
+  cell: (file) => <Problem file={file} />,
+  text: (file) => problemLines(file).filter(Boolean).join(' – '),
+};
+
+const ofGroup = { cell: (of: UploadFile) => <Problem file={of} isShort /> };
+
+const columnsOf = (
+  filter: FileFilter,
+  { failed, skipped, removed = 0, notReplaced = 0 }: Batch,
+  goesOn: boolean,
+): readonly Column<UploadFile>[] => {
+  const state = fileState(goesOn);
+  // A narrow window leaves out the state, which is nearly the same for all.
+  // What to do about it stands once above the table, for all files with the same problem.
+  if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
+  // Without problems to show, the names get the room of the last column.
+  const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
+  return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
+};
+
+/** Where to find the files that are missing under `filter`. */
+const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
+  if (isUnread(batch)) return t('uploads.files.readLater');
+  return filter === 'failed' && fileFilters.waiting.count(batch) > 0 ? t('uploads.files.retried') : undefined;
+};
+
+type BatchFileTableProps = {
+  readonly batch: Batch;
+  readonly filter: FileFilter;
+  /** Only files that failed for this reason. */
+  readonly code?: ErrorCode | undefined;
+};
+
+/** The files of a batch, any number of them. Failed files can be selected and retried. */
+const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
+  const styles = useStyles();
+  const { uploads } = useDesk();
+  const { batchId } = batch;
+  const { states } = fileFilters[filter];
+  const found = useWindowQuery('files', (calls, window) =>
+    calls.uploads.files({ batchId, ...(states && { states }), ...(code && { error: code }), ...window }),
+  );
+  const total = found.held?.total ?? 0;
+  const selection = useSelection({
+    read: found.read,
+    idOf: ({ id }) => id,
+    total,
+    rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
+    allLabel: t('uploads.files.selectAll'),
+  });
+  const goesOn = useSnapshot(({ reachability }) => isActive(batch) && waitOf(batch, reachability) === undefined);
+  const menu = useFileMenu(({ id }: UploadFile) => ({ batchId, fileId: id }));
+  const { ids } = selection;
+  const canSelect = filter === 'failed';
+  return (
+    <PageFill>
+      {canSelect && total > 0 && (
+        <Line>
+          <ActionButton
+            size="small"
+            icon={<ArrowClockwise20Regular />}
+            disabled={ids.size === 0 || batch.state === 'scanning'}
+            act={async () => {
+              await uploads.retryFiles({ batchId, ids: [...ids] });
+              // Only these files: others may have been selected in the meantime.
+              selection.deselect(ids);
+            }}
+          >
+            {t('uploads.action.retrySelected')}
+          </ActionButton>
+          <span role="status" className={styles.selected}>
+            {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
+          </span>
+        </Line>
+      )}
+      {found.held?.total === 0 ? (
+        <Empty title={t(fileFilters[filter].none)} hint={hintOf(filter, batch)} />
+      ) : (
+        <WindowTable
+          found={found.held === undefined ? found : { ...found, error: undefined }}
+          loading={t('uploads.files.loading')}
+          id="batch-files"
+          label={t('uploads.files.label')}
+          columns={columnsOf(filter, batch, goesOn)}
+          rowHeight={52}
+          rowKey={({ id }) => id}
+          menu={menu}
+          selection={canSelect ? selection : undefined}
+        />
+      )}
+    </PageFill>
+  );
+};
+
+/**
+ * The filters: the states that match (undefined for all), how many files of a batch have one, and the key of the text for none.
+ */
+const fileFilters = {
+  all: { states: undefined, count: ({ files }) => files, none: 'uploads.files.empty' },
+  waiting: {
+    states: ['queued', 'signing', 'sending'],
+    count: (batch) => Math.max(0, batch.files - settledFiles(batch)),
+    none: 'uploads.files.noneWaiting',
+  },
+  done: {
+    states: ['done', 'skipped'],
+    count: ({ uploaded, removed = 0, skipped }) => uploaded - removed + skipped,
+    none: 'uploads.files.noneDone',
+  },
+  failed: { states: ['failed', 'uncertain'], count: ({ failed }) => failed, none: 'uploads.files.noneFailed' },
+  removed: { states: ['removed'], count: ({ removed = 0 }) => removed, none: 'uploads.files.noneRemoved' },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly states: readonly ListedState[] | undefined;
+      readonly count: (batch: Batch) => number;
+      readonly none: string;
+    }
+  >
+>;
+
+type FileFilter = keyof typeof fileFilters;
+
+/** Most uploads have no removed files. */
+const filtersOf = ({ removed = 0 }: Batch): readonly FileFilter[] =>
+  removed > 0 ? ['all', 'waiting', 'done', 'failed', 'removed'] : ['all', 'waiting', 'done', 'failed'];
+
+// What the pages of one folder and of several folders share.
+
+/** The page of an upload that this computer does not know. */
+const UnknownUpload = ({ id }: { readonly id: string }) => (
+  <Page title={t('uploads.one')}>
+    <Failure error={{ code: 'upload/batch-unknown', message: `upload ${id}`, retry: 'never', details: {} }} />
+  </Page>
+);
+
+const useSummaryStyles = makeStyles({
+  summary: {
+    ...stacked(tokens.spacingVerticalS),
+    padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
+    [narrow]: { paddingInline: tokens.spacingHorizontalM },
+  },
+  // The first icon is level with the title.
+  bar: { marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
+});
+
+type UploadSummaryProps = {
+  /** What can be done with the files, in the same place whatever the state of the upload. */
+  readonly files: ReactNode;
+  /** What can be done with the upload now. */
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** The command bar of an upload, and its state above the table. */
+const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
+  const styles = useSummaryStyles();
+  return (
+    <div className={styles.summary}>
+      <Line className={styles.bar}>
+        {files}
+        {actions}
+      </Line>
+      {children}
+    </div>
+  );
+};
+
+type AddedLaterProps = {
+  /** A batch, or (`upload`) all batches of an upload in one. */
+  readonly batch: Batch;
+  readonly upload?: string;
+};
+
+/** How many files were added to the folder after the review, and a button that uploads them. Nothing if there are none. */
+const AddedLater = ({ batch, upload }: AddedLaterProps) => {
+  const { uploads } = useDesk();
+  const { batchId, leftOut, state } = batch;
+  const count = leftOut.later ?? 0;
+  if (count === 0 || state === 'cancelled') return null;
+  const add = (): Promise<unknown> =>
+    upload === undefined ? uploads.addLater({ batchId }) : uploads.addAllLater({ uploadId: upload });
+  return (
+    <Line role="status">
+      <Text>{t('uploads.later', { count })}</Text>
+      <ActionButton size="small" act={add}>
+        {t('uploads.action.addLater')}
+      </ActionButton>
+    </Line>
+  );
 };

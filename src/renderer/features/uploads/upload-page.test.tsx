@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { FileCommands } from './batch-page.tsx';
+import { FileCommands } from './upload-page.tsx';
 
 speakEnglish();
 const finished = { ...sampleBatch, state: 'finished', files: 3, uploaded: 3 } as const;
