@@ -7,7 +7,6 @@ import { createHeldSlot, createSlots, type Reservation } from '../../async/slots
 import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally } from '../ledger/items.ts';
-import { viewFile } from '../ledger/replaced-files.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
 import { createContentOf, namesOf } from '../transfer/names.ts';
@@ -275,7 +274,7 @@ const createReporter = (
   const changed = createThrottle(report, EVENT_INTERVAL_MS, onBug);
   const fileChanged = (item: number): void => {
     const found = onFile && reportsFiles() && items.get(item);
-    if (found) onFile(id, viewFile(found, replacedFiles.of(item)));
+    if (found) onFile(id, replacedFiles.view(found));
   };
   return { changed, fileChanged };
 };

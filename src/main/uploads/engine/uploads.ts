@@ -22,7 +22,6 @@ import {
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
-import { viewFile } from '../ledger/replaced-files.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
@@ -306,7 +305,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     get,
     files: (id: string, filter: ItemFilter): { readonly files: readonly UploadFile[]; readonly total: number } => {
       const { items: found, total } = items.list(rowOf(id).id, filter);
-      return { files: found.map((item) => viewFile(item, replacedFiles.of(item.id))), total };
+      return { files: found.map(replacedFiles.view), total };
     },
     /**
      * The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). `sha256`: of the

@@ -55,6 +55,7 @@ export const createReplacedFiles = (db: DatabaseSync) => {
   const retry = db.prepare(
     `UPDATE replaced_file SET state = 'pending', error = NULL WHERE state = 'failed' AND ${ofBatch}`,
   );
+  const replacedBy = (item: number): readonly ReplacedFile[] => of.all(item).map((row) => Row.parse(row));
   const rangeOf = (batch: string): readonly [number, number] => {
     const number = numberOf(batch);
     return [number * RANGE, (number + 1) * RANGE];
@@ -76,7 +77,9 @@ export const createReplacedFiles = (db: DatabaseSync) => {
     addCheck: write<[item: number, key: string]>(
       `INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`,
     ),
-    of: (item: number): readonly ReplacedFile[] => of.all(item).map((row) => Row.parse(row)),
+    of: replacedBy,
+    /** The item as other threads see it, with what became of the files that it replaces: without Key and Url. */
+    view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
     /** Up to `limit` items of the batch that have files to remove; those that are not done have check files only. */
     pendingItems: (batch: string, limit: number): readonly number[] =>
       pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
@@ -95,8 +98,7 @@ export const createReplacedFiles = (db: DatabaseSync) => {
   };
 };
 
-/** The item as other threads see it: without Key and Url. `replaced`: the files that it replaces. */
-export const viewFile = (item: Item, replaced: readonly ReplacedFile[] = []): UploadFile => ({
+const viewFile = (item: Item, replaced: readonly ReplacedFile[]): UploadFile => ({
   id: item.id,
   path: item.path,
   FileName: item.fileName,
