@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import { connectPort, receivedError, sentError } from './port-calls.ts';
+import { connectPort } from './port-calls.ts';
 
 type Remote = {
   readonly double: (number: number) => number;
@@ -50,11 +50,23 @@ test('a bug arrives with its causes, whatever else it holds that no other thread
   await expect(connectBoth().call('failOddly', undefined)).rejects.toMatchObject({ message: 'not a file', cause });
 });
 
-test('a DeskError in a message keeps its code in the other thread', () => {
-  const full = new DeskError('data/unwritable', 'the database file cannot be used', { details: { sqlite: 13 } });
-  const arrived = receivedError(structuredClone(sentError(full)));
-  expect(arrived).toBeInstanceOf(DeskError);
-  expect(arrived).toMatchObject({ code: 'data/unwritable', details: { sqlite: 13 } });
+test('a DeskError that no call waits for keeps its code in the other thread', async () => {
+  const bugs: unknown[] = [];
+  const peer = connectBoth(bugs);
+  peer.reportBug(new DeskError('data/unwritable', 'the database file cannot be used', { details: { sqlite: 13 } }));
+  await peer.call('double', 1);
+  expect(bugs).toEqual([expect.any(DeskError)]);
+  expect(bugs).toMatchObject([{ code: 'data/unwritable', details: { sqlite: 13 } }]);
+});
+
+test('without a receiver on one side, its bugs go to the other', async () => {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  const bugs: unknown[] = [];
+  connectPort(port2, remote);
+  const peer = connectPort<Remote>(port1, {}, (error) => bugs.push(error));
+  peer.tell('fail', undefined);
+  await vi.waitFor(() => expect(bugs).toEqual([new TypeError('not a function')]));
 });
 
 test('a cancelled call is cancelled on the other side, even if it was cancelled before it was made', async () => {

@@ -21,6 +21,8 @@ export type Peer<Remote extends Calls> = {
   ) => Promise<Awaited<ReturnType<Remote[Name]>>>;
   /** Sends a one-way message. Calls and messages arrive in the order in which they were made. */
   readonly tell: <Name extends keyof Remote & string>(name: Name, input: Parameters<Remote[Name]>[0]) => void;
+  /** Passes an error that no call waits for to `onBug` of the other end. */
+  readonly reportBug: (error: unknown) => void;
   /** From now on, `local` serves the calls of the other end. */
   readonly serve: (local: Calls) => void;
   /** Ends the connection: every open call, and every later one, is rejected with `error`. */
@@ -32,15 +34,19 @@ type Message =
   | { readonly type: 'tell'; readonly name: string; readonly input: never }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly type: 'refusal'; readonly id: number; readonly error: SentError };
+  | { readonly type: 'refusal'; readonly id: number; readonly error: SentError }
+  | { readonly type: 'bug'; readonly error: SentError };
 
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
-/** Serves the calls of the other end with `local`. Errors thrown by one-way messages go to `onBug`. */
+/**
+ * Serves the calls of the other end with `local`. `onBug` receives errors thrown by one-way messages, and those that the other end
+ * reports; without it, they are reported to the other end.
+ */
 export const connectPort = <Remote extends Calls>(
   port: Port,
   local: Calls,
-  onBug: (error: unknown) => void,
+  onBug?: (error: unknown) => void,
 ): Peer<Remote> => {
   const waiting = new Map<number, Waiting>();
   const answering = new Map<number, AbortController>();
@@ -49,6 +55,10 @@ export const connectPort = <Remote extends Calls>(
   let ended: Error | undefined;
   // Waking the other thread costs more than a message, so one-way messages are combined.
   const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
+
+  const reportBug = (error: unknown): void => {
+    if (!ended) postLazily({ type: 'bug', error: sentError(error) });
+  };
 
   let served = local;
   const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> =>
@@ -78,7 +88,7 @@ export const connectPort = <Remote extends Calls>(
         void answer(message.id, message.name, message.input);
         break;
       case 'tell':
-        run(message.name, message.input, never).catch(onBug);
+        run(message.name, message.input, never).catch(onBug ?? reportBug);
         break;
       case 'cancel':
         answering.get(message.id)?.abort(new DeskError('app/cancelled', 'cancelled'));
@@ -88,6 +98,9 @@ export const connectPort = <Remote extends Calls>(
         break;
       case 'refusal':
         settle(message.id)?.reject(receivedError(message.error));
+        break;
+      case 'bug':
+        onBug?.(receivedError(message.error));
     }
   };
   port.on('message', (messages) => messages.forEach(receive));
@@ -108,6 +121,7 @@ export const connectPort = <Remote extends Calls>(
     tell: (name, input) => {
       if (!ended) postLazily({ type: 'tell', name, input: input as never });
     },
+    reportBug,
     serve: (next) => {
       served = next;
     },
@@ -121,13 +135,13 @@ export const connectPort = <Remote extends Calls>(
 };
 
 /** An error on its way to another thread. */
-export type SentError = ErrorData | Error;
+type SentError = ErrorData | Error;
 
 /** What was thrown, as it can be cloned: a `DeskError` keeps its code, which a clone of it would not have. */
-export const sentError = (thrown: unknown): SentError =>
+const sentError = (thrown: unknown): SentError =>
   thrown instanceof DeskError ? toErrorData(thrown) : plainError(thrown);
 
-export const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
+const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
 
 /** Without other properties, such as a socket, and without causes that are no errors. */
 const plainError = (thrown: unknown): Error => {

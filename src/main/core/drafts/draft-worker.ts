@@ -8,7 +8,7 @@ import type { ListProgress } from '../../../contract/offline.ts';
 import { ownNameTemplate } from '../../../contract/uploads.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
-import { connectPort, type Peer, type SentError, sentError } from '../../async/port-calls.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createThrottle } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
@@ -42,7 +42,6 @@ export type MainCalls = {
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
   /** The archives that were uploaded as they are (`archiveKey`). */
   readonly sentArchives: (nothing: undefined) => Promise<readonly string[]>;
-  readonly bug: (error: SentError) => void;
 };
 
 /** The window and a user can follow no faster. */
@@ -51,20 +50,13 @@ const TELL_MS = 250;
 /** The figures that the user sees before starting an upload. */
 const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
 
-/** The main thread, as the worker sees it. */
-type MainThread = {
-  readonly main: Peer<MainCalls>;
-  /** Reports errors that no call waits for. */
-  readonly reportBug: (error: unknown) => void;
-  /** Ends the worker. */
-  readonly leave: () => void;
-};
+type MainThread = Peer<MainCalls>;
 
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
 /** Lists archives but for those that were sent as they are: they would be sent once more, in parts. */
-const createArchiveList = (archives: Archives, main: Peer<MainCalls>): Archives['list'] => {
+const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {
     sent ??= main.call('sentArchives', undefined).then(
@@ -80,11 +72,12 @@ const createArchiveList = (archives: Archives, main: Peer<MainCalls>): Archives[
   };
 };
 
-const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) => {
+/** `leave`: ends the worker. */
+const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
-  const archives = openArchives(start, reportBug);
+  const archives = openArchives(start, main.reportBug);
   const listArchive = archives && createArchiveList(archives, main);
   const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
   const used = new Set(history.assignments);
@@ -95,11 +88,11 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
   let reason: ErrorData | undefined;
   let isWhole = true;
   const reportUnlessEnding = (error: unknown): void => {
-    if (!ending.signal.aborted) reportBug(error);
+    if (!ending.signal.aborted) main.reportBug(error);
   };
 
-  const keeper = storage && createKeeper(storage, start, () => model.stored(), reportBug);
-  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, reportBug);
+  const keeper = storage && createKeeper(storage, start, () => model.stored(), main.reportBug);
+  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, main.reportBug);
   /** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
   const sending =
     <I>(change: (input: I) => Draft) =>
@@ -110,7 +103,7 @@ const openDraft = (start: DraftStart, { main, reportBug, leave }: MainThread) =>
       return draft;
     };
   const matching = createMatching({
-    ...{ start, targets, signal: ending.signal, onChange: tellSoon, reportBug },
+    ...{ start, targets, signal: ending.signal, onChange: tellSoon, reportBug: main.reportBug },
     model: () => model,
     isScanning: () => scans > 0,
     readMap: (text) => readMap(text, tree, targets.idOf),
@@ -540,13 +533,12 @@ const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ si
 
 /** Serves one draft to the main thread. */
 export const serveDraft = (port: MessagePort): void => {
-  const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
   const open: WorkerCalls['open'] = (start) => {
-    const calls = openDraft(start, { main, reportBug, leave: () => port.close() });
+    const calls = openDraft(start, main, () => port.close());
     main.serve(calls);
     return calls.view();
   };
-  const main: Peer<MainCalls> = connectPort(port, { open }, reportBug);
+  const main: MainThread = connectPort<MainCalls>(port, { open });
 };
 
 if (parentPort) serveDraft(parentPort);

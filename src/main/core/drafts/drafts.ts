@@ -9,7 +9,7 @@ import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
-import { connectPort, type Peer, receivedError, type SentError } from '../../async/port-calls.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
 import type { StoredTarget } from '../../cache/answers.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -368,7 +368,7 @@ type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   readonly end: () => Promise<{ readonly hangs: boolean }>;
 };
 
-type WorkerOptions = Omit<MainCalls, 'bug'> & {
+type WorkerOptions = MainCalls & {
   readonly worker: URL;
   readonly onBug: (error: unknown) => void;
   /** Called when the worker died: the draft is lost. */
@@ -382,11 +382,7 @@ const END_MS = REST_MS + 1_000;
 const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOptions): DraftWorker => {
   const worker = new Worker(module, { name: 'draft' });
   worker.unref();
-  const { call, tell, end } = connectPort<WorkerCalls>(
-    worker,
-    { ...main, bug: (error: SentError) => onBug(receivedError(error)) },
-    onBug,
-  );
+  const { call, tell, end } = connectPort<WorkerCalls>(worker, main, onBug);
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
   let isEnding = false;
   worker.on('error', onBug);

@@ -7,7 +7,7 @@ import type { AssignmentFiles, UploadSignature } from '../../../contract/resourc
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { createNudge, sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import { createKeyedLock } from '../../async/lock.ts';
-import { connectPort, type Peer, type SentError, sentError } from '../../async/port-calls.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { createRateLimit, limitAt, slowest } from '../../async/rate-limit.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { createThrottle } from '../../async/throttle.ts';
@@ -115,7 +115,6 @@ export type MainCalls = {
     readonly trial: LoginTrial;
     readonly outcome: Parameters<LoginTrials['settle']>[1];
   }) => void;
-  readonly bug: (error: SentError) => void;
 };
 
 /** The calls that the engine handles. */
@@ -373,13 +372,12 @@ const readable = <T>(list: () => readonly T[]): readonly T[] => {
 
 /** Serves the engine to the main thread, which calls `begin` first. */
 export const serveEngine = (port: MessagePort): void => {
-  const reportBug = (error: unknown): void => main.tell('bug', sentError(error));
   const begin: EngineCalls['begin'] = (settings) => {
-    const { damage, ...calls } = createEngine(settings, main, reportBug);
+    const { damage, ...calls } = createEngine(settings, main, main.reportBug);
     main.serve(calls);
     return damage ? { damage: toErrorData(damage) } : {};
   };
-  const main: Peer<MainCalls> = connectPort(port, { begin }, reportBug);
+  const main: Peer<MainCalls> = connectPort(port, { begin });
 };
 
 if (parentPort) serveEngine(parentPort);

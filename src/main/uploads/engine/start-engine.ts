@@ -10,7 +10,7 @@ import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
-import { connectPort, type Peer, receivedError } from '../../async/port-calls.ts';
+import { connectPort, type Peer } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
@@ -222,7 +222,6 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       routeOf: routing.routeOf,
       proxyUnreachable: routing.unreachable,
       nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
-      bug: (error) => onBug(receivedError(error)),
     },
     onStarted: (running) =>
       Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),

@@ -350,10 +350,7 @@ const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
 
 const serveSearch = (port: MessagePort): void => {
   const begin = (paths: Paths): void => main.serve(createFileFinder(paths, (names) => main.call('names', names)));
-  const main: Peer<FindMainCalls> = connectPort(port, { begin }, (error) => {
-    // Sends no one-way messages, so nothing else fails here.
-    throw error instanceof DeskError ? error : new Error('the search has failed', { cause: error });
-  });
+  const main: Peer<FindMainCalls> = connectPort(port, { begin });
 };
 
 if (parentPort) serveSearch(parentPort);

@@ -396,7 +396,5 @@ const translated = (error: unknown): never => {
 
 /** Serves archives to the worker that uses them. */
 export const serveArchives = (port: MessagePort): void => {
-  connectPort(port, createCalls(), (error) => {
-    throw error;
-  });
+  connectPort(port, createCalls());
 };
