@@ -286,7 +286,7 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
 export type Ask = { readonly Query: string; readonly Page?: number };
 
 /** The state of the service's matches for a text. */
-export type Search = {
+type Search = {
   /** The next request, if any. */
   readonly ask?: Ask | undefined;
   /** Whether the service has no matches that are not in the offline data, as far as can be told. */

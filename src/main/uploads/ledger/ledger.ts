@@ -16,8 +16,6 @@ import { createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { createReplacedFiles } from './replaced-files.ts';
 
-export type History = ReturnType<typeof createHistory>;
-
 /** The history in `db`, which has been migrated. */
 const createHistory = (db: DatabaseSync) => {
   // One step in the index for each assignment, however many files it has.

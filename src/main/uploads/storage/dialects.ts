@@ -13,8 +13,16 @@ type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 /** The parts of a response outside 2xx that dialects use. `text`: the start of its body. */
 export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
+type Blocks = {
+  /** `unknown`: a stored policy (`si`) decides, which need not be listed in the Url. */
+  readonly permission: 'given' | 'unknown' | 'refused';
+  /** The largest block. */
+  readonly mostBytes: number;
+  /** The largest file in one request. */
+  readonly wholeBytes: number;
+};
+
 export type Dialect = {
-  readonly name: 's3' | 'google' | 'azure' | 'plain';
   /** Sent with the file in addition to Content-Length. No Content-Type: a signature may cover its absence. */
   readonly headers: Headers;
   /** Whether Content-MD5 may be sent, has to be, because the signature covers it, or must not be. */
@@ -29,6 +37,8 @@ export type Dialect = {
    */
   readonly proof: string | undefined;
   readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
+  /** How a file may be sent in blocks; absent where it can only be sent whole. */
+  readonly blocks?: Blocks;
 };
 
 /** A header of a response; the first value if there are several. */
@@ -48,7 +58,7 @@ const md5FromEtag = (headers: AnswerHeaders): string | undefined =>
   /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '')?.[1]?.toLowerCase();
 
 /** Query parameters by their lower-case names, because signers spell them differently. */
-export const queryOf = (url: URL): ReadonlyMap<string, string> =>
+const queryOf = (url: URL): ReadonlyMap<string, string> =>
   new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The expiry of a version 4 signature: a date such as 20260131T235959Z and a lifetime in seconds. */
@@ -88,8 +98,7 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
  * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
  * request which were not signed", version 2 because its StringToSign contains a different one.
  */
-export const s3 = (url: URL): Dialect => ({
-  name: 's3',
+const s3 = (url: URL): Dialect => ({
   ...signature(queryOf(url), 'x-amz'),
   meaningOf: ({ text }) => {
     if (/Request has expired/i.test(text)) return 'expired';
@@ -112,8 +121,7 @@ const isAmazon = ({ hostname }: URL): boolean =>
 
 // Google Cloud Storage, XML API: signatures of version 4 (`X-Goog-*`) and 2 (`GoogleAccessId`).
 
-export const google = (url: URL): Dialect => ({
-  name: 'google',
+const google = (url: URL): Dialect => ({
   ...signature(queryOf(url), 'x-goog'),
   meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
   proof: 'x-goog-hash',
@@ -128,34 +136,24 @@ export const google = (url: URL): Dialect => ({
 
 const MIB = 1024 * 1024;
 
-/** The maximum sizes of requests, by the version of the service that the SAS names (`sv`, a date). */
-type AzureLimits = { readonly putBlobBytes: number; readonly blockBytes: number };
-
-/** The limits of the version that `url` is signed for; without a version, those of the oldest. */
-export const azureLimits = (url: URL): AzureLimits => {
-  const version = queryOf(url).get('sv') ?? '';
-  if (version >= '2019-12-12') return { putBlobBytes: 5000 * MIB, blockBytes: 4000 * MIB };
-  if (version >= '2016-05-31') return { putBlobBytes: 256 * MIB, blockBytes: 100 * MIB };
-  return { putBlobBytes: 64 * MIB, blockBytes: 4 * MIB };
-};
-
-/**
- * Whether the SAS allows Put Block and Put Block List, which require the permission to write; for Put Blob, the
- * permission to create is enough. A SAS with a stored policy (`si`) need not list its permissions.
- */
-export const allowsBlocks = (url: URL): boolean => {
-  const query = queryOf(url);
+/** The limits of the version of the service that the SAS names (`sv`, a date), and whether it permits blocks. */
+const blocksOf = (query: ReadonlyMap<string, string>): Blocks => {
+  const version = query.get('sv') ?? '';
   const permissions = query.get('sp');
-  return permissions === undefined ? query.has('si') : permissions.includes('w');
+  // Put Block and Put Block List require the permission to write; for Put Blob, the permission to create is enough.
+  const isListed = permissions?.includes('w') === true;
+  const permission = isListed ? 'given' : permissions === undefined && query.has('si') ? 'unknown' : 'refused';
+  if (version >= '2019-12-12') return { permission, wholeBytes: 5000 * MIB, mostBytes: 4000 * MIB };
+  if (version >= '2016-05-31') return { permission, wholeBytes: 256 * MIB, mostBytes: 100 * MIB };
+  return { permission, wholeBytes: 64 * MIB, mostBytes: 4 * MIB };
 };
 
 /** A SAS covers no header, so Content-MD5 can always be sent; the response contains the MD5 of the stored object. */
-export const azure = (url: URL): Dialect => {
+const azure = (url: URL): Dialect => {
   const query = queryOf(url);
   const startMs = Date.parse(query.get('st') ?? '');
   const endMs = Date.parse(query.get('se') ?? '');
   return {
-    name: 'azure',
     headers: { 'x-ms-blob-type': 'BlockBlob' },
     contentMd5: 'optional',
     expiresAtMs: Number.isNaN(endMs) ? undefined : endMs,
@@ -172,6 +170,7 @@ export const azure = (url: URL): Dialect => {
     },
     proof: 'x-ms-request-id',
     storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')), true),
+    blocks: blocksOf(query),
   };
 };
 
@@ -189,7 +188,6 @@ const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
 
 /** Any other storage that accepts a PUT to a signed URL. Its query is not interpreted. */
 const plain: Dialect = {
-  name: 'plain',
   headers: {},
   contentMd5: 'refused',
   expiresAtMs: undefined,

@@ -8,7 +8,7 @@ import { withRetry } from '../../async/retry.ts';
 import { isPortal, portalError } from '../../net/exchange.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
-import { allowsBlocks, azureLimits, type Dialect, dialectOf, type Headers, queryOf } from './dialects.ts';
+import { type Dialect, dialectOf, type Headers } from './dialects.ts';
 import {
   isAccepted,
   isFromStorage,
@@ -156,21 +156,21 @@ export type BlockPlan = BlockSizes & {
 };
 
 /**
- * Whether a file of this size is sent to `url` in blocks: above the limit of Put Blob always. Below it, `sp` has to say
- * that Put Block is permitted, since Put Blob may be all that a stored policy (`si`) permits.
+ * Whether a file of this size is sent to `url` in blocks: above the limit of one request always, below it if they are certainly
+ * permitted.
  */
 export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boolean => {
-  if (dialectOf(url).name !== 'azure') return false;
-  const isPermitted = queryOf(url).has('sp') && allowsBlocks(url);
-  return sizeBytes > azureLimits(url).putBlobBytes || (isPermitted && sizeBytes > aboveBytes);
+  const { blocks } = dialectOf(url);
+  if (blocks === undefined) return false;
+  return sizeBytes > blocks.wholeBytes || (blocks.permission === 'given' && sizeBytes > aboveBytes);
 };
 
 /** Sends the file to the blob at `put.url`. Otherwise as `putFile`; what ends it before the commit stored nothing. */
 const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { url, file, sizeBytes, blocks } = put;
-  const most = azureLimits(url).blockBytes;
+  const { permission = 'refused', mostBytes: most = 0 } = dialect.blocks ?? {};
   const blockBytes = Math.max(Math.min(blocks.blockBytes, most), Math.ceil(sizeBytes / MOST_BLOCKS));
-  if (!allowsBlocks(url) || blockBytes > most) {
+  if (permission === 'refused' || blockBytes > most) {
     const message = 'the signed URL permits no file of this size';
     return { type: 'unsendable', error: new DeskError('upload/too-large', message) };
   }

@@ -211,7 +211,7 @@ const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolea
 // When an upload starts, as its form holds it.
 
 /** `at`: the value of a field for a date and time, empty until it is filled in. */
-export type StartTime =
+type StartTime =
   | { readonly kind: 'now' }
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'hours'; readonly hours: readonly [Period, ...Hours] };

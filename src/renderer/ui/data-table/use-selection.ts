@@ -5,7 +5,7 @@ import { useUi } from '../ui-context.ts';
 /** Identifies a row, regardless of the order of the table. */
 export type RowId = number | string;
 
-export type Selection = {
+type Selection = {
   readonly ids: ReadonlySet<RowId>;
   /** The row that was chosen last, where a range begins. */
   readonly anchor: number | undefined;
@@ -23,7 +23,7 @@ export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection
 };
 
 /** The selection after the rows with these ids were deselected. */
-export const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
+const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
   ...nothingSelected,
   ids: new Set([...ids].filter((id) => !gone.has(id))),
 });
