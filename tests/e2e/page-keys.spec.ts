@@ -1,9 +1,10 @@
 import { firstRow, openSection, readProtocol, signIn } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
-test('keys open the guide, refresh only the current page, and lead to its search or filters and its rows', {
-  tag: '@preview',
-}, async ({ desk, control }) => {
+test('keys open the guide, refresh only the current page, and lead to its search or filters and its rows', async ({
+  desk,
+  control,
+}) => {
   const { page } = desk;
   const { keyboard } = page;
 

@@ -79,9 +79,11 @@ test('uploads a dropped file, and no other from its folder', async ({ desk, cont
   expect(hashes).toContain(stored[0]);
 });
 
-test('uploads individually chosen files, also one too large to be read in one part, and restores the focus of the page that was left', {
-  tag: '@preview',
-}, async ({ desk, control, home }) => {
+test('uploads individually chosen files, also one too large to be read in one part, and restores the focus of the page that was left', async ({
+  desk,
+  control,
+  home,
+}) => {
   const { page } = desk;
   await makeFolder(join(home, 'Documents'), 5);
   const plan = randomBytes(5_000_000);

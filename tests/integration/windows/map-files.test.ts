@@ -8,16 +8,13 @@ import { expectStored, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-test.each([
-  ['in UTF-8 with a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
-  ['in the code page of the system', (text: string) => Buffer.from(text, 'latin1')],
-  ['as Unicode text', (text: string) => Buffer.from(`\uFEFF${text.replaceAll(';', '\t')}`, 'utf16le')],
-])('with semicolons, carriage returns and backslashes, %s', async (_, saved) => {
+test('with semicolons, carriage returns and backslashes, in the code page of the system', async () => {
   const options = { sandbox: sandbox.address, home: makeDirectory() };
   const assignment = sandbox.newAssignment();
   const root = makeFolder({ 'Malmö/Källare 2,5/a.pdf': 'a', 'Malmö/left.pdf': 'left' });
   const map = join(makeDirectory(), 'map.csv');
-  writeFileSync(map, saved(`folder;area;assignment\r\nMalmö\\Källare 2,5;2,5;${assignment.toUpperCase()}\r\n`));
+  const rows = `folder;area;assignment\r\nMalmö\\Källare 2,5;2,5;${assignment.toUpperCase()}\r\n`;
+  writeFileSync(map, Buffer.from(rows, 'latin1'));
   const run = await cli(['upload', root, '--map', map], options);
   expect(run.exitCode, run.stderr).toBe(1);
   expect(ofType(run, 'match').find(({ decision }) => decision === 'send')).toMatchObject({

@@ -126,3 +126,26 @@ it('B28: what a person has moved to stays highlighted when the service adds resu
   const marks = [...document.querySelectorAll('[role="option"] mark')].map(({ textContent }) => textContent);
   expect(marks).toEqual(['Mill', 'Mill', 'Mill']);
 });
+
+it('opens the result for the complete text, even if Enter comes before the results', async () => {
+  const held = Promise.withResolvers<void>();
+  const { wrapper, store } = await createTestWindow({
+    files: { find: () => ({ files: [], total: 0, isMore: false }), cancelSentBefore: () => undefined },
+    search: {
+      find: async ({ text }) => {
+        if (text === 'lane') await held.promise;
+        const protocols = [protocolAt(text === 'lane' ? 'Mill Lane 1' : 'Mill Street 1')];
+        return { protocols, protocolTotal: 1, assignments: [], assignmentTotal: 0, cached: 2 };
+      },
+    },
+    protocols: { list: () => new Promise(() => {}) },
+  });
+  const field = show(wrapper);
+  fireEvent.change(field, { target: { value: 'street' } });
+  await screen.findByText(/1$/);
+  fireEvent.change(field, { target: { value: 'lane' } });
+  await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
+  expect(store.getState().history.place).not.toMatchObject({ name: 'protocol' });
+  await act(async () => held.resolve());
+  await waitFor(() => expect(store.getState().history.place).toMatchObject({ protocol: protocolAt('Mill Lane 1') }));
+});
