@@ -84,6 +84,19 @@ export const closeUnchanged = (db: DatabaseSync, path: string): void => {
   reader?.close();
 };
 
+/**
+ * Opens a store of what exists nowhere else. A damaged file stays as it is: the store is then in memory, with the `damage` for which it
+ * refuses to write. Errors: `data/unwritable`.
+ */
+export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
+  try {
+    return create(path);
+  } catch (error) {
+    if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
+    return create(':memory:', error);
+  }
+};
+
 /** Runs `work` in one transaction; an error rolls it back and is rethrown. */
 export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');

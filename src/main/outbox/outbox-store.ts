@@ -7,11 +7,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { isSameUser, type Owner } from '../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../contract/errors.ts';
-import type { OutboxEntry, RemovableFile, Removal, RemovedFile } from '../../contract/offline.ts';
+import { type OutboxEntry, type RemovableFile, type Removal, RemovedFile } from '../../contract/offline.ts';
 import {
   absent,
   type Migrations,
   openDatabase,
+  openPrecious,
   storedCount,
   storedJson,
   storedTime,
@@ -32,42 +33,16 @@ export type Change = PlanAfterChange | FileRemoval;
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
 /** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
-export type OutboxStore = {
-  /** The files of removals of several. */
-  readonly removals: Removals;
-  /** In the order in which they were made, without those that cannot be read. */
-  readonly list: (owner: Owner) => readonly OutboxEntry[];
-  /** Appends a change, and removes an earlier one of the same value. */
-  readonly put: (owner: Owner, change: Change, atMs: number) => void;
-  /** Removes an earlier change of the same value as `change`. */
-  readonly supersede: (owner: Owner, change: Change) => void;
-  readonly remove: (id: number) => void;
-  /** Appends the removal of several files; returns its id. */
-  readonly putRemoval: (owner: Owner, assignmentId: string, files: readonly RemovableFile[], atMs: number) => number;
-  readonly refused: (id: number, error: DeskError) => void;
-  readonly retry: (id: number) => void;
-  /** By connection and assignment, since the app was started: the last call for its value that got no response. */
-  readonly unanswered: Map<string, Unanswered>;
-  /** Why nothing can be stored, if so. */
-  readonly damage: DeskError | undefined;
-  /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
-  readonly leftOut: DeskError | undefined;
-  readonly close: () => void;
-};
+export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
-export const openOutboxStore = (path: string): OutboxStore => {
-  try {
-    return createStore(path, undefined);
-  } catch (error) {
-    if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
-    return createStore(':memory:', error);
-  }
-};
+export const openOutboxStore = (path: string): OutboxStore => openPrecious(path, createStore);
 
-const createStore = (path: string, damage: DeskError | undefined): OutboxStore => {
+const createStore = (path: string, damage?: DeskError) => {
   const db = openDatabase({ path, migrations: outboxMigrations, durability: 'full' });
-  const list = db.prepare('SELECT * FROM entry WHERE connection = ? ORDER BY id');
+  const entries =
+    'SELECT id, subject, assignment AS AssignmentId, kind, PlanAfter, file_key AS Key, error, at_ms AS createdAtMs FROM entry';
+  const list = db.prepare(`${entries} WHERE connection = ? ORDER BY id`);
   const insert = db.prepare(
     `INSERT OR REPLACE INTO entry (connection, subject, assignment, kind, PlanAfter, file_key, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -80,7 +55,7 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
   // Otherwise an integer that JavaScript cannot hold would hide all other rows.
   list.setReadBigInts(true);
-  const all = db.prepare('SELECT * FROM entry');
+  const all = db.prepare(entries);
   all.setReadBigInts(true);
   const isUnreadable = all.all().some((row) => !Row.safeParse(row).success);
   const leftOut = isUnreadable
@@ -95,7 +70,8 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
   const removals = createRemovals(db, write);
 
   return {
-    list: (owner) =>
+    /** In the order in which they were made, without those that cannot be read. */
+    list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
         .filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))
         .flatMap((row) => {
@@ -103,12 +79,19 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
           if (entry?.kind !== 'remove-files') return entry ?? [];
           return { ...entry, ...translated(path, () => removals.counts(entry.id)) };
         }),
-    put: ({ connectionId, subject }, change, atMs) =>
+    /** Appends a change, and removes an earlier one of the same value. */
+    put: ({ connectionId, subject }: Owner, change: Change, atMs: number): void =>
       write(() => {
         const { kind, AssignmentId } = change;
         insert.run(connectionId, subject ?? null, AssignmentId, kind, numberOf(change), keyOf(change), atMs);
       }),
-    putRemoval: ({ connectionId, subject }, assignmentId, files, atMs) =>
+    /** Appends the removal of several files; returns its id. */
+    putRemoval: (
+      { connectionId, subject }: Owner,
+      assignmentId: string,
+      files: readonly RemovableFile[],
+      atMs: number,
+    ): number =>
       write(() =>
         transaction(db, () => {
           insert.run(connectionId, subject ?? null, assignmentId, 'remove-files', null, randomUUID(), atMs);
@@ -117,16 +100,22 @@ const createStore = (path: string, damage: DeskError | undefined): OutboxStore =
           return id;
         }),
       ),
+    /** The files of removals of several. */
     removals,
-    supersede: ({ connectionId }, change) =>
-      write(() => supersede.run(connectionId, change.AssignmentId, change.kind, keyOf(change))),
-    remove: (id) => write(() => remove.run(id)),
-    refused: (id, error) => write(() => setError.run(JSON.stringify(toErrorData(error)), id)),
-    retry: (id) => write(() => setError.run(null, id)),
-    unanswered: new Map(),
+    /** Removes an earlier change of the same value as `change`. */
+    supersede: ({ connectionId }: Owner, change: Change): void =>
+      write(() => void supersede.run(connectionId, change.AssignmentId, change.kind, keyOf(change))),
+    remove: (id: number): void => write(() => void remove.run(id)),
+    refused: (id: number, error: DeskError): void =>
+      write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
+    retry: (id: number): void => write(() => void setError.run(null, id)),
+    /** By connection and assignment, since the app was started: the last call for its value that got no response. */
+    unanswered: new Map<string, Unanswered>(),
+    /** Why nothing can be stored, if so. */
     damage,
+    /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
     leftOut,
-    close: () => db.close(),
+    close: (): void => db.close(),
   };
 };
 
@@ -134,22 +123,17 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const keyOf = (change: Change): string => (change.kind === 'remove-file' ? change.Key : '');
 const numberOf = (change: Change): number | null => (change.kind === 'plan-after' ? (change.PlanAfter ?? null) : null);
 
-const Row = z
-  .object({
-    id: storedCount,
-    assignment: z.string(),
-    kind: z.enum(['plan-after', 'remove-file', 'remove-files']),
-    PlanAfter: absent(z.number()),
-    file_key: z.string(),
-    error: absent(storedJson(ErrorData)),
-    at_ms: storedTime,
-  })
-  .transform(({ id, assignment, kind, PlanAfter, file_key, error, at_ms }): OutboxEntry => {
-    const entry = { id, AssignmentId: assignment, createdAtMs: at_ms, ...(error && { error }) };
-    if (kind === 'remove-files') return { ...entry, kind, files: 0, bytes: 0, removed: 0, refused: 0, waiting: 0 };
-    if (kind === 'remove-file') return { ...entry, kind, Key: file_key };
-    return { ...entry, kind, ...(PlanAfter !== undefined && { PlanAfter }) };
-  });
+const entry = {
+  id: storedCount,
+  AssignmentId: z.string(),
+  createdAtMs: storedTime,
+  error: absent(storedJson(ErrorData)),
+};
+const Row = z.discriminatedUnion('kind', [
+  z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: absent(z.number()) }),
+  z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
+  z.object({ ...entry, kind: z.literal('remove-files') }),
+]);
 
 // The schema of outbox.sqlite. Add to the end; never edit what has been released.
 
@@ -191,31 +175,16 @@ const outboxMigrations: Migrations = [
 
 type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
-const FileRow = z
-  .object({
-    file_key: z.string(),
-    FileName: z.string(),
-    folder: absent(z.string()),
-    size_bytes: absent(storedCount),
-    added_ms: absent(storedTime),
-    state: z.enum(['waiting', 'removed', 'refused', 'kept']),
-    error: absent(storedJson(ErrorData)),
-    settled_ms: absent(storedTime),
-  })
-  .transform(
-    ({ file_key, FileName, folder, size_bytes, added_ms, state, error, settled_ms }): RemovedFile => ({
-      Key: file_key,
-      FileName,
-      state,
-      ...(folder !== undefined && { folder }),
-      ...(size_bytes !== undefined && { sizeBytes: size_bytes }),
-      ...(added_ms !== undefined && { addedAtMs: added_ms }),
-      ...(error && { error }),
-      ...(settled_ms !== undefined && { settledAtMs: settled_ms }),
-    }),
-  );
-
-type Removals = ReturnType<typeof createRemovals>;
+const FileRow = z.object({
+  Key: z.string(),
+  FileName: z.string(),
+  folder: absent(z.string()),
+  sizeBytes: absent(storedCount),
+  addedAtMs: absent(storedTime),
+  state: RemovedFile.shape.state,
+  error: absent(storedJson(ErrorData)),
+  settledAtMs: absent(storedTime),
+});
 
 /** `write` throws where nothing can be stored. Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
 const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => {
@@ -231,8 +200,9 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
   );
   const change = db.prepare('UPDATE removal_file SET state = ?, error = NULL WHERE entry = ? AND state = ?');
   const files = db.prepare(
-    `SELECT * FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key
-     LIMIT ? OFFSET ?`,
+    `SELECT file_key AS Key, FileName, folder, size_bytes AS sizeBytes, added_ms AS addedAtMs, state, error,
+       settled_ms AS settledAtMs
+     FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key LIMIT ? OFFSET ?`,
   );
   files.setReadBigInts(true);
 

@@ -4,14 +4,16 @@
  */
 import { z } from 'zod';
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
-import { DeskError } from '../../contract/errors.ts';
+import type { DeskError } from '../../contract/errors.ts';
 import { Hours } from '../../contract/hours.ts';
 import { OnClash } from '../../contract/uploads.ts';
 import {
   absent,
   type Migrations,
   openDatabase,
+  openPrecious,
   storedCount,
+  storedFlag,
   storedJson,
   storedTime,
   transaction,
@@ -24,16 +26,7 @@ import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
  * A folder and the rules for its files. Without `assignmentId` each file goes to the assignment that its folders' names
  * match.
  */
-export type FolderRow = Owner & {
-  readonly id: number;
-  readonly root: string;
-  readonly realRoot: string | undefined;
-  readonly assignmentId: string | undefined;
-  readonly onClash: OnClash;
-  readonly hours: Hours;
-  readonly paused: boolean;
-  readonly addedMs: number;
-};
+export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
 /** A version of a file. Without `assignmentId` it is not to be sent. `batch`: the one that sends it. */
 export type TakenFile = FoundFile & {
@@ -42,49 +35,25 @@ export type TakenFile = FoundFile & {
 };
 
 /** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
-export type WatchedStore = {
-  /** The folders of a connection and user, without those that cannot be read. */
-  readonly folders: (owner: Owner) => readonly FolderRow[];
-  /** Adds a folder that is not listed before `list`, and forgotten if the app dies before. */
-  readonly add: (folder: Omit<FolderRow, 'id' | 'paused'>) => number;
-  readonly list: (id: number, owner: Owner) => void;
-  readonly change: (id: number, folder: Pick<FolderRow, 'assignmentId' | 'onClash' | 'hours' | 'paused'>) => void;
-  /** Also forgets its files. */
-  readonly remove: (id: number) => void;
-  readonly take: (folder: number, files: readonly TakenFile[]) => void;
-  /**
-   * Whether this version was taken. Of a file that was sent, its content decides, unless nothing about it has changed.
-   */
-  readonly isTaken: (folder: number, file: FoundFile) => boolean;
-  /** The version at this path that was taken, if it was sent and had the same size. */
-  readonly sentAt: (folder: number, file: FoundFile) => TakenFile | undefined;
-  /** Whether a file below this folder (a path with `/`) was taken, in any version. */
-  readonly hasTakenBelow: (folder: number, path: string) => boolean;
-  /** The versions under other paths that were taken, of which the file may be one that has been moved or renamed since. */
-  readonly movedFrom: (folder: number, file: FoundFile) => readonly TakenFile[];
-  /** Why nothing is watched, if so. */
-  readonly damage: DeskError | undefined;
-  readonly close: () => void;
-};
+export type WatchedStore = ReturnType<typeof createStore>;
 
 /** Opens the store at `path`. Errors: `data/unwritable`. */
-export const openWatchedStore = (path: string): WatchedStore => {
-  try {
-    return createStore(path, undefined);
-  } catch (error) {
-    if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
-    return createStore(':memory:', error);
-  }
-};
+export const openWatchedStore = (path: string): WatchedStore => openPrecious(path, createStore);
 
 /** The connection of a folder that is being added. */
 const UNLISTED = '';
 
-const createStore = (path: string, damage: DeskError | undefined): WatchedStore => {
+const createStore = (path: string, damage?: DeskError) => {
   const db = openDatabase({ path, migrations: watchedMigrations, durability: 'full' });
-  const folders = db.prepare('SELECT * FROM folder WHERE connection = ? ORDER BY id');
-  const fileAt = db.prepare('SELECT * FROM file WHERE folder = ? AND path = ?');
-  const fileBy = db.prepare('SELECT * FROM file WHERE folder = ? AND identity = ? AND path <> ?');
+  const folders = db.prepare(
+    `SELECT id, connection AS connectionId, subject, root, real_root AS realRoot, assignment AS assignmentId,
+       on_clash AS onClash, hours, paused, added_ms AS addedMs
+     FROM folder WHERE connection = ? ORDER BY id`,
+  );
+  const files = `SELECT path, size AS sizeBytes, modified_ms AS modifiedMs, changed_ms AS changedMs, identity AS id,
+      born_ms AS bornMs, assignment AS assignmentId, batch FROM file`;
+  const fileAt = db.prepare(`${files} WHERE folder = ? AND path = ?`);
+  const fileBy = db.prepare(`${files} WHERE folder = ? AND identity = ? AND path <> ?`);
   const fileBelow = db.prepare("SELECT 1 FROM file WHERE folder = ? AND path > ? || '/' AND path < ? || '0' LIMIT 1");
   folders.setReadBigInts(true);
   const insert = db.prepare(
@@ -105,12 +74,15 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
 
   return {
     ...translating(path, {
-      folders: (owner: Owner) =>
+      /** The folders of a connection and user, without those that cannot be read. */
+      folders: (owner: Owner): readonly FolderRow[] =>
         folders
           .all(owner.connectionId)
           .flatMap((row) => Folder.safeParse(row).data ?? [])
           .filter((row) => isOwnedBy(row, owner)),
-      add: ({ subject, root, realRoot, assignmentId, onClash, hours, addedMs }) => {
+      /** Adds a folder that is not listed before `list`, and forgotten if the app dies before. */
+      add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
+        const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
         assertWritable();
         const { lastInsertRowid } = insert.run(
           UNLISTED,
@@ -124,11 +96,14 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
         );
         return Number(lastInsertRowid);
       },
-      list: (id, { connectionId }) => void show.run(connectionId, id),
-      change: (id, { assignmentId, onClash, hours, paused }) =>
-        void update.run(assignmentId ?? null, onClash, JSON.stringify(hours), Number(paused), id),
-      remove: (id) => void remove.run(id),
-      take: (folder, files) =>
+      list: (id: number, { connectionId }: Owner) => void show.run(connectionId, id),
+      change: (id: number, folder: Pick<FolderRow, 'assignmentId' | 'onClash' | 'hours' | 'paused'>): void => {
+        const { assignmentId, onClash, hours, paused } = folder;
+        update.run(assignmentId ?? null, onClash, JSON.stringify(hours), Number(paused), id);
+      },
+      /** Also forgets its files. */
+      remove: (id: number) => void remove.run(id),
+      take: (folder: number, files: readonly TakenFile[]): void =>
         transaction(db, () => {
           for (const { path: at, facts, assignmentId, batch } of files) {
             const { sizeBytes, modifiedMs, changedMs, id, bornMs } = facts;
@@ -136,75 +111,62 @@ const createStore = (path: string, damage: DeskError | undefined): WatchedStore 
             putFile.run(folder, at, sizeBytes, modifiedMs, changedMs, id, to, bornMs ?? null, batch ?? null);
           }
         }),
-      isTaken: (folder, file) => {
+      /**
+       * Whether this version was taken. Of a file that was sent, its content decides, unless nothing about it has changed.
+       */
+      isTaken: (folder: number, file: FoundFile): boolean => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
         if (row === undefined) return false;
         return (
           isSameVersion(row.facts, file.facts) || (row.assignmentId === undefined && isSameFile(row.facts, file.facts))
         );
       },
-      sentAt: (folder, { path: at, facts }) => {
+      /** The version at this path that was taken, if it was sent and had the same size. */
+      sentAt: (folder: number, { path: at, facts }: FoundFile): TakenFile | undefined => {
         const row = File.safeParse(fileAt.get(folder, at)).data;
         return row?.assignmentId !== undefined && row.facts.sizeBytes === facts.sizeBytes ? row : undefined;
       },
+      /** Whether a file below this folder (a path with `/`) was taken, in any version. */
       // '0' follows '/'.
-      hasTakenBelow: (folder, below) => fileBelow.get(folder, below, below) !== undefined,
-      movedFrom: (folder, { path: at, facts }) =>
+      hasTakenBelow: (folder: number, below: string): boolean => fileBelow.get(folder, below, below) !== undefined,
+      /** The versions under other paths that were taken, of which the file may be one that has been moved or renamed since. */
+      movedFrom: (folder: number, { path: at, facts }: FoundFile): readonly TakenFile[] =>
         fileBy
           .all(folder, facts.id, at)
           .flatMap((row) => File.safeParse(row).data ?? [])
           .filter((row) => isSameFile(row.facts, facts)),
-    } satisfies Omit<WatchedStore, 'damage' | 'close'>),
+    }),
+    /** Why nothing is watched, if so. */
     damage,
-    close: () => translated(path, () => db.close()),
+    close: (): void => translated(path, () => db.close()),
   };
 };
 
-const flag = storedCount.transform((value) => value === 1);
-
-const Folder = z
-  .object({
-    id: storedCount,
-    connection: z.string(),
-    subject: absent(z.string()),
-    root: z.string(),
-    real_root: absent(z.string()),
-    assignment: absent(z.string()),
-    on_clash: OnClash,
-    hours: storedJson(Hours),
-    paused: flag,
-    added_ms: storedTime,
-  })
-  .transform(
-    ({ connection, real_root, assignment, on_clash, added_ms, id, subject, root, hours, paused }): FolderRow => ({
-      id,
-      connectionId: connection,
-      subject,
-      root,
-      realRoot: real_root,
-      assignmentId: assignment,
-      onClash: on_clash,
-      hours,
-      paused,
-      addedMs: added_ms,
-    }),
-  );
+const Folder = z.object({
+  id: storedCount,
+  connectionId: z.string(),
+  subject: absent(z.string()),
+  root: z.string(),
+  realRoot: absent(z.string()),
+  assignmentId: absent(z.string()),
+  onClash: OnClash,
+  hours: storedJson(Hours),
+  paused: storedFlag,
+  addedMs: storedTime,
+});
 
 const File = z
   .object({
     path: z.string(),
-    size: storedCount,
-    modified_ms: z.number(),
-    changed_ms: z.number(),
-    identity: z.string(),
-    assignment: absent(z.string()),
-    born_ms: absent(z.number()),
+    sizeBytes: storedCount,
+    modifiedMs: z.number(),
+    changedMs: z.number(),
+    id: z.string(),
+    bornMs: absent(z.number()),
+    assignmentId: absent(z.string()),
     batch: absent(z.string()),
   })
-  .transform(({ path, size, modified_ms, changed_ms, identity, assignment, born_ms, batch }): TakenFile => {
-    const times = { modifiedMs: modified_ms, changedMs: changed_ms, bornMs: born_ms };
-    return { path, facts: { sizeBytes: size, ...times, id: identity }, assignmentId: assignment, batch };
-  });
+  .transform(({ path, assignmentId, batch, ...facts }): TakenFile => ({ path, facts, assignmentId, batch }));
 
 // The schema of watched.sqlite. Add to the end; never edit what has been released.
 
