@@ -5,12 +5,7 @@ import { cancellation } from './cancel.ts';
 import type { Sleep } from './clock.ts';
 import { createSlots } from './slots.ts';
 
-export type RateLimit = {
-  /** Waits until `bytes` more may be sent. Rejects when `signal` is aborted. */
-  readonly take: (bytes: number, signal?: AbortSignal) => Promise<void>;
-  /** The size above which parts would be sent in bursts; infinite without a limit. */
-  readonly partBytes: () => number;
-};
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** How many times a second data is sent under a limit: more often where the parts are larger than this. */
 const PARTS_PER_SECOND = { least: 10, most: 50 };
@@ -33,7 +28,7 @@ export const createRateLimit = (
   bytesPerSecond: () => number | undefined,
   sleep: Sleep,
   now: () => number = performance.now.bind(performance),
-): RateLimit => {
+) => {
   /** When the time of the parts before is over, at this rate. */
   let freeAtMs = 0;
   let rate = Number.POSITIVE_INFINITY;
@@ -51,12 +46,14 @@ export const createRateLimit = (
   };
 
   return {
-    partBytes: () => {
+    /** The size above which parts would be sent in bursts; infinite without a limit. */
+    partBytes: (): number => {
       const perSecond = present();
       const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);
       return Math.max(1, Math.floor(Math.max(even, perSecond / PARTS_PER_SECOND.most)));
     },
-    take: async (bytes, signal = NEVER) => {
+    /** Waits until `bytes` more may be sent. Rejects when `signal` is aborted. */
+    take: async (bytes: number, signal: AbortSignal = NEVER): Promise<void> => {
       if (bytesPerSecond() === undefined) return;
       const first = turn.tryAcquire();
       const release = first ?? (await turn.acquire(signal));

@@ -4,19 +4,7 @@
  */
 import { cancellation, onAbort } from './cancel.ts';
 
-export type Slots = {
-  /**
-   * Waits for a free slot; the returned function frees it. Undefined once `signal` is aborted. Of the waiting tasks,
-   * the one with the lowest `order` (default 0) is next, and among equals the first.
-   */
-  readonly acquire: (signal: AbortSignal, order?: number) => Promise<(() => void) | undefined>;
-  /** A free slot, if there is one now. */
-  readonly tryAcquire: () => (() => void) | undefined;
-  readonly limit: () => number;
-  /** Slots in use stay in use: if there are too many, freed slots are not handed out again. */
-  readonly setLimit: (limit: number) => void;
-  readonly taken: () => number;
-};
+export type Slots = ReturnType<typeof createSlots>;
 
 type Waiting = { readonly amount: number; readonly order: number; readonly serve: () => void };
 
@@ -74,36 +62,26 @@ const createShares = (initial: number) => {
   };
 };
 
-export const createSlots = (count: number): Slots => {
+export const createSlots = (count: number) => {
   const shares = createShares(count);
   const release = (): void => shares.free(1);
   return {
-    acquire: async (signal, order = 0) => ((await shares.take(1, order, signal)) ? release : undefined),
-    tryAcquire: () => (shares.tryTake(1) ? release : undefined),
+    /**
+     * Waits for a free slot; the returned function frees it. Undefined once `signal` is aborted. Of the waiting tasks,
+     * the one with the lowest `order` (default 0) is next, and among equals the first.
+     */
+    acquire: async (signal: AbortSignal, order: number = 0): Promise<(() => void) | undefined> =>
+      (await shares.take(1, order, signal)) ? release : undefined,
+    /** A free slot, if there is one now. */
+    tryAcquire: (): (() => void) | undefined => (shares.tryTake(1) ? release : undefined),
     limit: shares.limit,
+    /** Slots in use stay in use: if there are too many, freed slots are not handed out again. */
     setLimit: shares.setLimit,
     taken: shares.held,
   };
 };
 
-export type HeldSlot = {
-  /**
-   * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the
-   * one with the lowest `order` is next. Errors: `app/cancelled`.
-   */
-  readonly take: (order: number) => Promise<void>;
-  /**
-   * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined
-   * if too many tasks are parked: the task keeps what it holds.
-   */
-  readonly tryPark: () => (() => Promise<void>) | undefined;
-  /** Parks without that limit, for a task that waits for another task which may need this slot. */
-  readonly park: () => () => Promise<void>;
-  /** Whether the task is parked, or waits for a place or a slot. */
-  readonly isParked: () => boolean;
-  /** Releases the place or slot, parked or not. A second call does nothing. */
-  readonly release: () => void;
-};
+export type HeldSlot = ReturnType<typeof createHeldSlot>;
 
 type HeldSlotOptions = {
   readonly places: Pick<Slots, 'acquire'>;
@@ -117,7 +95,7 @@ type HeldSlotOptions = {
 };
 
 /** The slot of a task that has a place, which `leave` frees. */
-export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): HeldSlot => {
+export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
   let release = leave;
@@ -141,32 +119,31 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void): Hel
     return (): Promise<void> => acquire(held, held.signal, unpark);
   };
   return {
-    take: async (order) => {
+    /**
+     * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the
+     * one with the lowest `order` is next. Errors: `app/cancelled`.
+     */
+    take: async (order: number): Promise<void> => {
       if (held.of !== slots) await acquire({ of: slots, signal, order }, waitSignal, release);
     },
-    tryPark: () => {
+    /**
+     * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined
+     * if too many tasks are parked: the task keeps what it holds.
+     */
+    tryPark: (): (() => Promise<void>) | undefined => {
       const unpark = parked.tryAcquire();
       return unpark && parkUntil(unpark);
     },
-    park: () => parkUntil(() => {}),
-    isParked: () => isParked,
-    release: () => {
+    /** Parks without that limit, for a task that waits for another task which may need this slot. */
+    park: (): (() => Promise<void>) => parkUntil(() => {}),
+    /** Whether the task is parked, or waits for a place or a slot. */
+    isParked: (): boolean => isParked,
+    /** Releases the place or slot, parked or not. A second call does nothing. */
+    release: (): void => {
       release();
       release = () => {};
     },
   };
-};
-
-type Budget = {
-  /**
-   * Waits until `amount` is free, and reserves it. Never resolves for more than the total. Undefined once `signal` is
-   * aborted. The task with the lowest `order` (default 0) is next.
-   */
-  readonly reserve: (amount: number, signal: AbortSignal, order?: number) => Promise<Reservation | undefined>;
-  /** Reserves `amount` if it is free now and no other task waits. */
-  readonly tryReserve: (amount: number) => Reservation | undefined;
-  /** The amount in use. */
-  readonly reserved: () => number;
 };
 
 export type Reservation = {
@@ -175,7 +152,7 @@ export type Reservation = {
 };
 
 /** A budget of `total`, all of it free. */
-export const createBudget = (total: number): Budget => {
+export const createBudget = (total: number) => {
   const shares = createShares(total);
   const reservation = (amount: number): Reservation => {
     let kept = amount;
@@ -188,9 +165,15 @@ export const createBudget = (total: number): Budget => {
     };
   };
   return {
-    reserve: async (amount, signal, order = 0) =>
+    /**
+     * Waits until `amount` is free, and reserves it. Never resolves for more than the total. Undefined once `signal` is
+     * aborted. The task with the lowest `order` (default 0) is next.
+     */
+    reserve: async (amount: number, signal: AbortSignal, order: number = 0): Promise<Reservation | undefined> =>
       (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
-    tryReserve: (amount) => (shares.tryTake(amount) ? reservation(amount) : undefined),
+    /** Reserves `amount` if it is free now and no other task waits. */
+    tryReserve: (amount: number): Reservation | undefined => (shares.tryTake(amount) ? reservation(amount) : undefined),
+    /** The amount in use. */
     reserved: shares.held,
   };
 };

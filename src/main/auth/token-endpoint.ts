@@ -240,20 +240,14 @@ type SignInNeeds = {
 };
 
 /** The needs of one connection. */
-export type NeedsMemory = {
-  readonly get: () => SignInNeeds;
-  readonly learn: (need: keyof SignInNeeds) => void;
-};
+export type NeedsMemory = ReturnType<typeof createNeedsMemory>;
 
 /** Starts with `known`; calls `keep` with newly learned requirements. */
-export const createNeedsMemory = (
-  known: Partial<SignInNeeds> = {},
-  keep: (needs: SignInNeeds) => void = () => {},
-): NeedsMemory => {
+export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs: SignInNeeds) => void = () => {}) => {
   let needs: SignInNeeds = { clientIdOnRefresh: false, consentPrompt: false, ...known };
   return {
-    get: () => needs,
-    learn: (need) => {
+    get: (): SignInNeeds => needs,
+    learn: (need: keyof SignInNeeds): void => {
       needs = { ...needs, [need]: true };
       keep(needs);
     },
@@ -262,14 +256,7 @@ export const createNeedsMemory = (
 
 // The authorization server of a connection, as oauth4webapi describes it.
 
-export type AuthorizationServer = {
-  readonly authorizeUrl: string;
-  readonly tokenUrl: string;
-  readonly metadata: oauth.AuthorizationServer;
-  readonly client: oauth.Client;
-  /** The scope to request. Absent: none is sent, because the interface has no scopes. */
-  readonly scope: string | undefined;
-};
+export type AuthorizationServer = ReturnType<typeof authorizationServer>;
 
 /**
  * The two endpoints of {auth_url} (interface: Authentication, Endpoints); nothing is discovered.
@@ -279,7 +266,7 @@ export const authorizationServer = ({
   authUrl,
   clientId,
   scope,
-}: Pick<Connection, 'authUrl' | 'clientId' | 'scope'>): AuthorizationServer => {
+}: Pick<Connection, 'authUrl' | 'clientId' | 'scope'>) => {
   const base = assertSecure(authUrl).href.replace(/\/+$/, '');
   const authorizeUrl = `${base}/authorize`;
   const tokenUrl = `${base}/token`;
@@ -288,6 +275,7 @@ export const authorizationServer = ({
     tokenUrl,
     metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
     client: { client_id: clientId },
+    /** The scope to request. Absent: none is sent, because the interface has no scopes. */
     scope,
   };
 };

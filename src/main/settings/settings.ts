@@ -2,7 +2,6 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '../../contract/errors.ts';
-import type { ManagedPath } from '../../contract/preferences.ts';
 import { wallNow } from '../async/clock.ts';
 import { beyondLevel, flushNames } from '../data/files.ts';
 import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
@@ -15,19 +14,7 @@ export type SettingsFile = {
   readonly write: (settings: Readonly<Record<string, unknown>>) => void;
 };
 
-export type SettingsStore = {
-  /** The settings in the file, under those of the policy. */
-  readonly get: () => Settings;
-  /** The settings that the policy manages. */
-  readonly managed: readonly ManagedPath[];
-  /**
-   * Replaces the given fields (`undefined` removes one) and writes the file.
-   * @throws DeskError `input/invalid`, `settings/managed` (details `field`: a path that the policy sets to another value), `data/unwritable`
-   */
-  readonly update: (patch: SettingsPatch) => Settings;
-  /** `data/moved-aside`, details `file`: the file was damaged and the settings are back to their defaults. */
-  readonly notice?: DeskError;
-};
+export type SettingsStore = ReturnType<typeof openSettings>;
 
 type OpenSettingsOptions = {
   readonly home: string;
@@ -43,7 +30,7 @@ type OpenSettingsOptions = {
  * aside as settings.corrupt-<time>.json, and `notice` reports that.
  * @throws DeskError `data/unwritable` if it can be neither read nor moved
  */
-export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions): SettingsStore => {
+export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
   const file = reading(() => open(home));
   const managed = managedPaths(policy);
@@ -51,9 +38,15 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   let current = applyPolicy(own, policy);
 
   return {
-    get: () => current,
+    /** The settings in the file, under those of the policy. */
+    get: (): Settings => current,
+    /** The settings that the policy manages. */
     managed,
-    update: (patch) => {
+    /**
+     * Replaces the given fields (`undefined` removes one) and writes the file.
+     * @throws DeskError `input/invalid`, `settings/managed` (details `field`: a path that the policy sets to another value), `data/unwritable`
+     */
+    update: (patch: SettingsPatch): Settings => {
       const values = ownValues(patch, managed, { own, current });
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');

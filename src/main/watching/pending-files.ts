@@ -6,21 +6,7 @@ export type FoundFile = { readonly path: string; readonly facts: Facts };
 /** `completeAtMs`: since when it can be sent, on the clock of `nowMs`. */
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
-export type PendingFiles = {
-  /** Records the present facts of a file. */
-  readonly see: (file: FoundFile) => void;
-  /** The file was sent, or is gone. */
-  readonly forget: (path: string) => void;
-  /** Looks again at files that may be complete by now. */
-  readonly settle: (signal: AbortSignal) => Promise<void>;
-  /** When `settle` has work to do; undefined: not before another file is seen. */
-  readonly nextAtMs: () => number | undefined;
-  readonly complete: () => readonly CompleteFile[];
-  /** How many files are being written, or in use by another program. */
-  readonly unsettled: () => number;
-  /** Whether a file of this job (see `jobOf`) is being written or in use. */
-  readonly isUnsettled: (job: string) => boolean;
-};
+export type PendingFiles = ReturnType<typeof createPendingFiles>;
 
 type PendingOptions = {
   /** How long a file has to stay unchanged. */
@@ -45,7 +31,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
 /** Creates a tracker without files. */
-export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions): PendingFiles => {
+export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions) => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();
   /** How many files of each job are unsettled. */
@@ -94,24 +80,30 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
   };
 
   return {
+    /** Records the present facts of a file. */
     see,
+    /** The file was sent, or is gone. */
     forget,
-    settle: async (signal) => {
+    /** Looks again at files that may be complete by now. */
+    settle: async (signal: AbortSignal): Promise<void> => {
       const due = [...unsettled].filter(([, seen]) => stillAtMs(seen, settleMs) <= nowMs());
       for (let from = 0; from < due.length; from += PROBES) {
         signal.throwIfAborted();
         await Promise.all(due.slice(from, from + PROBES).map(([path, seen]) => probe(path, seen)));
       }
     },
-    nextAtMs: () => {
+    /** When `settle` has work to do; undefined: not before another file is seen. */
+    nextAtMs: (): number | undefined => {
       let next: number | undefined;
       for (const seen of unsettled.values())
         next = Math.min(next ?? Number.POSITIVE_INFINITY, stillAtMs(seen, settleMs));
       return next;
     },
-    complete: () => [...complete.values()],
-    unsettled: () => unsettled.size,
-    isUnsettled: (job) => jobs.has(job),
+    complete: (): readonly CompleteFile[] => [...complete.values()],
+    /** How many files are being written, or in use by another program. */
+    unsettled: (): number => unsettled.size,
+    /** Whether a file of this job (see `jobOf`) is being written or in use. */
+    isUnsettled: (job: string): boolean => jobs.has(job),
   };
 };
 

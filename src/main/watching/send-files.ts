@@ -281,17 +281,10 @@ type OtherUploadsOptions = {
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
 };
 
-type OtherUploads = {
-  /** These batches are the watched folders' own. */
-  readonly own: (batches: readonly Batch[]) => void;
-  /** Records the versions of files that a batch took, once all of them are known: a newer one is still to be sent. */
-  readonly see: (batch: Batch) => Promise<void>;
-  /** Whether an upload may be about to take the file at this absolute path: it is left to it. */
-  readonly mayTake: () => (path: string) => boolean;
-};
+type OtherUploads = ReturnType<typeof createOtherUploads>;
 
 /** Creates the tracker without uploads. */
-export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions): OtherUploads => {
+export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions) => {
   const seen = new Set<string>();
   const taking = new Set<string>();
 
@@ -317,10 +310,12 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
   };
 
   return {
-    own: (batches) => {
+    /** These batches are the watched folders' own. */
+    own: (batches: readonly Batch[]): void => {
       for (const { batchId } of batches) seen.add(batchId);
     },
-    see: async (batch) => {
+    /** Records the versions of files that a batch took, once all of them are known: a newer one is still to be sent. */
+    see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
       if (seen.has(batchId) || (state !== 'running' && state !== 'finished')) return;
       seen.add(batchId);
@@ -334,7 +329,8 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
         taking.delete(batchId);
       }
     },
-    mayTake: () => {
+    /** Whether an upload may be about to take the file at this absolute path: it is left to it. */
+    mayTake: (): ((path: string) => boolean) => {
       const roots = uploads
         .present()
         .filter(({ batchId, state }) => taking.has(batchId) || (state === 'scanning' && !seen.has(batchId)))

@@ -352,16 +352,7 @@ type FolderHoursOptions = {
 };
 
 /** A batch that has changed in the meantime causes no error: the next `align` decides again. */
-type FolderHours = {
-  /** Sets the present hours of the folder on its batches. */
-  readonly align: () => Promise<void>;
-  /** Resumes what waits for the hours of a folder; they do not hold it back until they have begun again. */
-  readonly overrule: (folder: FolderRow) => Promise<void>;
-  /** The folder is not watched any more: its batches are sent at any time. */
-  readonly release: (folder: FolderRow) => Promise<void>;
-};
-
-const createFolderHours = ({ uploads, folders }: FolderHoursOptions): FolderHours => {
+const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
   const batchesOf = ({ id, root }: FolderRow): readonly Batch[] =>
     uploads
       .present()
@@ -376,14 +367,17 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions): FolderHour
     }
   };
   return {
-    align: async () => {
+    /** Sets the present hours of the folder on its batches. */
+    align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, folder.hours);
     },
-    overrule: async (folder) => {
+    /** Resumes what waits for the hours of a folder; they do not hold it back until they have begun again. */
+    overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
-    release: (folder) => setHours(folder, []),
+    /** The folder is not watched any more: its batches are sent at any time. */
+    release: (folder: FolderRow): Promise<void> => setHours(folder, []),
   };
 };
 

@@ -24,29 +24,10 @@ export type FiredFault = {
   readonly effect: FaultEffect;
 };
 
-export type FaultPlan = {
-  readonly add: (rules: readonly FaultRule[]) => void;
-  readonly list: () => readonly FaultStatus[];
-  /** The requests to which rules were applied, oldest first, since the last `clear`. */
-  readonly fired: () => readonly FiredFault[];
-  /** Removes the rules, and the record of requests to which they were applied. */
-  readonly clear: () => void;
-  /** Clears the plan and releases the requests that a fault holds. */
-  readonly release: () => void;
-  /** Resolves at the next `release`. */
-  readonly released: () => Promise<void>;
-  /**
-   * The effect for a request, if any. `contains` looks in its path and its subject; `subject` is called only if a rule
-   * needs it.
-   */
-  readonly next: (
-    request: Pick<FiredFault, 'route' | 'path'>,
-    subject: () => Promise<string>,
-  ) => Promise<FaultEffect | undefined>;
-};
+export type FaultPlan = ReturnType<typeof createFaultPlan>;
 
 /** An empty plan of faults. `random` decides for rules with a probability. */
-export const createFaultPlan = (random: Random): FaultPlan => {
+export const createFaultPlan = (random: Random) => {
   let release = Promise.withResolvers<void>();
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
   const fired: FiredFault[] = [];
@@ -68,17 +49,29 @@ export const createFaultPlan = (random: Random): FaultPlan => {
     requests.clear();
   };
   return {
-    add: (rules) => void entries.push(...rules.map((rule) => ({ rule, matched: 0, fired: 0 }))),
-    list: () => entries.map((entry) => ({ ...entry })),
-    fired: () => [...fired],
+    add: (rules: readonly FaultRule[]): void =>
+      void entries.push(...rules.map((rule) => ({ rule, matched: 0, fired: 0 }))),
+    list: (): readonly FaultStatus[] => entries.map((entry) => ({ ...entry })),
+    /** The requests to which rules were applied, oldest first, since the last `clear`. */
+    fired: (): readonly FiredFault[] => [...fired],
+    /** Removes the rules, and the record of requests to which they were applied. */
     clear,
-    release: () => {
+    /** Clears the plan and releases the requests that a fault holds. */
+    release: (): void => {
       clear();
       release.resolve();
       release = Promise.withResolvers();
     },
-    released: () => release.promise,
-    next: async ({ route, path }, subject) => {
+    /** Resolves at the next `release`. */
+    released: (): Promise<void> => release.promise,
+    /**
+     * The effect for a request, if any. `contains` looks in its path and its subject; `subject` is called only if a rule
+     * needs it.
+     */
+    next: async (
+      { route, path }: Pick<FiredFault, 'route' | 'path'>,
+      subject: () => Promise<string>,
+    ): Promise<FaultEffect | undefined> => {
       const number = (requests.get(route) ?? 0) + 1;
       requests.set(route, number);
       const candidates = entries.filter(({ rule }) => concerns(rule, route));

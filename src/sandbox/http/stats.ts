@@ -30,24 +30,17 @@ export type SandboxStats = {
   readonly tokenRefreshes: number;
 };
 
-export type StatsRecorder = {
-  /** Counts a request from now until its response has ended or its connection closed. */
-  readonly begin: (route: RouteName, outgoing: ServerResponse) => void;
-  readonly violation: (name: ViolationName) => void;
-  readonly tokenRefreshed: () => void;
-  readonly read: () => SandboxStats;
-  /** Resets every counter; running requests still count as concurrent. */
-  readonly reset: () => void;
-};
+export type StatsRecorder = ReturnType<typeof createStatsRecorder>;
 
 /** New counters. */
-export const createStatsRecorder = (): StatsRecorder => {
+export const createStatsRecorder = () => {
   const concurrent = zeros(routeNames);
   let routes = zeroRoutes();
   let violations = zeros(violationNames);
   let tokenRefreshes = 0;
   return {
-    begin: (route, outgoing) => {
+    /** Counts a request from now until its response has ended or its connection closed. */
+    begin: (route: RouteName, outgoing: ServerResponse): void => {
       const counters = routes[route];
       counters.requests += 1;
       concurrent[route] += 1;
@@ -60,14 +53,15 @@ export const createStatsRecorder = (): StatsRecorder => {
         else if (outgoing.statusCode < 300) counters.succeeded += 1;
       });
     },
-    violation: (name) => {
+    violation: (name: ViolationName): void => {
       violations[name] += 1;
     },
-    tokenRefreshed: () => {
+    tokenRefreshed: (): void => {
       tokenRefreshes += 1;
     },
-    read: () => structuredClone({ routes, violations, tokenRefreshes }),
-    reset: () => {
+    read: (): SandboxStats => structuredClone({ routes, violations, tokenRefreshes }),
+    /** Resets every counter; running requests still count as concurrent. */
+    reset: (): void => {
       routes = zeroRoutes();
       violations = zeros(violationNames);
       tokenRefreshes = 0;

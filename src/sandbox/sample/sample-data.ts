@@ -12,24 +12,10 @@ import type {
   ProtocolSummary,
 } from '../../contract/resources.ts';
 
-export type SampleData = {
-  /** `page` counts from 1; `query` is searched for, ignoring case, in address, city, zip code and facility. */
-  readonly protocolPage: (page: number, pageSize: number, query: string) => ProtocolPage;
-  /** Undefined when there is no such protocol. */
-  readonly assignmentsOf: (protocolId: string) => AssignmentList | undefined;
-  /** Undefined when there is no such protocol. */
-  readonly pointsOf: (protocolId: string) => readonly InspectionPoint[] | undefined;
-  /** All project assignments, or those of one county (ignoring case). */
-  readonly projectAssignments: (county: string | undefined) => AssignmentList;
-  /** An assignment of either list, with the files it held from the start; undefined when there is none. */
-  readonly assignment: (
-    assignmentId: string,
-  ) => { readonly summary: AssignmentSummary; readonly files: readonly AssignmentFile[] } | undefined;
-  readonly events: readonly OrderableEvent[];
-};
+export type SampleData = ReturnType<typeof createSampleData>;
 
 /** The sample data of a seed with `total` protocols. Assignments begin `laterDays` after their fixed dates. */
-export const createSampleData = (seed: number, total: number, laterDays = 0): SampleData => {
+export const createSampleData = (seed: number, total: number, laterDays = 0) => {
   const later = (assignment: AssignmentSummary): AssignmentSummary => ({
     ...assignment,
     StartTime: assignment.StartTime + laterDays * dayS,
@@ -54,7 +40,8 @@ export const createSampleData = (seed: number, total: number, laterDays = 0): Sa
   };
 
   return {
-    protocolPage: (page, pageSize, query) => {
+    /** `page` counts from 1; `query` is searched for, ignoring case, in address, city, zip code and facility. */
+    protocolPage: (page: number, pageSize: number, query: string): ProtocolPage => {
       const start = (page - 1) * pageSize;
       const wanted = query.toLowerCase();
       const found =
@@ -67,24 +54,30 @@ export const createSampleData = (seed: number, total: number, laterDays = 0): Sa
         CurrentPage: page,
       };
     },
-    assignmentsOf: (protocolId) => {
+    /** Undefined when there is no such protocol. */
+    assignmentsOf: (protocolId: string): AssignmentList | undefined => {
       const index = protocolIndex(protocolId);
       if (index === undefined) return undefined;
       const first = index * assignmentSlots;
       const slots = range(first, first + assignmentCount(seed, index));
       return listOf(slots.map((slot) => later(protocolAssignment(seed, slot, total))));
     },
-    pointsOf: (protocolId) => {
+    /** Undefined when there is no such protocol. */
+    pointsOf: (protocolId: string): readonly InspectionPoint[] | undefined => {
       const index = protocolIndex(protocolId);
       return index === undefined ? undefined : samplePoints(seed, index, sampleProtocol(seed, index, total).Points);
     },
-    projectAssignments: (county) =>
+    /** All project assignments, or those of one county (ignoring case). */
+    projectAssignments: (county: string | undefined): AssignmentList =>
       listOf(
         projects()
           .filter((project) => county === undefined || project.county.toLowerCase() === county.toLowerCase())
           .map((project) => later(project.assignment)),
       ),
-    assignment: (assignmentId) => {
+    /** An assignment of either list, with the files it held from the start; undefined when there is none. */
+    assignment: (
+      assignmentId: string,
+    ): { readonly summary: AssignmentSummary; readonly files: readonly AssignmentFile[] } | undefined => {
       const summary = findAssignment(assignmentId);
       return summary && { summary: later(summary), files: sampleFiles(seed, summary.AssignmentId) };
     },
@@ -409,22 +402,13 @@ export const sampleIndex = (seed: number, kind: string, id: string, limit: numbe
  * A small seeded pseudo-random generator (mulberry32), so that the same seed gives the same sample data and the
  * same faults on every machine. Not for secrets: those come from node:crypto.
  */
-export type Random = {
-  /** The next 32 bits, 0 to 4294967295. */
-  readonly uint32: () => number;
-  /** An integer from `min` to `max`, both included. */
-  readonly integer: (min: number, max: number) => number;
-  /** One entry of a list that is not empty. */
-  readonly pick: <T>(list: readonly T[]) => T;
-  /** Returns true with the given probability, 0 to 1. */
-  readonly chance: (probability: number) => boolean;
-};
+export type Random = ReturnType<typeof createRandom>;
 
 /**
  * A generator for one named stream of numbers. Streams with different names are independent, so a record can be
  * generated alone, without those before it: `createRandom(seed, 'protocol', 17)`.
  */
-export const createRandom = (...name: readonly (string | number)[]): Random => {
+export const createRandom = (...name: readonly (string | number)[]) => {
   let state = hash(name.join('/'));
   const uint32 = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -434,10 +418,14 @@ export const createRandom = (...name: readonly (string | number)[]): Random => {
   };
   const fraction = (): number => uint32() / 2 ** 32;
   return {
+    /** The next 32 bits, 0 to 4294967295. */
     uint32,
-    integer: (min, max) => min + Math.floor(fraction() * (max - min + 1)),
+    /** An integer from `min` to `max`, both included. */
+    integer: (min: number, max: number): number => min + Math.floor(fraction() * (max - min + 1)),
+    /** One entry of a list that is not empty. */
     pick: <T>(list: readonly T[]) => list[Math.floor(fraction() * list.length)] as T,
-    chance: (probability) => fraction() < probability,
+    /** Returns true with the given probability, 0 to 1. */
+    chance: (probability: number): boolean => fraction() < probability,
   };
 };
 

@@ -22,18 +22,10 @@ type Block = {
 /** The code of an error of Azure. */
 type BlockError = 'InvalidBlobOrBlock' | 'InvalidBlockList' | 'InvalidQueryParameterValue' | 'InvalidXmlDocument';
 
-export type BlockStore = {
-  /** Why a block with this id cannot be stored: ids have at most 64 bytes, and one length in each blob. */
-  readonly refusal: (key: string, id: string) => BlockError | undefined;
-  readonly put: (key: string, id: string, content: Uint8Array) => Promise<void>;
-  /** Stores the object that consists of the blocks in `list`, an XML document. */
-  readonly commit: (key: string, list: string) => Promise<BlockError | undefined>;
-  /** Discards the uncommitted blocks of an object that was stored in one request. */
-  readonly discard: (key: string) => void;
-};
+export type BlockStore = ReturnType<typeof createBlockStore>;
 
 /** Blocks in the folder of objects, where they are partial files. */
-export const createBlockStore = (uploads: UploadStore, folder: string): BlockStore => {
+export const createBlockStore = (uploads: UploadStore, folder: string) => {
   const blobs = new Map<string, Map<string, Block>>();
   const blocksOf = (key: string): Map<string, Block> => {
     const blocks = blobs.get(key) ?? new Map<string, Block>();
@@ -46,21 +38,23 @@ export const createBlockStore = (uploads: UploadStore, folder: string): BlockSto
   };
 
   return {
-    refusal: (key, id) => {
+    /** Why a block with this id cannot be stored: ids have at most 64 bytes, and one length in each blob. */
+    refusal: (key: string, id: string): BlockError | undefined => {
       const { length } = Buffer.from(id, 'base64');
       if (length === 0 || length > 64 || Buffer.from(id, 'base64').toString('base64') !== id)
         return 'InvalidQueryParameterValue';
       const [other] = blocksOf(key).keys();
       return other !== undefined && other.length !== id.length ? 'InvalidBlobOrBlock' : undefined;
     },
-    put: async (key, id, content) => {
+    put: async (key: string, id: string, content: Uint8Array): Promise<void> => {
       const path = join(folder, `${randomUUID()}${partialSuffix}`);
       await writeFile(path, content, { mode: 0o600 });
       const before = blocksOf(key).get(id);
       if (before && !before.isCommitted) rmSync(before.path, { force: true });
       blocksOf(key).set(id, { path, start: 0, sizeBytes: content.length, isCommitted: false });
     },
-    commit: async (key, list) => {
+    /** Stores the object that consists of the blocks in `list`, an XML document. */
+    commit: async (key: string, list: string): Promise<BlockError | undefined> => {
       const entries = [...list.matchAll(/<(Latest|Committed|Uncommitted)>([^<]*)<\/\1>/g)];
       if (!/<BlockList>[\s\S]*<\/BlockList>\s*$/.test(list)) return 'InvalidXmlDocument';
       const known = blocksOf(key);
@@ -81,6 +75,7 @@ export const createBlockStore = (uploads: UploadStore, folder: string): BlockSto
       }
       return undefined;
     },
+    /** Discards the uncommitted blocks of an object that was stored in one request. */
     discard,
   };
 };

@@ -23,22 +23,7 @@ export type GrantResult =
   | { readonly granted: TokenResponse }
   | { readonly refused: string; readonly replayed?: 'code' | 'refresh-token' };
 
-export type TokenStore = {
-  /** A code that can be exchanged once, within 60 s. */
-  readonly issueCode: (grant: CodeGrant) => string;
-  /** Exchanges a code. Any attempt uses it up, and a second attempt ends the session of the first. */
-  readonly redeemCode: (
-    code: string,
-    presented: { readonly clientId: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },
-  ) => GrantResult;
-  /** Rotates a refresh token. A second use of the same one ends its session (RFC 9700 section 4.14.2). */
-  readonly refresh: (refreshToken: string, clientId: string | undefined) => GrantResult;
-  readonly isValidAccess: (accessToken: string) => boolean;
-  readonly revokeAccess: (accessToken: string) => void;
-  readonly expireAllAccess: () => void;
-  /** Ends every session: all access and refresh tokens are invalid from now on. */
-  readonly revokeSessions: () => void;
-};
+export type TokenStore = ReturnType<typeof createTokenStore>;
 
 /** The token store on a database. `now` returns milliseconds since 1970. */
 export const createTokenStore = (
@@ -51,7 +36,7 @@ export const createTokenStore = (
     /** The subject of who signs in now. */
     readonly subject: () => string;
   },
-): TokenStore => {
+) => {
   const { secret, now, accessTokenTtlS, refreshTokenTtlS, subject } = settings;
   const insertCode = database.prepare(
     'INSERT INTO codes (hash, client_id, redirect_uri, code_challenge, expires_at_ms) VALUES (?, ?, ?, ?, ?)',
@@ -123,20 +108,28 @@ export const createTokenStore = (
   };
 
   return {
-    issueCode: ({ clientId, redirectUri, codeChallenge }) => {
+    /** A code that can be exchanged once, within 60 s. */
+    issueCode: ({ clientId, redirectUri, codeChallenge }: CodeGrant): string => {
       const code = randomSecret();
       insertCode.run(sha256Base64Url(code), clientId, redirectUri, codeChallenge ?? null, now() + codeTtlMs);
       return code;
     },
-    redeemCode: (code, presented) => inTransaction(database, () => redeemCode(code, presented)),
-    refresh: (refreshToken, clientId) => inTransaction(database, () => refresh(refreshToken, clientId)),
-    isValidAccess: (accessToken) => {
+    /** Exchanges a code. Any attempt uses it up, and a second attempt ends the session of the first. */
+    redeemCode: (
+      code: string,
+      presented: { readonly clientId: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },
+    ): GrantResult => inTransaction(database, () => redeemCode(code, presented)),
+    /** Rotates a refresh token. A second use of the same one ends its session (RFC 9700 section 4.14.2). */
+    refresh: (refreshToken: string, clientId: string | undefined): GrantResult =>
+      inTransaction(database, () => refresh(refreshToken, clientId)),
+    isValidAccess: (accessToken: string): boolean => {
       const row = findToken.get(sha256Base64Url(accessToken), 'access');
       return row !== undefined && Number(row.expires_at_ms) > now();
     },
-    revokeAccess: (accessToken) => void expireToken.run(sha256Base64Url(accessToken)),
-    expireAllAccess: () => database.exec("UPDATE tokens SET expires_at_ms = 0 WHERE kind = 'access'"),
-    revokeSessions: () => database.exec('DELETE FROM sessions'),
+    revokeAccess: (accessToken: string): void => void expireToken.run(sha256Base64Url(accessToken)),
+    expireAllAccess: (): void => database.exec("UPDATE tokens SET expires_at_ms = 0 WHERE kind = 'access'"),
+    /** Ends every session: all access and refresh tokens are invalid from now on. */
+    revokeSessions: (): void => database.exec('DELETE FROM sessions'),
   };
 };
 

@@ -25,23 +25,10 @@ export type StoredObject = {
   readonly puts: number;
 };
 
-export type UploadStore = {
-  /** Creates a Key; no file is listed until an object is stored under it. */
-  readonly sign: (assignmentId: string, fileName: string) => string;
-  /** FileName of a signed Key; undefined when the Key was never signed. */
-  readonly fileNameOf: (key: string) => string | undefined;
-  /** Stores an object and resolves to its MD5 in hex. Throws, storing nothing, unless `sizeBytes` bytes arrive. */
-  readonly store: (key: string, body: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<string>;
-  /** Removes an object from its assignment; false when no such object is stored there. */
-  readonly remove: (assignmentId: string, key: string) => boolean;
-  /** All stored objects, or those of one assignment, in the order in which they were first stored. */
-  readonly list: (assignmentId?: string) => readonly StoredObject[];
-  /** Path of the file with an object's bytes; undefined when none is stored under the Key. */
-  readonly pathOf: (key: string) => string | undefined;
-};
+export type UploadStore = ReturnType<typeof createUploadStore>;
 
 /** The upload store on a database and an objects folder. Creates the folder if needed and removes partial files. */
-export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number): UploadStore => {
+export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (name.endsWith(partialSuffix)) rmSync(join(folder, name));
 
@@ -62,7 +49,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
   // Keys end in a uuid (below), which names the file.
   const fileOf = (key: string): string => join(folder, key.slice(key.lastIndexOf('/') + 1));
 
-  const store: UploadStore['store'] = async (key, body, sizeBytes) => {
+  const store = async (key: string, body: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<string> => {
     const partial = join(folder, `${randomUUID()}${partialSuffix}`);
     const sha256 = createHash('sha256');
     const md5 = createHash('md5');
@@ -91,22 +78,27 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
   };
 
   return {
-    sign: (assignmentId, fileName) => {
+    /** Creates a Key; no file is listed until an object is stored under it. */
+    sign: (assignmentId: string, fileName: string): string => {
       const key = `assignments/${assignmentId}/${randomUUID()}`;
       insert.run(key, assignmentId, fileName);
       return key;
     },
-    fileNameOf: (key) => {
+    /** FileName of a signed Key; undefined when the Key was never signed. */
+    fileNameOf: (key: string): string | undefined => {
       const row = find.get(key);
       return row && String(row.file_name);
     },
+    /** Stores an object and resolves to its MD5 in hex. Throws, storing nothing, unless `sizeBytes` bytes arrive. */
     store,
-    remove: (assignmentId, key) => {
+    /** Removes an object from its assignment; false when no such object is stored there. */
+    remove: (assignmentId: string, key: string): boolean => {
       if (clear.run(key, assignmentId).changes === 0) return false;
       rmSync(fileOf(key), { force: true });
       return true;
     },
-    list: (assignmentId = undefined) =>
+    /** All stored objects, or those of one assignment, in the order in which they were first stored. */
+    list: (assignmentId?: string): readonly StoredObject[] =>
       select.all(assignmentId ?? null, assignmentId ?? null).map((row) => ({
         Key: String(row.key),
         AssignmentId: String(row.assignment_id),
@@ -115,23 +107,15 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
         sha256: String(row.sha256),
         puts: Number(row.puts),
       })),
-    pathOf: (key) => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
+    /** Path of the file with an object's bytes; undefined when none is stored under the Key. */
+    pathOf: (key: string): string | undefined => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
   };
 };
 
-export type ServiceState = {
-  /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */
-  readonly assignmentId: (id: string) => string | undefined;
-  /** Sets the plan-after value of an assignment; undefined clears it (returned as 0). */
-  readonly setPlanAfter: (assignmentId: string, value: number | undefined) => PlanAfterValue;
-  /** All plan-after values that are set. */
-  readonly planAfterValues: () => readonly PlanAfterValue[];
-  /** Removes a file and returns the remaining ones; undefined if the assignment does not have the Key. */
-  readonly removeFile: (assignmentId: string, key: string) => AssignmentFiles | undefined;
-};
+export type ServiceState = ReturnType<typeof createServiceState>;
 
 /** The service's state on a database. */
-export const createServiceState = (database: DatabaseSync, sample: SampleData, uploads: UploadStore): ServiceState => {
+export const createServiceState = (database: DatabaseSync, sample: SampleData, uploads: UploadStore) => {
   const putPlanAfter = database.prepare('INSERT OR REPLACE INTO plan_after (assignment_id, value) VALUES (?, ?)');
   const clearPlanAfter = database.prepare('DELETE FROM plan_after WHERE assignment_id = ?');
   const allPlanAfter = database.prepare('SELECT * FROM plan_after ORDER BY assignment_id');
@@ -149,15 +133,19 @@ export const createServiceState = (database: DatabaseSync, sample: SampleData, u
   };
 
   return {
-    assignmentId: (id) => sample.assignment(id)?.summary.AssignmentId,
-    setPlanAfter: (assignmentId, value) => {
+    /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */
+    assignmentId: (id: string): string | undefined => sample.assignment(id)?.summary.AssignmentId,
+    /** Sets the plan-after value of an assignment; undefined clears it (returned as 0). */
+    setPlanAfter: (assignmentId: string, value: number | undefined): PlanAfterValue => {
       if (value === undefined) clearPlanAfter.run(assignmentId);
       else putPlanAfter.run(assignmentId, value);
       return { AssignmentId: assignmentId, PlanAfter: value ?? 0 };
     },
-    planAfterValues: () =>
+    /** All plan-after values that are set. */
+    planAfterValues: (): readonly PlanAfterValue[] =>
       allPlanAfter.all().map((row) => ({ AssignmentId: String(row.assignment_id), PlanAfter: Number(row.value) })),
-    removeFile: (assignmentId, key) => {
+    /** Removes a file and returns the remaining ones; undefined if the assignment does not have the Key. */
+    removeFile: (assignmentId: string, key: string): AssignmentFiles | undefined => {
       if (!removeOne(assignmentId, key)) return undefined;
       const uploaded = uploads
         .list(assignmentId)

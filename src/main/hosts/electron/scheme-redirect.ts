@@ -8,18 +8,14 @@ import { handlerArgs } from './start.ts';
 /** Codes have a few thousand characters at most. */
 const MAX_CALLBACK_LENGTH = 8192;
 
-export type SchemeRedirect = {
-  /** The receiver for `redirectUri`, an address of the app's scheme. */
-  readonly receiver: (redirectUri?: string) => RedirectReceiver;
-  /** Accepts a callback address from the operating system; an unexpected or oversized one is dropped. */
-  readonly deliver: (callbackUrl: string) => void;
-};
+export type SchemeRedirect = ReturnType<typeof createSchemeRedirect>;
 
 /** A receiver for one sign-in, the latest. */
-export const createSchemeRedirect = (): SchemeRedirect => {
+export const createSchemeRedirect = () => {
   let waiting: ((callbackUrl: string) => boolean) | undefined;
   return {
-    receiver: (redirectUri = schemeRedirectUri) => ({
+    /** The receiver for `redirectUri`, an address of the app's scheme. */
+    receiver: (redirectUri: string = schemeRedirectUri): RedirectReceiver => ({
       open: async (accept) => {
         waiting = accept;
         const close = async () => {
@@ -28,7 +24,8 @@ export const createSchemeRedirect = (): SchemeRedirect => {
         return { redirectUri, close };
       },
     }),
-    deliver: (callbackUrl) => {
+    /** Accepts a callback address from the operating system; an unexpected or oversized one is dropped. */
+    deliver: (callbackUrl: string): void => {
       if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
     },
   };

@@ -383,17 +383,7 @@ export const createDownloads = (root: string) => {
 // Folders that a browser hands over file by file. They are kept as copies under the data directory, since an upload may have to continue
 // after a restart.
 
-type Staging = {
-  /** Creates an empty folder and returns its id. */
-  readonly open: () => Promise<string>;
-  /**
-   * Stores one file. `path` is relative with `/` and starts with the name of the picked folder. Errors:
-   * `input/invalid`, `preview/too-large`, `data/unwritable`; a rejected file leaves nothing behind.
-   */
-  readonly add: (id: string, path: string, body: ReadableStream<Uint8Array> | null) => Promise<void>;
-  /** The absolute paths of the folders that were handed over. */
-  readonly folders: (id: string) => Promise<readonly string[]>;
-};
+type Staging = ReturnType<typeof createStaging>;
 
 type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
 
@@ -405,7 +395,7 @@ const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 
  * Staging under `root`, of no more than `limits` from one start to the next. Ids and paths come from a page: what could
  * lead out of the place is `input/invalid`.
  */
-export const createStaging = (root: string, limits: StagingLimits = LIMITS): Staging => {
+export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
   const opened = new Set<string>();
   const staged = { bytes: 0, files: 0 };
 
@@ -427,13 +417,18 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
   };
 
   return {
-    open: async () => {
+    /** Creates an empty folder and returns its id. */
+    open: async (): Promise<string> => {
       const id = randomUUID();
       await mkdir(join(root, id), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
       opened.add(id);
       return id;
     },
-    add: async (id, path, body) => {
+    /**
+     * Stores one file. `path` is relative with `/` and starts with the name of the picked folder. Errors:
+     * `input/invalid`, `preview/too-large`, `data/unwritable`; a rejected file leaves nothing behind.
+     */
+    add: async (id: string, path: string, body: ReadableStream<Uint8Array> | null): Promise<void> => {
       const target = join(place(id), ...safeSegments(path));
       if (staged.files >= limits.files) throw tooLarge('fileCount');
       await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
@@ -453,7 +448,8 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS): Sta
         refuse(error);
       }
     },
-    folders: async (id) => {
+    /** The absolute paths of the folders that were handed over. */
+    folders: async (id: string): Promise<readonly string[]> => {
       const entries = await readdir(place(id), { withFileTypes: true });
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place(id), name));
     },

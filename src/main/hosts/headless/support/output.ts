@@ -25,53 +25,43 @@ type LongDocument = {
   readonly tail?: () => Readonly<Record<string, unknown>>;
 };
 
-export type Output = {
-  /** The language of the texts. */
-  readonly speech: Speech<'host'>;
-  readonly json: boolean;
-  /** Whether it is a terminal, where a line can be overwritten. */
-  readonly isTerminal: boolean;
-  /** A result: `document` as one line of JSON, or `words` as text. */
-  readonly result: (document: unknown, words: () => Words) => void;
-  /** A result with a list of any length, written piece by piece, no faster than it is read. */
-  readonly longResult: (document: LongDocument, lines: () => AsyncIterable<string>) => Promise<void>;
-  /** Any number of results: each as a JSON object on its own line, or all of them as text. */
-  readonly stream: (
-    events: () => AsyncIterable<Readonly<Record<string, unknown>>>,
-    lines: () => AsyncIterable<string>,
-  ) => Promise<void>;
-  /** A JSON object on its own line; omitted from the text output. */
-  readonly event: (event: Readonly<Record<string, unknown>>) => void;
-  /** Writes a line of text to standard error, for users. */
-  readonly say: (line: string) => void;
-  /** Overwrites the last line of a terminal; an empty text clears it. */
-  readonly status: (line: string) => void;
-  /** An error in one line, with its code; with --json also as an object. */
-  readonly error: (error: unknown) => void;
-};
+export type Output = ReturnType<typeof createOutput>;
 
 /** Output in JSON or in words. Lines are drawn over only where `stderr` is a terminal. */
-export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, speech: Speech<'host'>): Output => {
+export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, speech: Speech<'host'>) => {
   const isTerminal = stderr.isTTY === true;
   const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
   return {
+    /** The language of the texts. */
     speech,
     json,
+    /** Whether it is a terminal, where a line can be overwritten. */
     isTerminal,
-    result: (document, words) => {
+    /** A result: `document` as one line of JSON, or `words` as text. */
+    result: (document: unknown, words: () => Words): void => {
       if (json) writeJson(document);
       else for (const line of [words()].flat()) writeLine(stdout, line);
     },
-    longResult: (document, lines) => writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
-    stream: (events, lines) => writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
-    event: (event) => {
+    /** A result with a list of any length, written piece by piece, no faster than it is read. */
+    longResult: (document: LongDocument, lines: () => AsyncIterable<string>): Promise<void> =>
+      writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
+    /** Any number of results: each as a JSON object on its own line, or all of them as text. */
+    stream: (
+      events: () => AsyncIterable<Readonly<Record<string, unknown>>>,
+      lines: () => AsyncIterable<string>,
+    ): Promise<void> => writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
+    /** A JSON object on its own line; omitted from the text output. */
+    event: (event: Readonly<Record<string, unknown>>): void => {
       if (json) writeJson(event);
     },
-    say: (line) => writeLine(stderr, line),
-    status: (line) => {
+    /** Writes a line of text to standard error, for users. */
+    say: (line: string): void => writeLine(stderr, line),
+    /** Overwrites the last line of a terminal; an empty text clears it. */
+    status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
-    error: (error) => {
+    /** An error in one line, with its code; with --json also as an object. */
+    error: (error: unknown): void => {
       const data = toErrorData(error);
       if (json) writeJson({ type: 'error', error: data });
       writeLine(stderr, describeError(error, speech));
@@ -133,16 +123,9 @@ const sentence = (text: string): string =>
 /** Files that came before it was known whose they are; more belong to other uploads. */
 const MOST_EARLY = 10_000;
 
-export type FileLines = {
-  /** Writes each settled file. Undefined without --json, because reporting each file costs time. */
-  readonly ofAll: ((batch: string, file: UploadFile) => void) | undefined;
-  /** Writes those of `own` batches: others may be uploaded in the same process. */
-  readonly ofOwn: ((batch: string, file: UploadFile) => void) | undefined;
-  /** These batches are the command's own. The first files may be settled before it has the id of their batch. */
-  readonly own: (batchIds: readonly string[]) => void;
-};
+export type FileLines = ReturnType<typeof createFileLines>;
 
-export const createFileLines = ({ json, event }: Output): FileLines => {
+export const createFileLines = ({ json, event }: Output) => {
   const owned = new Set<string>();
   let early: (readonly [batch: string, file: UploadFile])[] = [];
   const write = (batch: string, { path, FileName, sizeBytes, state, sha256, error, replaced }: UploadFile): void =>
@@ -152,9 +135,12 @@ export const createFileLines = ({ json, event }: Output): FileLines => {
     else if (early.push([batch, file]) > MOST_EARLY) early = early.slice(MOST_EARLY / 2);
   };
   return {
+    /** Writes each settled file. Undefined without --json, because reporting each file costs time. */
     ofAll: json ? write : undefined,
+    /** Writes those of `own` batches: others may be uploaded in the same process. */
     ofOwn: json ? see : undefined,
-    own: (batchIds) => {
+    /** These batches are the command's own. The first files may be settled before it has the id of their batch. */
+    own: (batchIds: readonly string[]): void => {
       for (const id of batchIds) owned.add(id);
       const waiting = early;
       early = [];
