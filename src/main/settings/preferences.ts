@@ -1,73 +1,50 @@
 /** The settings that a user can change, in the contract's shape. */
-import type { Preferences, Views } from '../../contract/preferences.ts';
+
+import get from 'es-toolkit/compat/get';
+import set from 'es-toolkit/compat/set';
+import { mapValues, omit, pick } from 'es-toolkit/object';
+import { Preferences, type Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** The preferences in the settings. */
-export const readPreferences = (settings: SettingsStore): Preferences => {
-  const { preferences, uploads, advanced, letterhead, network, updates, desktop, cache, log } = settings.get();
-  const { limit: uploadLimit, hours: uploadHours, receipt: uploadReceipt, ...others } = uploads;
-  const { mode, channel } = updates;
-  return {
-    ...preferences,
-    ...others,
-    ...(uploadLimit && { uploadLimit }),
-    ...(uploadHours && { uploadHours }),
-    ...(uploadReceipt && { uploadReceipt }),
-    timeBase: advanced.timeBase,
-    letterhead,
-    network,
-    updates: { mode, channel },
-    desktop,
-    cacheLimitMegabytes: cache.limitMegabytes,
-    logLevel: log.level,
-  };
+/** Where each preference is among the settings. */
+const places: { readonly [Name in keyof Preferences]-?: string } = {
+  appearance: 'preferences.appearance',
+  language: 'preferences.language',
+  formats: 'preferences.formats',
+  dateFormat: 'preferences.dateFormat',
+  concurrency: 'uploads.concurrency',
+  uploadLimit: 'uploads.limit',
+  leaveRoom: 'uploads.leaveRoom',
+  waitOnBattery: 'uploads.waitOnBattery',
+  waitOnMetered: 'uploads.waitOnMetered',
+  uploadHours: 'uploads.hours',
+  uploadReceipt: 'uploads.receipt',
+  timeBase: 'advanced.timeBase',
+  letterhead: 'letterhead',
+  network: 'network',
+  updates: 'updates',
+  desktop: 'desktop',
+  cacheLimitMegabytes: 'cache.limitMegabytes',
+  logLevel: 'log.level',
 };
+
+/** The preferences in the settings. */
+export const readPreferences = (settings: SettingsStore): Preferences =>
+  Preferences.parse(mapValues(places, (place) => get(settings.get(), place)));
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /** Changes the given preferences. Errors: `settings/managed`, `data/unwritable`. */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
-  const { uploads, advanced, updates: kept, network: present, letterhead: head } = settings.get();
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const all = { ...readPreferences(settings), ...given };
-  const {
-    concurrency,
-    uploadLimit,
-    leaveRoom,
-    waitOnBattery,
-    waitOnMetered,
-    uploadHours,
-    uploadReceipt,
-    timeBase,
-    letterhead,
-    network,
-    updates,
-    desktop,
-    cacheLimitMegabytes,
-    logLevel,
-    ...preferences
-  } = all;
-  const { logo: _, ...named } = letterhead;
+  const before = settings.get();
+  const next = structuredClone(before);
+  for (const [name, value] of Object.entries(patch)) if (value !== undefined) set(next, get(places, name), value);
   settings.update({
-    preferences,
-    uploads: {
-      ...uploads,
-      concurrency,
-      leaveRoom,
-      waitOnBattery,
-      waitOnMetered,
-      ...(uploadReceipt && { receipt: uploadReceipt }),
-      ...(uploadLimit && { limit: uploadLimit }),
-      ...(uploadHours && { hours: uploadHours }),
-    },
-    advanced: { ...advanced, timeBase },
+    ...pick(next, ['preferences', 'uploads', 'advanced', 'desktop', 'cache', 'log']),
     // The window never supplies a path: the logo and the file of authorities are picked in main.
-    letterhead: { ...named, ...(head.logo !== undefined && { logo: head.logo }) },
-    network: { ...present, proxy: network.proxy },
-    updates: { ...kept, ...updates },
-    desktop,
-    cache: { limitMegabytes: cacheLimitMegabytes },
-    log: { level: logLevel },
+    letterhead: { ...omit(next.letterhead, ['logo']), ...pick(before.letterhead, ['logo']) },
+    network: { ...before.network, proxy: next.network.proxy },
+    updates: { ...before.updates, ...next.updates },
   });
   return readPreferences(settings);
 };

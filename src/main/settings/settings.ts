@@ -1,6 +1,8 @@
 /** The app's settings, parsed by their schema. A damaged file never prevents the start. */
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { omitBy } from 'es-toolkit/object';
+import { isUndefined } from 'es-toolkit/predicate';
 import { DeskError } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
 import { beyondLevel, flushNames } from '../data/files.ts';
@@ -52,7 +54,8 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       // Fields of a newer version stay in the file.
       writing(() => {
-        file.write(withoutUndefined({ ...asRecord(file.read()), ...values, ...next.data }));
+        // `conf` refuses to store undefined.
+        file.write(omitBy({ ...asRecord(file.read()), ...values, ...next.data }, isUndefined));
         flushNames(home);
       });
       own = next.data;
@@ -108,7 +111,3 @@ const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
 const asRecord = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
-
-/** `conf` refuses to store undefined. */
-const withoutUndefined = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));

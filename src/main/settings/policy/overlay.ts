@@ -1,5 +1,10 @@
 /** Applies the policy over the settings: its values are shown, cannot be changed, and are never written to the file. */
 import { isDeepStrictEqual } from 'node:util';
+import get from 'es-toolkit/compat/get';
+import set from 'es-toolkit/compat/set';
+import unset from 'es-toolkit/compat/unset';
+import { mapValues } from 'es-toolkit/object';
+import { isPlainObject } from 'es-toolkit/predicate';
 import type { Snapshot } from '../../../contract/app.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/preferences.ts';
@@ -9,11 +14,7 @@ import type { Policy } from './policy.ts';
 
 /** The settings that the policy manages. */
 export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
-  ManagedPath.options.filter((path) => {
-    const [group = '', key] = path.split('.');
-    const value = recordOf(policy)[group];
-    return (key === undefined ? value : recordOf(value)[key]) !== undefined;
-  });
+  ManagedPath.options.filter((path) => get(policy, path) !== undefined);
 
 /** The policy's part of the connection, which `resolveConnection` puts first. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
@@ -40,18 +41,13 @@ export const assertNotManaged = (managed: ConnectionLayer, connection: Connectio
 
 /** `own` with the values of the policy. The connection stays, because it has more sources. */
 export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
-  Settings.parse({
-    ...own,
-    ...policy,
-    uploads: { ...own.uploads, ...policy.uploads },
-    letterhead: { ...own.letterhead, ...policy.letterhead },
-    network: { ...own.network, ...policy.network },
-    updates: { ...own.updates, ...policy.updates },
-    desktop: { ...own.desktop, ...policy.desktop },
-    cache: { ...own.cache, ...policy.cache },
-    log: { ...own.log, ...policy.log },
-    signOut: { ...own.signOut, ...policy.signOut },
-  });
+  Settings.parse(overlaid(own, policy));
+
+/** The values of `over`, and those of `under` that it does not have, also within their groups. */
+export const overlaid = (under: Fields, over: Fields): Fields => ({
+  ...under,
+  ...mapValues(over, (value, group) => (isPlainObject(value) ? { ...Object(under[group]), ...value } : value)),
+});
 
 /**
  * The part of `patch` that is written to the file. Where the policy sets a value, the file keeps its own, which applies again
@@ -63,14 +59,14 @@ export const ownValues = (
   managed: readonly ManagedPath[],
   { own, current }: { readonly own: Settings; readonly current: Settings },
 ): Fields => {
-  const values: Record<string, unknown> = { ...patch };
+  const values = structuredClone(patch);
   for (const path of managed) {
-    const [group = '', key] = path.split('.');
+    const [group = ''] = path.split('.');
     if (group === 'connection' || !Object.hasOwn(patch, group)) continue;
-    const [given, shown, kept] = [values, current, own].map((settings) => recordOf(settings)[group]);
-    const at = (value: unknown): unknown => (key === undefined ? value : recordOf(value)[key]);
-    if (!isDeepStrictEqual(at(given), at(shown))) throw managedError(path);
-    values[group] = key === undefined ? kept : withValue(recordOf(given), key, at(kept));
+    if (!isDeepStrictEqual(get(patch, path), get(current, path))) throw managedError(path);
+    const kept = get(own, path);
+    if (kept === undefined) unset(values, path);
+    else set(values, path, kept);
   }
   return values;
 };
@@ -79,10 +75,3 @@ const managedError = (field: ManagedPath): DeskError =>
   new DeskError('settings/managed', `${field} is set by policy`, { details: { field } });
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const withValue = (fields: Fields, key: string, value: unknown): Fields => {
-  const { [key]: _, ...others } = fields;
-  return value === undefined ? others : { ...others, [key]: value };
-};
-
-const recordOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});

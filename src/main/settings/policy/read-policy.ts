@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, type Stats, statSync }
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { promisify } from 'node:util';
+import set from 'es-toolkit/compat/set';
 import {
   findNodeAtLocation,
   getLocation,
@@ -13,6 +14,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { beyondLevel, decodeText, readBounded } from '../../data/files.ts';
+import { overlaid } from './overlay.ts';
 import {
   allowedAt,
   type Fault,
@@ -45,10 +47,7 @@ export type Machine = {
  */
 export const readPolicy = async (machine: Machine = thisMachine()): Promise<Policy> => {
   const policies = parsePolicies(await sources(machine));
-  const groups: Record<string, unknown> = {};
-  for (const [name, value] of policies.flatMap((policy) => Object.entries(policy)))
-    groups[name] = typeof value === 'object' ? { ...Object(groups[name]), ...value } : value;
-  return Policy.parse(groups);
+  return Policy.parse(policies.reduce(overlaid, {}));
 };
 
 /** The sources on this machine, the one that counts most last. */
@@ -201,25 +200,15 @@ type RegistryValue = string | number | readonly string[];
  */
 const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
-  const policy: Record<string, unknown> = {};
+  const policy = {};
   const { values, faults } = readValues(exported);
   for (const [name, value] of values) {
     if (value === '' || (Array.isArray(value) && value.length === 0)) continue;
     const key = schemas.get(name.toLowerCase());
-    if (key) put(policy, key.path.split('.'), asSchema(value, key.schema));
+    if (key) set(policy, key.path, asSchema(value, key.schema));
     else faults.push(fault('policy/unknown-key', name, allowedAt(name.split('.').slice(0, -1))));
   }
   return { path: REGISTRY_KEY, value: policy, faults };
-};
-
-const put = (target: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void => {
-  if (rest.length === 0) {
-    target[key] = value;
-    return;
-  }
-  const inner: Record<string, unknown> = { ...Object(target[key]) };
-  put(inner, rest, value);
-  target[key] = inner;
 };
 
 /** Converts `value` to the type that the schema requires, if possible; validation rejects all others. */
