@@ -11,7 +11,7 @@ import type { Draft } from '../src/contract/drafts.ts';
 import { connectionIdOf } from '../src/main/auth/connection-id.ts';
 import { openCache } from '../src/main/cache/cache.ts';
 import { createDesk } from '../src/main/core/desk.ts';
-import { sourceParts } from '../src/main/hosts/headless/source-parts.ts';
+import { sourceParts } from '../src/main/hosts/shared/source-parts.ts';
 import { openConfSettings } from '../src/main/settings/conf-settings.ts';
 import { createFolders } from './match/folders.ts';
 import { createWorld } from './match/world.ts';

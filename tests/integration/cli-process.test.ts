@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', impo
 /** A command in a process that ends when nothing is open any more. */
 const ENDS_AT_REST = `
   import { runInProcess } from '${new URL('run-cli.ts', pathToFileURL(main))}';
-  import { sourceParts } from '${new URL('source-parts.ts', pathToFileURL(main))}';
+  import { sourceParts } from '${new URL('../shared/source-parts.ts', pathToFileURL(main))}';
   process.exitCode = await runInProcess(process.argv.slice(1), sourceParts);
 `;
 

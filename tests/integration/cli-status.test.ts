@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { runCli } from '../../src/main/hosts/headless/run-cli.ts';
-import { sourceParts } from '../../src/main/hosts/headless/source-parts.ts';
+import { sourceParts } from '../../src/main/hosts/shared/source-parts.ts';
 import { cli, ofType } from './support/cli.ts';
 import { makeDirectory } from './support/folders.ts';
 

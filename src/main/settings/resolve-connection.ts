@@ -1,29 +1,28 @@
 /** Combines the connection from the sources that can define it. */
 
+import { constantCase } from 'es-toolkit/string';
 import { addressRefusal, Connection, isScope } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';
 
+/** The texts of a connection in a source. */
+export const connectionFields = ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scope'] as const;
+type ConnectionField = (typeof connectionFields)[number];
+
 /** The connection's fields in one source. The next source is used for a missing or empty one. */
-export type ConnectionLayer = {
-  readonly baseUrl?: string | undefined;
-  readonly authUrl?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly redirectUri?: string | undefined;
-  readonly scope?: string | undefined;
+export type ConnectionLayer = { readonly [Field in ConnectionField]?: string | undefined } & {
   readonly sample?: boolean | undefined;
 };
+
+/** The fields of a source that has each under a name of its own. */
+export const layerBy = (read: (field: ConnectionField) => string | undefined): ConnectionLayer =>
+  Object.fromEntries(connectionFields.map((field) => [field, read(field)]));
 
 export type ResolvedConnection = { readonly connection: Connection; readonly redirectUri?: string };
 
 /** INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID, _REDIRECT_URI and _SCOPE of `environment`. */
-export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer => ({
-  baseUrl: environment.INSPECTION_DESK_BASE_URL,
-  authUrl: environment.INSPECTION_DESK_AUTH_URL,
-  clientId: environment.INSPECTION_DESK_CLIENT_ID,
-  redirectUri: environment.INSPECTION_DESK_REDIRECT_URI,
-  scope: environment.INSPECTION_DESK_SCOPE,
-});
+export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer =>
+  layerBy((field) => environment[`INSPECTION_DESK_${constantCase(field)}`]);
 
 /** The connection in the settings. */
 export const settingsLayer = ({ connection, redirectUri }: Settings): ConnectionLayer => ({
@@ -38,7 +37,7 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
  *   `connection/address`, `input/invalid` (details `field`)
  */
 export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {
-  const first = (field: 'baseUrl' | 'authUrl' | 'clientId' | 'redirectUri' | 'scope'): string | undefined =>
+  const first = (field: ConnectionField): string | undefined =>
     layers.map((layer) => layer[field]).find((value) => value !== undefined && value !== '');
   const given = { baseUrl: first('baseUrl'), authUrl: first('authUrl'), clientId: first('clientId') };
 

@@ -1,6 +1,6 @@
 /** The command line, with `HANGING_PART` (a part of its host) from a module beside this one. */
 import { runInProcess } from '../../../src/main/hosts/headless/run-cli.ts';
-import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
+import { sourceParts } from '../../../src/main/hosts/shared/source-parts.ts';
 
 const modules = { readThread: './read-thread-that-hangs.ts', uploadWorker: './upload-worker-that-hangs.ts' } as const;
 const part = process.env.HANGING_PART === 'readThread' ? 'readThread' : 'uploadWorker';

@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { runCli } from '../../../src/main/hosts/headless/run-cli.ts';
-import { sourceParts } from '../../../src/main/hosts/headless/source-parts.ts';
+import { sourceParts } from '../../../src/main/hosts/shared/source-parts.ts';
 import type { CliAnswer, CliRequest } from './remote-cli.ts';
 
 // As `withoutBackoff` does in the tests' own process.

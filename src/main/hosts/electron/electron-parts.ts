@@ -20,10 +20,7 @@ export const presentWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
 /** The modules of the workers, as they are built. */
-export const builtThreads = (): Pick<
-  Host,
-  'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker'
-> => ({
+export const builtThreads = () => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
   hashThread: pathToFileURL(builtPath('main/hashing.js')),
   readThread: pathToFileURL(builtPath('main/reading.js')),

@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= cache;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // Static imports would be loaded before this.
 const { runInProcess } = await import('./run-cli.ts');
-const { sourceParts } = await import('./source-parts.ts');
+const { sourceParts } = await import('../shared/source-parts.ts');
 const { endByForce } = await import('../../data/end-by-force.ts');
 
 process.exitCode = await runInProcess(process.argv.slice(2), sourceParts);

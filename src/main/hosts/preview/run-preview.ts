@@ -33,7 +33,8 @@ import { environmentLayer } from '../../settings/resolve-connection.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
 import { type HostOptions, parseHostOptions, redirectWords } from '../shared/host-options.ts';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
-import { spawnSample, useSampleWhenUnset } from '../shared/sample-service.ts';
+import { useSampleWhenUnset } from '../shared/sample-service.ts';
+import { sourceParts } from '../shared/source-parts.ts';
 import { reportBug, watchOutput, writeLine } from '../shared/terminal.ts';
 
 const rendererFolder = fileURLToPath(new URL('../../../../out/renderer', import.meta.url));
@@ -148,12 +149,7 @@ const createPreviewHost = async (
     pickFolder: () => Promise.resolve(undefined),
     notify: () => {},
     keepAwake: () => () => {},
-    uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
-    hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
-    readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
-    searchWorker: new URL('../../uploads/find/find-worker.ts', import.meta.url),
-    draftWorker: new URL('../../core/drafts/draft-worker.ts', import.meta.url),
-    startSample: spawnSample,
+    ...sourceParts,
   };
 };
 

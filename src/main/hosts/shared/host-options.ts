@@ -2,9 +2,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { kebabCase } from 'es-toolkit/string';
 import type { Speech } from '../../../words/speech.ts';
 import type { RedirectWords } from '../../auth/redirect.ts';
-import type { ConnectionLayer } from '../../settings/resolve-connection.ts';
+import { type ConnectionLayer, connectionFields, layerBy } from '../../settings/resolve-connection.ts';
 
 export type HostOptions = {
   /** The absolute path of the data directory. Absent: the default of the host. */
@@ -36,11 +37,7 @@ const parse = (args: readonly string[]) =>
     options: {
       home: { type: 'string' },
       'token-store': { type: 'string' },
-      'base-url': { type: 'string' },
-      'auth-url': { type: 'string' },
-      'client-id': { type: 'string' },
-      'redirect-uri': { type: 'string' },
-      scope: { type: 'string' },
+      ...Object.fromEntries(connectionFields.map((field) => [kebabCase(field), { type: 'string' } as const])),
       sample: { type: 'boolean' },
       hidden: { type: 'boolean' },
       task: { type: 'string' },
@@ -117,7 +114,7 @@ export const parseHostOptions = (
   env: Readonly<Record<string, string | undefined>>,
 ): HostOptions => {
   const { values } = parse(splitAtLink(args).own);
-  const text = (option: keyof typeof values, variable?: string): string | undefined => {
+  const text = (option: string, variable?: string): string | undefined => {
     const value = values[option] ?? (variable === undefined ? undefined : env[variable]);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
@@ -126,13 +123,7 @@ export const parseHostOptions = (
   return {
     home: home === undefined ? undefined : resolve(home),
     tokenStore: text('token-store', 'INSPECTION_DESK_TOKEN_STORE') === 'memory' ? 'memory' : 'keychain',
-    connection: {
-      baseUrl: text('base-url'),
-      authUrl: text('auth-url'),
-      clientId: text('client-id'),
-      redirectUri: text('redirect-uri'),
-      scope: text('scope'),
-    },
+    connection: layerBy((field) => text(kebabCase(field))),
     sample: values.sample === true,
     hidden: values.hidden === true,
     port: Number.isInteger(port) ? port : undefined,

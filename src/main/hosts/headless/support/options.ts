@@ -11,18 +11,13 @@ import { PageNumber } from '../../../../contract/resources.ts';
 import { NameTemplate } from '../../../../contract/uploads.ts';
 import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { defaultHome, makeHome } from '../../../data/data-directory.ts';
-import type { ConnectionLayer } from '../../../settings/resolve-connection.ts';
+import { type ConnectionLayer, layerBy } from '../../../settings/resolve-connection.ts';
 
 // The options that all commands share.
 
 /** In commander's format. */
-export type CommonOptions = {
+export type CommonOptions = Omit<ConnectionLayer, 'sample'> & {
   readonly home?: string;
-  readonly baseUrl?: string;
-  readonly authUrl?: string;
-  readonly clientId?: string;
-  readonly redirectUri?: string;
-  readonly scope?: string;
   readonly tokenStore?: 'keychain' | 'memory';
   /** False with --no-browser. */
   readonly browser: boolean;
@@ -45,13 +40,7 @@ export const openHome = (place: Place): string => {
 };
 
 /** The connection's fields given as options. */
-export const optionsLayer = ({ baseUrl, authUrl, clientId, redirectUri, scope }: CommonOptions): ConnectionLayer => ({
-  baseUrl,
-  authUrl,
-  clientId,
-  redirectUri,
-  scope,
-});
+export const optionsLayer = (options: CommonOptions): ConnectionLayer => layerBy((field) => options[field]);
 
 // --at and --hours: when an upload may be sent.
 

@@ -1,9 +1,8 @@
 import open from 'open';
-import { spawnSample } from '../shared/sample-service.ts';
-import type { CliParts } from './support/with-desk.ts';
+import { spawnSample } from './sample-service.ts';
 
-/** The parts of the command line that runs on Node with the sources. */
-export const sourceParts: CliParts = {
+/** The parts of a host that runs on Node with the sources. */
+export const sourceParts = {
   uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
   hashThread: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
   readThread: new URL('../../uploads/source/read-worker.ts', import.meta.url),
