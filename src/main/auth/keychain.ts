@@ -2,7 +2,7 @@
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 
-/** The operating system's secret store, with keytar's functions. Every function rejects if there is none. */
+/** The operating system's secret store, with keytar's functions. Every function rejects with DeskError `keychain/unavailable` if there is none. */
 export type Keychain = {
   readonly get: (account: string) => Promise<string | null>;
   readonly set: (account: string, secret: string) => Promise<void>;

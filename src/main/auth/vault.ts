@@ -54,7 +54,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
   const account = `tokens-${connectionId}`;
 
   const storedKey = async (): Promise<Buffer | undefined> => {
-    const key = Buffer.from((await asking(keychain.get(account))) ?? '', 'base64');
+    const key = Buffer.from((await keychain.get(account)) ?? '', 'base64');
     return key.length === keyBytes ? key : undefined;
   };
 
@@ -62,7 +62,7 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
     const stored = await storedKey();
     if (stored !== undefined) return stored;
     const key = randomBytes(keyBytes);
-    await asking(keychain.set(account, key.toString('base64')));
+    await keychain.set(account, key.toString('base64'));
     return key;
   };
 
@@ -118,17 +118,6 @@ const readIfThere = async (path: string): Promise<Buffer | undefined> => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new DeskError('vault/unreadable', 'the stored tokens cannot be read', {
       details: { file: basename(path) },
-      cause: error,
-    });
-  }
-};
-
-const asking = async <T>(answer: Promise<T>): Promise<T> => {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof DeskError) throw error;
-    throw new DeskError('keychain/unavailable', 'the keychain of the operating system does not answer', {
       cause: error,
     });
   }
