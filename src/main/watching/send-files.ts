@@ -1,6 +1,7 @@
 /** From the complete files of a watched folder to an upload. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { forEachAsync } from 'es-toolkit/array';
 import { isOpen } from '../../contract/hours.ts';
 import type { Batch, BatchSchedule, FileState, OnClash } from '../../contract/uploads.ts';
 import type { FolderReader } from './folder-watch.ts';
@@ -264,13 +265,8 @@ export const createSender = (options: SenderOptions) => {
 };
 
 /** Runs `work` for each of `all`, a few at a time. */
-const eachOf = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
-  const left = all.values();
-  const next = async (): Promise<void> => {
-    for (const one of left) await work(one);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
-};
+const eachOf = <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> =>
+  forEachAsync(all, work, { concurrency: AT_ONCE });
 
 // Uploads that were not started by a watched folder but take files of it, such as those of a draft.
 

@@ -2,6 +2,8 @@
  * The inspection data behind the eight operations. Every record is a pure function of the seed and its index, and is
  * generated on demand.
  */
+import { once } from 'es-toolkit/function';
+import { range } from 'es-toolkit/math';
 import type {
   AssignmentFile,
   AssignmentList,
@@ -22,8 +24,8 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
   });
   const projectTotal = Math.min(2000, Math.max(60, Math.floor(total / 4)));
   const protocolIndex = (id: string) => sampleIndex(seed, 'protocol', id, total);
-  const projects = lazy(() => Array.from({ length: projectTotal }, (_, index) => projectAssignment(seed, index)));
-  const searchTexts = lazy(() =>
+  const projects = once(() => Array.from({ length: projectTotal }, (_, index) => projectAssignment(seed, index)));
+  const searchTexts = once(() =>
     Array.from({ length: total }, (_, index) => {
       const { Address, City, ZipCode, FacilityId } = sampleProtocol(seed, index, total);
       return [Address, City, ZipCode, FacilityId].join('\n').toLowerCase();
@@ -90,18 +92,6 @@ const listOf = (Items: AssignmentSummary[]): AssignmentList => ({
   Count: Items.length,
   TotalCount: Items.length,
 });
-
-/** The integers from `start` up to, not including, `end`. */
-const range = (start: number, end: number): readonly number[] =>
-  Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
-
-const lazy = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
 
 /** The latest sample date. Fixed, so that the same seed gives the same data on any day. */
 const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;

@@ -6,6 +6,7 @@
  * https://docs.cloud.google.com/storage/docs/authentication/signatures
  */
 import { createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
+import { once } from 'es-toolkit/function';
 import { crc32c, cyclic, digest, isBase64Of } from './content-sums.ts';
 import { type Account, errorOf, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
 import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
@@ -76,14 +77,6 @@ const schemeOf = ({ id, key }: Account): Scheme => {
     sign: (stringToSign) => createSign('RSA-SHA256').update(stringToSign).sign(keys().privateKey, 'hex'),
     verify: (stringToSign, _, signature) =>
       createVerify('RSA-SHA256').update(stringToSign).verify(keys().publicKey, signature, 'hex'),
-  };
-};
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 };
 

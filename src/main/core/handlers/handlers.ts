@@ -1,6 +1,9 @@
 /** The handlers of the contract's calls, over the services of the present connection. */
 
 import { basename, join } from 'node:path';
+import { keyBy } from 'es-toolkit/array';
+import { identity } from 'es-toolkit/function';
+import { mapValues } from 'es-toolkit/object';
 import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import {
@@ -250,29 +253,19 @@ const createUploadHandlers = ({
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
   const nextVerify = createTurns();
-  type BatchChange = 'pause' | 'resume' | 'cancel' | 'retryFailed' | 'addLater' | 'sendFirst';
-  const changing = (change: BatchChange) => async (of: { readonly batchId: string }) => {
+  const changes = ['pause', 'resume', 'cancel', 'retryFailed', 'addLater', 'sendFirst'] as const;
+  const changing = (change: (typeof changes)[number]) => async (of: { readonly batchId: string }) => {
     const { uploads, titled } = connected();
     return titled(await uploads[change](of.batchId));
   };
-  type UploadChange = 'pauseAll' | 'resumeAll' | 'cancelAll' | 'retryAllFailed' | 'addAllLater' | 'sendAllFirst';
-  const changingAll = (change: UploadChange) => (of: { readonly uploadId: string }) =>
+  const changesOfAll = ['pauseAll', 'resumeAll', 'cancelAll', 'retryAllFailed', 'addAllLater', 'sendAllFirst'] as const;
+  const changingAll = (change: (typeof changesOfAll)[number]) => (of: { readonly uploadId: string }) =>
     connected().uploads[change](of.uploadId);
   return {
     uploads: {
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
-      pause: changing('pause'),
-      resume: changing('resume'),
-      cancel: changing('cancel'),
-      retryFailed: changing('retryFailed'),
-      addLater: changing('addLater'),
-      pauseAll: changingAll('pauseAll'),
-      resumeAll: changingAll('resumeAll'),
-      cancelAll: changingAll('cancelAll'),
-      retryAllFailed: changingAll('retryAllFailed'),
-      addAllLater: changingAll('addAllLater'),
-      sendFirst: changing('sendFirst'),
-      sendAllFirst: changingAll('sendAllFirst'),
+      ...mapValues(keyBy(changes, identity), changing),
+      ...mapValues(keyBy(changesOfAll, identity), changingAll),
       retryFiles: async ({ batchId, ids }) => {
         const { uploads, titled } = connected();
         return titled(await uploads.retryFiles(batchId, ids));

@@ -18,6 +18,7 @@ import { chosenLanguage } from '../../../words/languages.ts';
 import { createHostSpeech, type Translate } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
+import { localDay } from '../../data/csv.ts';
 import { replaceFile, safeName } from '../../data/files.ts';
 import { isWithin, userFile } from '../../data/user-file.ts';
 import { readPreferences } from '../../settings/preferences.ts';
@@ -183,7 +184,7 @@ const planOrder = async (
   return {
     ...{ receipts, roots, t, ending: `.${order.format}` },
     /** The name of a folder for several receipts. */
-    folderName: t('receipt.folderName', { name: safeName(name, 'upload'), date: isoDay(new Date(madeAtMs)) }),
+    folderName: t('receipt.folderName', { name: safeName(name, 'upload'), date: localDay(new Date(madeAtMs)) }),
     locale: localeOf(formats) ?? ownLocale(),
   };
 };
@@ -212,7 +213,7 @@ const isInPeriod = ({ createdAtMs }: Batch, { fromMs, beforeMs }: ReportOrder): 
 
 /** `2026-11` for a whole month, otherwise the first and the last day. */
 const periodName = (period: ReportOrder): string => {
-  const [first, last] = [isoDay(new Date(period.fromMs)), isoDay(new Date(period.beforeMs - 1))];
+  const [first, last] = [localDay(new Date(period.fromMs)), localDay(new Date(period.beforeMs - 1))];
   return wholeMonth(period) ? first.slice(0, -3) : `${first} – ${last}`;
 };
 
@@ -247,7 +248,7 @@ export const planReceipts = (
     'eachAssignment' in order && order.eachAssignment
       ? byAssignment.map(([id, of]) => ({ about: nameOf(id, summaryOf(id)), of }))
       : [{ about: name, of: batches }];
-  const date = isoDay(new Date(style.madeAtMs));
+  const date = localDay(new Date(style.madeAtMs));
   const receipts = groups.flatMap(({ about, of }): readonly PlannedReceipt[] => {
     const whole = {
       name:
@@ -282,10 +283,6 @@ export const planReceipts = (
 
 const nameOf = (id: string, summary: AssignmentSummary | undefined): string =>
   (summary && assignmentName(summary)) || id;
-
-/** The local day of `time`, such as `2026-11-22`. */
-export const isoDay = (time: Date): string =>
-  [time.getFullYear(), ...[time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))].join('-');
 
 /** Numbers receipts of the same name; names that differ in case only count as the same, as on some file systems. */
 const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[] => {
