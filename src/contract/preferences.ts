@@ -130,14 +130,12 @@ export const Desktop = z.object({
   keepUploading: z.boolean(),
   startAtSignIn: z.boolean(),
 });
-export type Desktop = z.infer<typeof Desktop>;
 
 /** The most that the offline data of a user takes, in megabytes (1,000,000 bytes). */
 export const CacheLimit = z.int().min(100).max(20_000);
 
 /** What a sign-out erases: the session, or also the offline data of the connection. */
 export const SignOutErases = z.enum(['session', 'offline-data']);
-export type SignOutErases = z.infer<typeof SignOutErases>;
 
 const Name = z.string().trim().min(1).max(100);
 

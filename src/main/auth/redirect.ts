@@ -91,12 +91,6 @@ const listen = async (server: Server, port: number): Promise<number> => {
 
 // The page that the browser shows at the end of a sign-in over the loopback listener.
 
-type RedirectPage = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-};
-
 /** An accepted callback, a refusal, or anything else. */
 type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 
@@ -108,7 +102,7 @@ export type RedirectWords = (outcome: RedirectOutcome) => {
 };
 
 /** The page for `outcome`; 404 for a request that is no callback. */
-const redirectPage = (outcome: RedirectOutcome, words: RedirectWords): RedirectPage => {
+const redirectPage = (outcome: RedirectOutcome, words: RedirectWords) => {
   const { locale, title, text } = words(outcome);
   return {
     status: outcome === 'unknown' ? 404 : 200,

@@ -3,13 +3,13 @@
  * the system only make the app look earlier, so a missed one delays a file and loses none.
  */
 
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { codeOf, DeskError, type ErrorCode } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { sleep } from '../async/clock.ts';
-import { createPendingFiles, type Facts, type FoundFile, type PendingFiles } from './pending-files.ts';
+import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
 /** `realRoot`: its path without links. Other folders in its place are not read. */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
@@ -51,13 +51,7 @@ export type WatchTimes = {
 /** `scanning`: for the first time since it is watched; `missing`, `unreadable`: it is looked for until it is back. */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
-export type FolderWatch = Pick<PendingFiles, 'see' | 'complete' | 'forget' | 'unsettled' | 'isUnsettled'> & {
-  readonly state: () => FolderWatchState;
-  /** Why the folder is missing or unreadable, or, while it is watched, why the system does not report its changes. */
-  readonly problem: () => DeskError | undefined;
-  readonly scanSoon: () => void;
-  readonly close: () => Promise<void>;
-};
+export type FolderWatch = ReturnType<typeof watchFolder>;
 
 type FolderWatchOptions = {
   readonly root: string;
@@ -86,7 +80,7 @@ const HINT_MS = 100;
 const CLOSE_MS = 1_000;
 
 /** Begins to watch the folder, which may not be there. */
-export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
+export const watchFolder = (options: FolderWatchOptions) => {
   const { root, realRoot, reader, times, isTaken, onChange, onBug } = options;
   const nowMs = (): number => performance.now();
   const watched: WatchedRoot = { root, realRoot };
@@ -105,7 +99,7 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   const hints = new Set<string>();
   let state: FolderWatchState = 'scanning';
   let problem: DeskError | undefined;
-  let tree: TreeWatch | undefined;
+  let tree: ReturnType<typeof watchTree> | undefined;
   let isBlind = false;
   let scanAtMs = nowMs();
   let woken = new AbortController();
@@ -228,9 +222,10 @@ export const watchFolder = (options: FolderWatchOptions): FolderWatch => {
   return {
     ...pending,
     state: () => state,
+    /** Why the folder is missing or unreadable, or, while it is watched, why the system does not report its changes. */
     problem: () => problem,
     scanSoon,
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort(new DeskError('app/cancelled', 'the folder is no longer watched'));
       stopTree();
       await orCancelled(ended, AbortSignal.timeout(CLOSE_MS)).catch(() => {});
@@ -260,12 +255,6 @@ const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, 
 // Hints that something changed below a folder. They may be late, repeated or missing, so they only make a scan happen
 // earlier. See docs/adr on watched folders.
 
-type TreeWatch = {
-  /** To be called with each folder below the root before it is read. */
-  readonly addFolder: (path: string) => void;
-  readonly close: () => void;
-};
-
 type TreeWatchOptions = {
   readonly root: string;
   /** Something changed at that path; undefined: somewhere below the root. */
@@ -276,17 +265,14 @@ type TreeWatchOptions = {
   readonly watchFolder?: typeof watch;
 };
 
-/** Watches one folder, or with `recursive` everything below it, until it is closed or has failed. */
-type Watch = { readonly close: () => void };
-
 /**
  * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names, again
  * each time, because a folder may be a new one at the same path.
  */
-export const watchTree = (options: TreeWatchOptions): TreeWatch => {
+export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
   const isRecursive = platform === 'win32' || platform === 'darwin';
-  const watches = new Map<string, Watch>();
+  const watches = new Map<string, FSWatcher>();
   let closed = false;
 
   const close = (): void => {
@@ -318,7 +304,11 @@ export const watchTree = (options: TreeWatchOptions): TreeWatch => {
   };
 
   if (isRecursive) add(root);
-  return { addFolder: isRecursive ? () => {} : add, close };
+  return {
+    /** To be called with each folder below the root before it is read. */
+    addFolder: isRecursive ? () => {} : add,
+    close,
+  };
 };
 
 /** Whether the system has no more watches or handles to give. */

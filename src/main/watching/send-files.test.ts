@@ -20,6 +20,8 @@ const folder: OpenFolder = {
     forget: () => {},
     unsettled: () => 0,
     isUnsettled: () => false,
+    settle: async () => {},
+    nextAtMs: () => undefined,
     scanSoon: () => {},
     close: async () => {},
   },

@@ -22,25 +22,10 @@ type Known = {
   readonly watchedFolders: readonly WatchedFolder[];
 };
 
-/** Uploads by their present activity, as upload ids. An upload can be in several lists. */
-export type DesktopStatus = {
-  readonly active: readonly string[];
-  /** Held back until their time. */
-  readonly scheduled: readonly string[];
-  /** Paused by the user. */
-  readonly paused: readonly string[];
-  /** Paused for a reason that the user has to deal with. */
-  readonly stopped: readonly string[];
-  /** Whether the active uploads wait for a service or a storage that cannot be used now. */
-  readonly waits: boolean;
-  /** The share of the work of the active uploads that is done (`workDone`); undefined without any. */
-  readonly progress: number | undefined;
-  /** Whether files that are put into a folder are uploaded automatically. */
-  readonly watches: boolean;
-};
+export type DesktopStatus = Readonly<ReturnType<typeof desktopStatus>>;
 
-/** The status of the desk. */
-export const desktopStatus = ({ batches, reachability, watchedFolders }: Known): DesktopStatus => {
+/** The status of the desk: uploads by their present activity, as upload ids. An upload can be in several lists. */
+export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) => {
   const uploadsOf = (chosen: readonly Batch[]): readonly string[] => [
     ...new Set(chosen.map(({ uploadId }) => uploadId)),
   ];
@@ -48,11 +33,17 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known):
   const paused = batches.filter((batch) => batch.state === 'paused' && !isBeingCancelled(batch));
   return {
     active: uploadsOf(active),
+    /** Held back until their time. */
     scheduled: uploadsOf(paused.filter(isHeldBack)),
+    /** Paused by the user. */
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
+    /** Paused for a reason that the user has to deal with. */
     stopped: uploadsOf(paused.filter((batch) => batch.reason !== undefined && !isHeldBack(batch))),
+    /** Whether the active uploads wait for a service or a storage that cannot be used now. */
     waits: active.length > 0 && uploadTrouble(reachability) !== undefined,
+    /** The share of the work of the active uploads that is done (`workDone`); undefined without any. */
     progress: active.length === 0 ? undefined : workDone(active),
+    /** Whether files that are put into a folder are uploaded automatically. */
     watches: watchedFolders.some((folder) => !folder.paused),
   };
 };

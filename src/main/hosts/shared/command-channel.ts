@@ -138,12 +138,7 @@ export type CommandIo = {
   readonly interrupt: AbortSignal;
 };
 
-export type CommandServer = {
-  /** Accepts no more commands; resolves when those that run have ended. */
-  readonly settle: () => Promise<void>;
-  /** Stops the commands that run, and waits for them. */
-  readonly close: () => Promise<void>;
-};
+export type CommandServer = Awaited<ReturnType<typeof serveCommands>>;
 
 /**
  * Runs the commands of other processes of this user. `home`: the data directory, which this process has locked. `run`
@@ -154,7 +149,7 @@ export const serveCommands = async (
   home: string,
   run: (request: CommandRequest, io: CommandIo) => Promise<number>,
   onBug: (error: unknown) => void,
-): Promise<CommandServer> => {
+) => {
   const key = randomNonce();
   const address = addressOf(home, key);
   const isFile = process.platform !== 'win32';
@@ -200,8 +195,10 @@ export const serveCommands = async (
     await Promise.all(running);
   };
   return {
+    /** Accepts no more commands; resolves when those that run have ended. */
     settle,
-    close: () => {
+    /** Stops the commands that run, and waits for them. */
+    close: (): Promise<void> => {
       ending.abort(new DeskError('app/ended', 'the app that ran the command has ended'));
       return settle();
     },
