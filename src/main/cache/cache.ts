@@ -254,24 +254,6 @@ const createFindings = (
 // The stored progress of the offline walk. Every pass has a number, which is stored with each protocol that it sees. A protocol that a
 // complete pass did not see no longer exists at the service.
 
-type Pass = {
-  /** The pass has started and is not complete. */
-  readonly running: boolean;
-  /** The page to read next; undefined for the first page, and once all were read (`listed`). */
-  readonly nextPage: number | undefined;
-  readonly listed: boolean;
-  /** How many protocols could not be read. */
-  readonly unreadable: number;
-  /** `TotalCount` of the last page. */
-  readonly total: number;
-  readonly completedAtMs: number | undefined;
-  /** Something was removed since the pass was begun or continued, because the cache had reached its limit. */
-  readonly trimmed: boolean;
-};
-
-/** With the number of protocols seen in this pass, of those it is done with, and of those among them that it skipped. */
-type PassProgress = Pass & { readonly seen: number; readonly done: number; readonly skipped: number };
-
 /** More than the number of pages, protocols or passes can ever be. */
 const MOST_COUNTED = 10_000_000;
 
@@ -320,15 +302,20 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
   const sweep = createSweep(db);
 
-  const pass = (connectionId: string): Pass => {
+  const pass = (connectionId: string) => {
     const row = get.get(connections.no(connectionId));
     return {
+      /** The pass has started and is not complete. */
       running: row?.running === 1,
+      /** The page to read next; undefined for the first page, and once all were read (`listed`). */
       nextPage: row?.next_page == null ? undefined : Number(row.next_page),
       listed: row?.begun === 1 && row.next_page === null,
+      /** How many protocols could not be read. */
       unreadable: Number(row?.unreadable ?? 0),
+      /** `TotalCount` of the last page. */
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
+      /** Something was removed since the pass was begun or continued, because the cache had reached its limit. */
       trimmed: row?.trimmed === 1,
     };
   };
@@ -337,13 +324,16 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
     /** Fast at any size of the cache. */
     pass,
     /** Slower than `pass`, because it counts protocols. */
-    passProgress: (connectionId: string): PassProgress => {
+    passProgress: (connectionId: string) => {
       const no = connections.no(connectionId);
       const current = connections.pass(connectionId);
       return {
         ...pass(connectionId),
+        /** The number of protocols seen in this pass. */
         seen: Number(seen.get(no, current)?.n),
+        /** The number of those that it is done with. */
         done: Number(done.get(no, current, current)?.n),
+        /** The number of those among them that it skipped. */
         skipped: Number(skipped.get(no, current)?.n),
       };
     },

@@ -158,15 +158,7 @@ const byIndex = (
 
 /** A row of the table `protocol` in the interface's shape. Throws `ZodError` for a damaged row. */
 export const protocolSummary = (row: Row): ProtocolSummary =>
-  ProtocolSummary.parse({
-    Address: String(row.Address),
-    City: String(row.City),
-    ZipCode: String(row.ZipCode),
-    FacilityId: String(row.FacilityId),
-    InspectionProtocolId: String(row.id),
-    InspectionDate: Number(row.InspectionDate),
-    Points: Number(row.Points),
-  });
+  ProtocolSummary.parse({ ...row, InspectionProtocolId: row.id });
 
 /** A protocol with the time when it was read, and whether it is available offline. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
