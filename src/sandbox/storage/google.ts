@@ -8,57 +8,43 @@
 import { createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
 import { once } from 'es-toolkit/function';
 import { crc32c, cyclic, digest, isBase64Of } from './content-sums.ts';
-import { type Account, errorOf, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { type Account, errorOf, errorsBy, lengthCheck, type StorageError, type StorageKind } from './kind.ts';
 import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** https://docs.cloud.google.com/storage/docs/xml-api/reference-status */
-const googleErrors: StorageErrors = {
-  AccessDenied: { status: 403, message: 'Access denied.' },
-  AccountProblem: {
-    status: 403,
-    message: 'There is a problem with your account that prevents the operation from completing successfully.',
+const googleErrors = errorsBy({
+  400: {
+    BadDigest: 'The Content-MD5 or x-goog-hash you specified did not match what we received.',
+    CrcMismatch: 'The CRC32C you specified did not match what we computed.',
+    EntityTooLarge: 'Your proposed upload exceeds the maximum allowed object size.',
+    ExpiredToken: 'The provided token has expired.',
+    IncompleteBody: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+    InvalidArgument: 'Invalid argument.',
+    InvalidDigest: 'The Content-MD5 you specified was invalid.',
+    MalformedSecurityHeader: 'Your request has a malformed header.',
+    RequestTimeout: 'Your socket connection to the server was not read from or written to within the timeout period.',
   },
-  BadDigest: {
-    status: 400,
-    message: 'The Content-MD5 or x-goog-hash you specified did not match what we received.',
-  },
-  CrcMismatch: { status: 400, message: 'The CRC32C you specified did not match what we computed.' },
-  EntityTooLarge: { status: 400, message: 'Your proposed upload exceeds the maximum allowed object size.' },
-  ExpiredToken: { status: 400, message: 'The provided token has expired.' },
-  IncompleteBody: {
-    status: 400,
-    message: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
-  },
-  InternalError: { status: 500, message: 'We encountered an internal error. Please try again.' },
-  InvalidArgument: { status: 400, message: 'Invalid argument.' },
-  InvalidDigest: { status: 400, message: 'The Content-MD5 you specified was invalid.' },
-  MalformedSecurityHeader: { status: 400, message: 'Your request has a malformed header.' },
-  MissingContentLength: { status: 411, message: 'You must provide the Content-Length HTTP header.' },
-  NoSuchBucket: { status: 404, message: 'The specified bucket does not exist.' },
-  OperationAborted: {
-    status: 409,
-    message: 'A conflicting conditional operation is currently in progress against this resource. Please try again.',
-  },
-  RequestTimeout: {
-    status: 400,
-    message: 'Your socket connection to the server was not read from or written to within the timeout period.',
-  },
-  RequestTimeTooSkewed: {
-    status: 403,
-    message: "The difference between the request time and the server's time is too large.",
-  },
-  ServiceUnavailable: { status: 503, message: 'Service unavailable. Please try again.' },
-  SignatureDoesNotMatch: {
-    status: 403,
-    message:
+  403: {
+    AccessDenied: 'Access denied.',
+    AccountProblem: 'There is a problem with your account that prevents the operation from completing successfully.',
+    RequestTimeTooSkewed: "The difference between the request time and the server's time is too large.",
+    SignatureDoesNotMatch:
       'The request signature we calculated does not match the signature you provided. Check your Google secret key and signing method.',
+    UserProjectAccountProblem:
+      'There is a problem with the project used in the request that prevents the operation from completing.',
   },
-  SlowDown: { status: 503, message: 'Please reduce your request rate.' },
-  UserProjectAccountProblem: {
-    status: 403,
-    message: 'There is a problem with the project used in the request that prevents the operation from completing.',
+  404: { NoSuchBucket: 'The specified bucket does not exist.' },
+  409: {
+    OperationAborted:
+      'A conflicting conditional operation is currently in progress against this resource. Please try again.',
   },
-};
+  411: { MissingContentLength: 'You must provide the Content-Length HTTP header.' },
+  500: { InternalError: 'We encountered an internal error. Please try again.' },
+  503: {
+    ServiceUnavailable: 'Service unavailable. Please try again.',
+    SlowDown: 'Please reduce your request rate.',
+  },
+});
 
 const error = (code: string, more?: Readonly<Record<string, string>>): StorageError =>
   errorOf(googleErrors, code, more && { more });

@@ -49,6 +49,14 @@ export type StorageKind = {
   readonly errors: StorageErrors;
 };
 
+/** The documented errors of a service from their messages, by status and code. */
+export const errorsBy = (messages: Readonly<Record<number, Readonly<Record<string, string>>>>): StorageErrors =>
+  Object.fromEntries(
+    Object.entries(messages).flatMap(([status, ofStatus]) =>
+      Object.entries(ofStatus).map(([code, message]) => [code, { status: Number(status), message }]),
+    ),
+  );
+
 /** The documented error with this code, with another message or more elements where they depend on the request. */
 export const errorOf = (
   errors: StorageErrors,

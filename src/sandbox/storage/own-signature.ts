@@ -3,7 +3,7 @@
  * URLs and responses, or respond with nothing but a status.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { errorOf, lengthCheck, type StorageErrors, type StorageKind, type StoredResponse } from './kind.ts';
+import { errorOf, errorsBy, lengthCheck, type StorageErrors, type StorageKind, type StoredResponse } from './kind.ts';
 import type { SignedRequest } from './v4-signature.ts';
 
 const plainErrors: StorageErrors = {
@@ -22,37 +22,28 @@ const plainErrors: StorageErrors = {
  * https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
  * https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes
  */
-export const azureErrors: StorageErrors = {
-  AccountIsDisabled: { status: 403, message: 'The specified account is disabled.' },
-  AuthenticationFailed: {
-    status: 403,
-    message:
+export const azureErrors = errorsBy({
+  400: {
+    InvalidMd5: 'The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64 encoded.',
+    Md5Mismatch: 'The MD5 value specified in the request did not match the MD5 value calculated by the server.',
+  },
+  403: {
+    AccountIsDisabled: 'The specified account is disabled.',
+    AuthenticationFailed:
       'Server failed to authenticate the request. Make sure the value of the Authorization header is formed correctly including the signature.',
+    AuthorizationPermissionMismatch: 'This request is not authorized to perform this operation using this permission.',
+    InsufficientAccountPermissions: 'Write operations are not allowed.',
+    UnauthorizedBlobOverwrite: 'This request is not authorized to perform blob overwrites.',
   },
-  AuthorizationPermissionMismatch: {
-    status: 403,
-    message: 'This request is not authorized to perform this operation using this permission.',
+  404: { ContainerNotFound: 'The specified container does not exist.' },
+  411: { MissingContentLengthHeader: 'The Content-Length header was not specified.' },
+  413: { RequestBodyTooLarge: 'The size of the request body exceeds the maximum size permitted.' },
+  500: {
+    InternalError: 'The server encountered an internal error. Please retry the request.',
+    OperationTimedOut: 'The operation could not be completed within the permitted time.',
   },
-  ContainerNotFound: { status: 404, message: 'The specified container does not exist.' },
-  InsufficientAccountPermissions: { status: 403, message: 'Write operations are not allowed.' },
-  InternalError: { status: 500, message: 'The server encountered an internal error. Please retry the request.' },
-  InvalidMd5: {
-    status: 400,
-    message: 'The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64 encoded.',
-  },
-  Md5Mismatch: {
-    status: 400,
-    message: 'The MD5 value specified in the request did not match the MD5 value calculated by the server.',
-  },
-  MissingContentLengthHeader: { status: 411, message: 'The Content-Length header was not specified.' },
-  OperationTimedOut: { status: 500, message: 'The operation could not be completed within the permitted time.' },
-  RequestBodyTooLarge: { status: 413, message: 'The size of the request body exceeds the maximum size permitted.' },
-  ServerBusy: {
-    status: 503,
-    message: 'The server is currently unable to receive requests. Please retry your request.',
-  },
-  UnauthorizedBlobOverwrite: { status: 403, message: 'This request is not authorized to perform blob overwrites.' },
-};
+  503: { ServerBusy: 'The server is currently unable to receive requests. Please retry your request.' },
+});
 
 /** Those that only a block or a list of blocks may meet. */
 export const azureBlockErrors = {

@@ -7,72 +7,48 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { crc32c, cyclic, digest, isBase64Of, type Sum } from './content-sums.ts';
-import { type Account, errorOf, lengthCheck, type StorageError, type StorageErrors, type StorageKind } from './kind.ts';
+import { type Account, errorOf, errorsBy, lengthCheck, type StorageError, type StorageKind } from './kind.ts';
 import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** The region of the sandbox's bucket. */
 export const S3_REGION = 'eu-north-1';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html#ErrorCodeList */
-const s3Errors: StorageErrors = {
-  AccessDenied: { status: 403, message: 'Access Denied' },
-  AccountProblem: {
-    status: 403,
-    message: 'There is a problem with your AWS account that prevents the operation from completing successfully.',
+const s3Errors = errorsBy({
+  400: {
+    AuthorizationQueryParametersError: 'The authorization query parameters that you provided are not valid.',
+    BadDigest: 'The Content-MD5 or checksum value that you specified did not match what the server received.',
+    EntityTooLarge: 'Your proposed upload exceeds the maximum allowed object size.',
+    ExpiredToken: 'The provided token has expired.',
+    IncompleteBody: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+    InvalidDigest: 'The Content-MD5 or checksum value that you specified is not valid.',
+    InvalidRequest: 'The request is not valid.',
+    InvalidToken: 'The provided token is malformed or otherwise not valid.',
+    RequestTimeout: 'Your socket connection to the server was not read from or written to within the timeout period.',
+    // Not in the list: the response of S3 and of compatible storages to a payload that does not have its signed hash.
+    XAmzContentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed.",
   },
-  AuthorizationQueryParametersError: {
-    status: 400,
-    message: 'The authorization query parameters that you provided are not valid.',
-  },
-  BadDigest: {
-    status: 400,
-    message: 'The Content-MD5 or checksum value that you specified did not match what the server received.',
-  },
-  EntityTooLarge: { status: 400, message: 'Your proposed upload exceeds the maximum allowed object size.' },
-  ExpiredToken: { status: 400, message: 'The provided token has expired.' },
-  IncompleteBody: {
-    status: 400,
-    message: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
-  },
-  InternalError: { status: 500, message: 'An internal error occurred. Try again.' },
-  InvalidAccessKeyId: {
-    status: 403,
-    message: 'The AWS access key ID that you provided does not exist in our records.',
-  },
-  InvalidDigest: { status: 400, message: 'The Content-MD5 or checksum value that you specified is not valid.' },
-  InvalidRequest: { status: 400, message: 'The request is not valid.' },
-  InvalidToken: { status: 400, message: 'The provided token is malformed or otherwise not valid.' },
-  MissingContentLength: { status: 411, message: 'You must provide the Content-Length HTTP header.' },
-  NoSuchBucket: { status: 404, message: 'The specified bucket does not exist.' },
-  NotImplemented: {
-    status: 501,
-    message: 'A header that you provided implies functionality that is not implemented.',
-  },
-  OperationAborted: {
-    status: 409,
-    message: 'A conflicting conditional operation is currently in progress against this resource. Try again.',
-  },
-  RequestTimeout: {
-    status: 400,
-    message: 'Your socket connection to the server was not read from or written to within the timeout period.',
-  },
-  RequestTimeTooSkewed: {
-    status: 403,
-    message: "The difference between the request time and the server's time is too large.",
-  },
-  ServiceUnavailable: { status: 503, message: 'Service is unable to handle request.' },
-  SignatureDoesNotMatch: {
-    status: 403,
-    message:
+  403: {
+    AccessDenied: 'Access Denied',
+    AccountProblem:
+      'There is a problem with your AWS account that prevents the operation from completing successfully.',
+    InvalidAccessKeyId: 'The AWS access key ID that you provided does not exist in our records.',
+    RequestTimeTooSkewed: "The difference between the request time and the server's time is too large.",
+    SignatureDoesNotMatch:
       'The request signature that the server calculated does not match the signature that you provided. Check your AWS secret access key and signing method.',
   },
-  SlowDown: { status: 503, message: 'Please reduce your request rate.' },
-  // Not in the list: the response of S3 and of compatible storages to a payload that does not have its signed hash.
-  XAmzContentSHA256Mismatch: {
-    status: 400,
-    message: "The provided 'x-amz-content-sha256' header does not match what was computed.",
+  404: { NoSuchBucket: 'The specified bucket does not exist.' },
+  409: {
+    OperationAborted: 'A conflicting conditional operation is currently in progress against this resource. Try again.',
   },
-};
+  411: { MissingContentLength: 'You must provide the Content-Length HTTP header.' },
+  500: { InternalError: 'An internal error occurred. Try again.' },
+  501: { NotImplemented: 'A header that you provided implies functionality that is not implemented.' },
+  503: {
+    ServiceUnavailable: 'Service is unable to handle request.',
+    SlowDown: 'Please reduce your request rate.',
+  },
+});
 
 const error = (code: string, change?: Parameters<typeof errorOf>[2]): StorageError => errorOf(s3Errors, code, change);
 
