@@ -177,24 +177,12 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
  */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
-/** The page that all pages together are, without its protocols. `cut`: why those that follow were not read. */
-type Joined = Reading<Omit<ProtocolPage, 'Items'>> & { readonly cut?: DeskError };
-
-type JoinedPages = {
-  /**
-   * Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then.
-   */
-  readonly items: () => AsyncGenerator<ProtocolSummary, void>;
-  /** The pages read so far; complete once `items` has ended. */
-  readonly joined: () => Joined;
-};
-
 /** The pages after `first` joined to it. What `next` throws as a `DeskError` cuts the list. */
 export const joinPages = (
   first: Reading<ProtocolPage>,
   next: (page: number) => Promise<Reading<ProtocolPage>>,
   most = JOINED,
-): JoinedPages => {
+) => {
   const { Items: _, ...page } = first.value;
   const ids = new Set<string>();
   let characters = 0;
@@ -230,7 +218,10 @@ export const joinPages = (
   };
 
   return {
-    items: async function* () {
+    /**
+     * Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then.
+     */
+    items: async function* (): AsyncGenerator<ProtocolSummary, void> {
       isNew(first);
       let reading: Reading<ProtocolPage> | undefined = first;
       for (let pages = 1; reading; pages += 1) {
@@ -246,7 +237,11 @@ export const joinPages = (
         }
       }
     },
-    joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, ...(cut && { cut }) }),
+    /**
+     * The page that all pages read so far are, without its protocols; complete once `items` has ended. `cut`: why those that follow were
+     * not read.
+     */
+    joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, cut }),
   };
 };
 

@@ -435,9 +435,7 @@ async function* plan(
 }
 
 /** The files of a folder, counted as they are read. */
-const countsOf = (
-  planned: PlannedFolder,
-): { readonly files: AsyncIterable<PlannedFile>; readonly total: () => Counts } => {
+const countsOf = (planned: PlannedFolder) => {
   let [files, bytes, renamed] = [0, 0, 0];
   const counted = async function* (): AsyncGenerator<PlannedFile> {
     for await (const file of planned.files) {
@@ -447,7 +445,7 @@ const countsOf = (
       yield file;
     }
   };
-  return { files: counted(), total: () => ({ files, bytes, renamed, leftOut: planned.leftOut() }) };
+  return { files: counted(), total: (): Counts => ({ files, bytes, renamed, leftOut: planned.leftOut() }) };
 };
 
 async function* nothingOf(files: AsyncIterable<PlannedFile>): AsyncGenerator<never> {

@@ -1,6 +1,9 @@
 /** Uploads that were started: shown, resumed, retried, cancelled, verified and reported. */
 
 import { extname, resolve } from 'node:path';
+import { keyBy } from 'es-toolkit/array';
+import { identity } from 'es-toolkit/function';
+import { mapValues } from 'es-toolkit/object';
 import type { DayRange } from '../../../../contract/day-range.ts';
 import { DeskError } from '../../../../contract/errors.ts';
 import { shownPath } from '../../../../contract/text.ts';
@@ -12,14 +15,14 @@ import {
   ReceiptFormat,
   type ReportBy,
   type UploadFile,
-  type Verdict,
+  Verdict,
   type VerifiedFile,
 } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
-import { followBatch } from '../support/follow.ts';
+import { countsOf, followBatch } from '../support/follow.ts';
 import {
   type Column,
   formatBytes,
@@ -164,14 +167,7 @@ const batchRow = (batch: Batch) => ({
   state: batch.state,
   assignment: batch.AssignmentId,
   root: batch.root,
-  files: batch.files,
-  uploaded: batch.uploaded,
-  removed: batch.removed,
-  resent: batch.resent,
-  skipped: batch.skipped,
-  failed: batch.failed,
-  notReplaced: batch.notReplaced,
-  bytes: batch.bytes,
+  ...countsOf(batch),
   created: new Date(batch.createdAtMs).toISOString(),
 });
 
@@ -277,14 +273,7 @@ export const verify = (context: CliContext, batch: string): Promise<number> =>
     const { uploads } = desk.connected();
     const { files } = await uploads.get(batch);
     const began = performance.now();
-    const counts: Record<Verdict, number> = {
-      same: 0,
-      changed: 0,
-      missing: 0,
-      unreadable: 0,
-      'not-uploaded': 0,
-      removed: 0,
-    };
+    const counts = mapValues(keyBy(Verdict.options, identity), () => 0);
     let done = 0;
     const tell = ({ path, FileName, sizeBytes, state, verdict }: VerifiedFile): void => {
       done += 1;

@@ -1,4 +1,5 @@
 /** The output of a command about uploads until they end. */
+import { pick } from 'es-toolkit/object';
 import { DeskError, type ErrorData, fromErrorData, isOutageCode } from '../../../../contract/errors.ts';
 import {
   type Batch,
@@ -193,11 +194,13 @@ const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
 };
 
 const summaryEvent = (batch: Batch, seconds: number) => {
-  const { batchId: id, files, uploaded, removed, resent, skipped, failed, notReplaced, bytes } = batch;
-  const counts = { files, uploaded, removed, resent, skipped, failed, notReplaced, bytes };
   const rounded = Math.round(seconds * 1000) / 1000;
-  return { type: 'summary', batch: id, ...counts, seconds: rounded };
+  return { type: 'summary', batch: batch.batchId, ...countsOf(batch), seconds: rounded };
 };
+
+/** The counts of a batch, for scripts. */
+export const countsOf = (batch: Batch) =>
+  pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']);
 
 /** Prints the outcome of a batch that has ended. */
 export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
