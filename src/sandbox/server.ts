@@ -87,24 +87,13 @@ const createApp = (
 // An inspection service in one process, for development, demonstrations and tests (README.md).
 
 /** A running sandbox. */
-export type Sandbox = {
-  readonly port: number;
-  /** `http://127.0.0.1:PORT` */
-  readonly baseUrl: string;
-  /** `{baseUrl}/oauth` */
-  readonly authUrl: string;
-  readonly clientId: string;
-  /** Secret for `createSandboxControl`. */
-  readonly controlToken: string;
-  /** Aborts all requests, stops listening and closes the state. Resolves once all files are closed. */
-  readonly close: () => Promise<void>;
-};
+export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 /**
  * Starts a sandbox on 127.0.0.1. Rejects on wrong options, a port in use (`code` EADDRINUSE), and a state folder
  * that was made with another seed, protocol count or schema.
  */
-export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+export const startSandbox = async (options: SandboxOptions = {}) => {
   const settings = resolveOptions(options);
   const server = createServer();
   const port = await listen(server, settings.port);
@@ -132,11 +121,15 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     });
     return {
       port,
+      /** `http://127.0.0.1:PORT` */
       baseUrl,
+      /** `{baseUrl}/oauth` */
       authUrl: `${baseUrl}/oauth`,
       clientId: settings.clientIds[0],
+      /** Secret for `createSandboxControl`. */
       controlToken: settings.controlToken,
-      close: () => {
+      /** Aborts all requests, stops listening and closes the state. Resolves once all files are closed. */
+      close: (): Promise<void> => {
         closed ??= stopServing().then(service.close);
         return closed;
       },

@@ -429,21 +429,7 @@ const browse = async (openExternal: (url: string) => Promise<void>, url: string)
 
 // An authorization request (RFC 6749 section 4.1, RFC 7636) from the URL that the browser opens to the callback.
 
-type PendingAuthorization = {
-  /** The URL for the browser to open. */
-  readonly url: string;
-  readonly redirectUri: string;
-  readonly codeVerifier: string;
-  /** No callback is accepted after this time; ms since 1970. */
-  readonly expiresAt: number;
-  /**
-   * Accepts the callback if it is the expected one, and returns whether it was. Anything else (another address, a wrong or
-   * missing state, used before, expired) is ignored without a trace, so that the sender learns nothing.
-   */
-  readonly accept: (callbackUrl: string) => boolean;
-  /** The accepted callback; pending until there is one, never rejected. */
-  readonly callback: Promise<URL>;
-};
+type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
 
 /**
  * Begins an authorization with PKCE S256 and state, which exist in memory only. It can be used once, within
@@ -456,7 +442,7 @@ export const beginAuthorization = async (options: {
   /** Requests `prompt=consent`, even if the user has consented before. */
   readonly consentPrompt?: boolean;
   readonly now: () => number;
-}): Promise<PendingAuthorization> => {
+}) => {
   const { server, redirectUri, lifetimeMs, consentPrompt = false, now } = options;
   const codeVerifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -473,22 +459,34 @@ export const beginAuthorization = async (options: {
     ...(consentPrompt && { prompt: 'consent' }),
   }).toString();
 
-  let take: ((callback: URL) => void) | undefined;
-  const callback = new Promise<URL>((resolve) => {
-    take = resolve;
-  });
+  const { promise, resolve } = Promise.withResolvers<URL>();
+  let isTaken = false;
 
   const accept = (callbackUrl: string): boolean => {
-    if (take === undefined || now() >= expiresAt || !URL.canParse(callbackUrl)) return false;
+    if (isTaken || now() >= expiresAt || !URL.canParse(callbackUrl)) return false;
     const arrived = new URL(callbackUrl);
     if (!sameTarget(arrived, new URL(redirectUri)) || !sameText(arrived.searchParams.getAll('state'), state))
       return false;
-    take(arrived);
-    take = undefined;
+    resolve(arrived);
+    isTaken = true;
     return true;
   };
 
-  return { url: url.href, redirectUri, codeVerifier, expiresAt, accept, callback };
+  return {
+    /** The URL for the browser to open. */
+    url: url.href,
+    redirectUri,
+    codeVerifier,
+    /** No callback is accepted after this time; ms since 1970. */
+    expiresAt,
+    /**
+     * Accepts the callback if it is the expected one, and returns whether it was. Anything else (another address, a wrong or
+     * missing state, used before, expired) is ignored without a trace, so that the sender learns nothing.
+     */
+    accept,
+    /** The accepted callback; pending until there is one, never rejected. */
+    callback: promise,
+  };
 };
 
 /**

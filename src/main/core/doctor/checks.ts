@@ -143,14 +143,10 @@ const freeSpace = async (home: string): Promise<Finding> => {
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
 /** `barrier`: why no requests can be sent to the host. */
-export type CheckedHost = {
-  readonly origin: string;
-  readonly checks: readonly DoctorCheck[];
-  readonly barrier?: DeskError | undefined;
-};
+export type CheckedHost = Awaited<ReturnType<typeof checkHost>>;
 
 /** The checks of the host at `origin`. Those that fail because another one did are skipped. */
-export const checkHost = async (access: HostAccess, origin: string, signal: AbortSignal): Promise<CheckedHost> => {
+export const checkHost = async (access: HostAccess, origin: string, signal: AbortSignal) => {
   const url = new URL(origin);
   const { host } = url;
   let route: Route | undefined;
