@@ -1,5 +1,8 @@
 /** Counts of requests and of clients' mistakes, for tests. */
 import type { ServerResponse } from 'node:http';
+import { keyBy } from 'es-toolkit/array';
+import { identity } from 'es-toolkit/function';
+import { mapValues } from 'es-toolkit/object';
 import { type RouteName, routeNames } from './http.ts';
 
 /** Mistakes that a correct client never makes. */
@@ -13,22 +16,7 @@ const violationNames = [
 ] as const;
 type ViolationName = (typeof violationNames)[number];
 
-/** Counters of one route. `requests` counts all requests; the statuses count complete responses. */
-type RouteStats = {
-  readonly requests: number;
-  readonly succeeded: number;
-  readonly unauthorized: number;
-  /** Responses with a status from 400 up, 401 included. */
-  readonly failed: number;
-  /** The highest number of concurrent requests. */
-  readonly peakConcurrent: number;
-};
-
-export type SandboxStats = {
-  readonly routes: Readonly<Record<RouteName, RouteStats>>;
-  readonly violations: Readonly<Record<ViolationName, number>>;
-  readonly tokenRefreshes: number;
-};
+export type SandboxStats = ReturnType<StatsRecorder['read']>;
 
 export type StatsRecorder = ReturnType<typeof createStatsRecorder>;
 
@@ -59,7 +47,7 @@ export const createStatsRecorder = () => {
     tokenRefreshed: (): void => {
       tokenRefreshes += 1;
     },
-    read: (): SandboxStats => structuredClone({ routes, violations, tokenRefreshes }),
+    read: () => structuredClone({ routes, violations, tokenRefreshes }),
     /** Resets every counter; running requests still count as concurrent. */
     reset: (): void => {
       routes = zeroRoutes();
@@ -69,12 +57,12 @@ export const createStatsRecorder = () => {
   };
 };
 
-const recordOf = <Name extends string, T>(names: readonly Name[], make: () => T): Record<Name, T> =>
-  Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, T>;
+const zeros = <Name extends string>(names: readonly Name[]) => mapValues(keyBy(names, identity), () => 0);
 
-const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> => recordOf(names, () => 0);
+const counterNames = ['requests', 'succeeded', 'unauthorized', 'failed', 'peakConcurrent'] as const;
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-const zeroRoutes = (): Record<RouteName, Mutable<RouteStats>> =>
-  recordOf(routeNames, () => ({ requests: 0, succeeded: 0, unauthorized: 0, failed: 0, peakConcurrent: 0 }));
+/**
+ * Counters of each route. `requests` counts all requests; the statuses count complete responses. `failed`: those with a status from 400
+ * up, 401 included. `peakConcurrent`: the highest number of concurrent requests.
+ */
+const zeroRoutes = () => mapValues(keyBy(routeNames, identity), () => zeros(counterNames));
