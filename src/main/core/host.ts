@@ -61,8 +61,8 @@ export type Host = {
   readonly openExternal: (url: string) => Promise<void>;
   /** Puts text on the clipboard. Absent: not possible here. */
   readonly copyText?: (text: string) => Promise<void>;
-  /** The folder picker; undefined if it was cancelled. */
-  readonly pickFolder: () => Promise<string | undefined>;
+  /** The folder picker; undefined if it was cancelled. Absent: as if it always were. */
+  readonly pickFolder?: () => Promise<string | undefined>;
   /** The picker of a file with one of these extensions (without a dot); undefined if it was cancelled. Absent: not possible here. */
   readonly pickFile?: (extensions: readonly [string, ...string[]]) => Promise<string | undefined>;
   /**
@@ -91,10 +91,10 @@ export type Host = {
    * possible here.
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
-  /** Notifies the user that uploads have ended. `onOpen`: the user wants to see these in the window. */
-  readonly notify: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
-  /** Keeps the machine from sleeping until the returned function is called. */
-  readonly keepAwake: () => () => void;
+  /** Notifies the user that uploads have ended. `onOpen`: the user wants to see these in the window. Absent: never. */
+  readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
+  /** Keeps the machine from sleeping until the returned function is called. Absent: not possible here. */
+  readonly keepAwake?: () => () => void;
   /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: detected by its clock. */
   readonly watchWake?: (onWake: () => void) => () => void;
   /** The battery and the connection, which uploads spare. Absent: unknown. */

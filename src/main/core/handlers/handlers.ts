@@ -298,7 +298,7 @@ const createUploadHandlers = ({
     },
     folders: {
       pick: async () => {
-        const path = await host.pickFolder();
+        const path = await host.pickFolder?.();
         return path === undefined ? undefined : folders.adopt({ root: path });
       },
       changed: async ({ batchId }) => {

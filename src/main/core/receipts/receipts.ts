@@ -124,7 +124,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
       }
       // A host that hands files over has no folders to choose from.
       if (host.handOver) throw unsupported('several files cannot be handed over');
-      const folder = await host.pickFolder();
+      const folder = await host.pickFolder?.();
       return folder === undefined ? undefined : saveInto(whole, folder);
     },
     /** Saves it next to the uploaded folder; never overwrites a file. */

@@ -26,7 +26,7 @@ export const createUploadWatch = (
 
   const awakeWhileSending = (): void => {
     if (isSending()) {
-      release ??= keepAwake();
+      release ??= keepAwake?.();
     } else {
       release?.();
       release = undefined;
@@ -44,7 +44,7 @@ export const createUploadWatch = (
     if (first === undefined) return;
     for (const { batchId } of [first, ...others]) ended.delete(batchId);
     const isOne = others.every(({ uploadId }) => uploadId === first.uploadId);
-    notify([first, ...others], () => onOpen(isOne ? first.uploadId : undefined));
+    notify?.([first, ...others], () => onOpen(isOne ? first.uploadId : undefined));
   };
 
   const end = (batch: Batch): void => {

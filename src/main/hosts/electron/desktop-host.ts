@@ -173,7 +173,7 @@ const createFileMenus =
  * Notifications of the system, unless the app has the focus anyway. A click brings the window to the front with
  * `show`, then opens what the notice is about.
  */
-const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): Host['notify'] => {
+const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): NonNullable<Host['notify']> => {
   // Kept in memory, since a notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();
   return (batches, onOpen) => {

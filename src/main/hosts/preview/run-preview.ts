@@ -144,11 +144,8 @@ const createPreviewHost = async (
         redirectUri: uri?.startsWith('http:') ? uri : undefined,
         words: redirectWords(() => speech),
       }),
+    // The page has a folder picker of its own and hands over files, not a path.
     ...page,
-    // The page has a picker of its own and hands over files, not a path.
-    pickFolder: () => Promise.resolve(undefined),
-    notify: () => {},
-    keepAwake: () => () => {},
     ...sourceParts,
   };
 };

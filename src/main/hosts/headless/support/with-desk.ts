@@ -206,9 +206,6 @@ export const createCliHost = (
         words: redirectWords(() => output.speech),
       }),
     openExternal: opener(context),
-    pickFolder: async () => undefined,
-    notify: () => {},
-    keepAwake: () => () => {},
     ...rest,
   };
 };
