@@ -11,8 +11,8 @@ const onPreview = problemOf('electron') === undefined ? [/preview-[a-z]+\.spec/,
 
 export default defineConfig<HostOption>({
   testDir: 'tests/e2e',
-  // More than one for each core: a test mostly waits for its app.
-  workers: 2 * availableParallelism(),
+  // One more than there are cores: a test often waits for its app, but each worker starts apps of its own.
+  workers: availableParallelism() + 1,
   // Limits for what hangs: a wait ends as soon as its condition holds, and busy machines take several times as long.
   timeout: 180_000,
   expect: { timeout: 30_000 },
