@@ -1,8 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { WindowState } from '../queries/query.tsx';
 import { DataTable } from '../ui/data-table/data-table.tsx';
-import { Loading } from '../ui/page.tsx';
-import { Failure } from './errors.tsx';
+import { Answered } from './readings.tsx';
 
 type WindowTableProps<Row> = Omit<
   ComponentProps<typeof DataTable<Row>>,
@@ -14,22 +13,23 @@ type WindowTableProps<Row> = Omit<
   readonly first?: number | undefined;
 };
 
-/** A table of the rows of a window query, or that they are loading, or why that failed. */
+/** A table of the rows of a window query, or that they are loading, or why that failed. Pages without a table load readings.tsx only. */
 export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
-  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
-  if (held === undefined) return <Loading label={loading} />;
-  const { total, question } = held;
   return (
-    <DataTable
-      {...table}
-      flows={first !== undefined}
-      count={Math.min(total, first ?? total)}
-      total={total}
-      rowAt={rowAt}
-      read={read}
-      onRange={onRange}
-      question={question}
-    />
+    <Answered value={held} error={error} reload={reload} loading={loading}>
+      {({ total, question }) => (
+        <DataTable
+          {...table}
+          flows={first !== undefined}
+          count={Math.min(total, first ?? total)}
+          total={total}
+          rowAt={rowAt}
+          read={read}
+          onRange={onRange}
+          question={question}
+        />
+      )}
+    </Answered>
   );
 };

@@ -12,10 +12,10 @@ it('says why the names of a folder cannot be known', async () => {
   const { wrapper } = await createTestWindow({
     drafts: {
       names: () => {
-        throw new DeskError('upload/folder-missing', 'gone');
+        throw new DeskError('upload/folder-missing', 'gone', { details: { path: 'Photos' } });
       },
     },
   });
   render(<Renames />, { wrapper });
-  expect(await screen.findByText(/folder/i)).toBeDefined();
+  expect(await screen.findByText(/Photos.* is no longer there/)).toBeDefined();
 });
