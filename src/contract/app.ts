@@ -81,6 +81,19 @@ export type Snapshot = z.infer<typeof Snapshot>;
 // Events from main to the renderer. Each carries the next revision of main's state; a renderer that misses one requests
 // a snapshot.
 
+/** What the window does for menus of the system, which are outside its page. */
+export const PageAction = z.enum([
+  'newUpload',
+  'search',
+  'settings',
+  'find',
+  'refresh',
+  'userGuide',
+  'shortcuts',
+  'licences',
+]);
+export type PageAction = z.infer<typeof PageAction>;
+
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
   z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
@@ -105,8 +118,8 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('update'), update: UpdateStatus }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
   z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
-  /** Someone chose the licences outside the window. */
-  z.object({ revision: z.int(), type: z.literal('show-licences') }),
+  /** A user chose `action` outside the page. */
+  z.object({ revision: z.int(), type: z.literal('act'), action: PageAction }),
   /** A click on a notification asked to show the upload `uploadId`, or the list of uploads if it is absent. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), uploadId: UploadId.optional() }),
 ]);

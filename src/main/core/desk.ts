@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Dispatcher } from 'undici';
-import type { Snapshot, UpdateStatus } from '../../contract/app.ts';
+import type { PageAction, Snapshot, UpdateStatus } from '../../contract/app.ts';
 import type { Draft } from '../../contract/drafts.ts';
 import type { LeaveRoom } from '../../contract/hours.ts';
 import type { ManagedPath } from '../../contract/preferences.ts';
@@ -162,8 +162,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** Assigns an opaque id for the renderer to a source that was chosen, or to dropped folders and files. */
       adopt: folders.adopt,
       adoptPaths: folders.adoptPaths,
-      /** Opens the licences in the window. */
-      showLicences: (): void => state.emit({ type: 'show-licences' }),
+      /** Has the window act for a menu of the system. */
+      act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /** A PDF of a folder under review. Errors: as `drafts.preview`, `draft/missing`. */
       documentAt: (file: { readonly rowId: number; readonly path: string }) => drafts.ask('document', file),
       /** Opens a new upload of these folders in the window. */

@@ -25,17 +25,19 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
+  useEffect,
   useId,
   useRef,
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import type { PageAction } from '../../contract/app.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { Failure } from '../domain/errors.tsx';
 import { useAction, useApp, useDesk, useLeave, useSnapshot } from '../state/context.tsx';
 import { keptPlaces, needsSession, type Place, type PlaceProps, placeKey } from '../state/places.ts';
 import { closeDialog } from '../ui/dialogs.tsx';
-import { useDropZone, useEver, useOnChange, useWindowEvent } from '../ui/hooks.ts';
+import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac } from '../ui/is-mac.ts';
 import { later } from '../ui/later.tsx';
 import { folded, narrow, sideBySide, unseen } from '../ui/styles.ts';
@@ -102,32 +104,28 @@ export const Shell = () => {
   const side = useSide();
   useHistoryInput();
   useTooltips();
-  const search = (): void => show('search');
-  const readAgain = (): void => {
-    if (!hasDialog()) void client.refetchQueries({ type: 'active' });
+  /** Opens a page unless a dialog of another has to be answered. One of the shell is closed first, so that the page gets the focus. */
+  const leaveFor = (place: Place): void => {
+    if (dialog !== undefined) close();
+    else if (hasDialog()) return;
+    open(place);
   };
-  useShortcuts({
-    'Control+k': search,
-    'Control+f': () => {
-      if (!hasDialog() && !focusSearch()) search();
+  const actions: Actions = {
+    newUpload: () => leaveFor({ name: 'new-upload' }),
+    search: () => show('search'),
+    settings: () => leaveFor({ name: 'settings' }),
+    find: () => {
+      if (!hasDialog() && !focusSearch()) show('search');
     },
-    'Control+n': () => {
-      if (!hasDialog()) open({ name: 'new-upload' });
+    refresh: () => {
+      if (!hasDialog()) void client.refetchQueries({ type: 'active' });
     },
-    'Control+,': () => {
-      // An open dialog would cover the settings.
-      if (dialog === undefined) open({ name: 'settings' });
-    },
-    'Control+r': readAgain,
-    F5: readAgain,
-    F1: () => {
-      // Closed first, so that the new page gets the focus. A dialog of a page has to be answered.
-      if (dialog !== undefined) close();
-      else if (hasDialog()) return;
-      open({ name: 'help' });
-    },
-    '?': () => show('shortcuts'),
-  });
+    userGuide: () => leaveFor({ name: 'help' }),
+    shortcuts: () => show('shortcuts'),
+    licences: () => leaveFor({ name: 'licences' }),
+  };
+  useShortcuts(actions);
+  useAsked(actions);
   return (
     <div className={styles.shell}>
       <header className={mergeClasses(styles.side, side.isOpen && styles.sideOpen)} {...side.events}>
@@ -135,7 +133,7 @@ export const Shell = () => {
         <SideFoot />
       </header>
       <div className={styles.content}>
-        <TopBar onSearch={search} onKeys={() => show('shortcuts')} side={side} />
+        <TopBar onSearch={actions.search} onKeys={actions.shortcuts} side={side} />
         <Notices />
         <main ref={main} className={styles.main}>
           <Pages />
@@ -333,8 +331,34 @@ const keyName = ({ key, altKey, ctrlKey, metaKey, shiftKey }: globalThis.Keyboar
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 
+type Actions = Readonly<Record<PageAction, () => void>>;
+
+const actionOfKey: Readonly<Record<string, PageAction>> = {
+  'Control+k': 'search',
+  'Control+f': 'find',
+  'Control+n': 'newUpload',
+  'Control+,': 'settings',
+  'Control+r': 'refresh',
+  F5: 'refresh',
+  F1: 'userGuide',
+  '?': 'shortcuts',
+};
+
+/** Acts on what is chosen in menus of the system. */
+const useAsked = (actions: Actions): void => {
+  const asked = useApp((state) => state.asked);
+  const take = useApp((state) => state.takeAsked);
+  const act = useLatest(() => {
+    const action = take();
+    if (action !== undefined) actions[action]();
+  });
+  useEffect(() => {
+    if (asked !== undefined) act();
+  }, [asked, act]);
+};
+
 /** Calls the action of a pressed key. The down arrow leads from a search field into the rows that it found. */
-const useShortcuts = (actions: Readonly<Record<string, () => void>>): void =>
+const useShortcuts = (actions: Actions): void =>
   useWindowEvent('keydown', (event) => {
     const { target, isComposing } = event;
     const name = keyName(event);
@@ -343,10 +367,10 @@ const useShortcuts = (actions: Readonly<Record<string, () => void>>): void =>
       if (focusResults(target)) event.preventDefault();
       return;
     }
-    const act = actions[name];
-    if (act === undefined) return;
+    const action = actionOfKey[name];
+    if (action === undefined) return;
     event.preventDefault();
-    act();
+    actions[action]();
   });
 
 type DialogName = 'search' | 'shortcuts';
@@ -497,15 +521,18 @@ export class ErrorBoundary extends Component<Props, State> {
 
 // The keyboard targets of the visible page. Its search field or filters have `data-find`.
 
-/** The keyboard targets of the visible page. Its search field or filters have `data-find`. */
-
 const allShown = (selector: string): readonly HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
 
 const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
 
-/** Whether a dialog is open and has the keyboard. */
-const hasDialog = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+/** Whether a dialog has the keyboard: one that fades away has given the focus back. */
+const hasDialog = (): boolean => {
+  const { activeElement, body } = document;
+  return allShown('[role="dialog"], [role="alertdialog"]').some(
+    (dialog) => activeElement === body || dialog.contains(activeElement),
+  );
+};
 
 /** Focuses the search field of the page, or its first filter; returns whether there is one. */
 const focusSearch = (): boolean => {

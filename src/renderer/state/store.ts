@@ -1,7 +1,7 @@
 /** The app's store: main's state, the history of places, and what more than one page needs. */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DeskEvent, Snapshot } from '../../contract/app.ts';
+import type { DeskEvent, PageAction, Snapshot } from '../../contract/app.ts';
 import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
@@ -61,9 +61,9 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
     case 'watched-folders':
       return { ...snapshot, revision, watchedFolders: event.watchedFolders };
     case 'folders-given':
-    case 'show-licences':
+    case 'act':
     case 'show-upload':
-      // The store opens the place.
+      // `followDesk` does what they ask for.
       return { ...snapshot, revision };
     case 'proxy-password':
       return { ...snapshot, revision, wantedPassword: event.wantedPassword };
@@ -124,6 +124,10 @@ export type AppState = {
   readonly give: (given: Given) => void;
   /** Removes and returns the folders passed to the page. */
   readonly takeGiven: () => Given | undefined;
+  /** What the user chose outside the page and the shell has not done yet. */
+  readonly asked: PageAction | undefined;
+  /** Removes and returns it. */
+  readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
   /** Opens an upload that was started. The page of the new upload is left behind if nothing is left on it. */
   readonly showStarted: (upload: string) => Promise<void>;
@@ -192,6 +196,12 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
         set({ given: undefined });
         return given;
       },
+      asked: undefined,
+      takeAsked: () => {
+        const { asked } = get();
+        set({ asked: undefined });
+        return asked;
+      },
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
       showStarted: async (upload) => {
@@ -236,7 +246,7 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
     if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
-    if (event.type === 'show-licences') void synchronise().then(() => open({ name: 'licences' }));
+    if (event.type === 'act') void synchronise().then(() => store.setState({ asked: event.action }));
     // A new window first opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>

@@ -1,23 +1,24 @@
 /** The contents of the menus. Pure, so that their texts can be tested. */
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import type { PageAction } from '../../../contract/app.ts';
 import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu: on macOS copy and paste work only through it.
 
-/** Actions of the page that have a key (renderer/shell/shell.tsx). */
-export type PageAction = 'newUpload' | 'search' | 'settings' | 'find' | 'refresh' | 'userGuide' | 'shortcuts';
+/** Actions of the page that are items of the menu. */
+type MenuAction = Exclude<PageAction, 'licences'>;
 
 type MenuParts = {
   readonly appName: string;
   readonly isMac: boolean;
   /** Whether it has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
-  readonly onPage: (action: PageAction) => void;
+  readonly onPage: (action: MenuAction) => void;
   readonly onAbout: () => void;
 };
 
-/** The keys of the actions. On macOS the system would send a key that is here to the menu alone. */
-const accelerators: Readonly<Record<PageAction, { readonly all?: string; readonly notMac?: string }>> = {
+/** The keys of the actions (renderer/shell/shell.tsx). On macOS the system would send a key that is here to the menu alone. */
+const accelerators: Readonly<Record<MenuAction, { readonly all?: string; readonly notMac?: string }>> = {
   newUpload: { all: 'CmdOrCtrl+N' },
   search: { all: 'CmdOrCtrl+K' },
   settings: { all: 'CmdOrCtrl+,' },
@@ -42,7 +43,7 @@ export const menuTemplate = (
   const app = { app: appName };
   const item = (role: Role): MenuItemConstructorOptions => ({ role, label: t(`menu.${role}`) });
   const items = (...chosen: readonly Role[]): readonly MenuItemConstructorOptions[] => chosen.map(item);
-  const page = (action: PageAction): MenuItemConstructorOptions => {
+  const page = (action: MenuAction): MenuItemConstructorOptions => {
     const { all, notMac } = accelerators[action];
     const accelerator = isMac ? all : (notMac ?? all);
     return {

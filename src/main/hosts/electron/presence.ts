@@ -38,10 +38,9 @@ import {
   trayText,
 } from './desktop-status.ts';
 import { installFinderService } from './finder-service.ts';
-import { pressInPage } from './menus.ts';
 
 type PresenceParts = {
-  readonly desk: Pick<Desk, 'handlers' | 'onEvent'>;
+  readonly desk: Pick<Desk, 'handlers' | 'onEvent' | 'act'>;
   readonly speech: () => Speech<'host'>;
   /** Brings the window to the front. */
   readonly front: () => void;
@@ -133,7 +132,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   };
 
   const tasks: Readonly<Record<StartTask, () => void>> = {
-    'new-upload': () => pressInPage('newUpload'),
+    'new-upload': () => desk.act('newUpload'),
     'pause-uploads': onPause,
     'resume-uploads': onResume,
   };

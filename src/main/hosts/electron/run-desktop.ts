@@ -18,6 +18,7 @@ import {
 } from 'electron';
 import { debounce } from 'es-toolkit';
 import { z } from 'zod';
+import type { PageAction } from '../../../contract/app.ts';
 import { adoptDroppedChannel, callsByName, eventChannel } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
@@ -169,8 +170,11 @@ const openDesk = async (
   serveAppScheme(builtPath('renderer'), (file) => readDocument(file));
   const system = systemLanguage();
   let show = async (): Promise<void> => {};
-  let onAbout = (): void => {};
-  const language = await createDesktopSpeech(system, { show: () => show(), onAbout: () => onAbout() });
+  let menu: MenuActions = { onPage: () => {}, onAbout: () => {} };
+  const language = await createDesktopSpeech(system, {
+    onPage: (action) => menu.onPage(action),
+    onAbout: () => menu.onAbout(),
+  });
   const policy = await readDesktopPolicy();
   const desk = await createDesk(
     createDesktopHost(home, options, policy, redirect, () => show(), system, language.speech),
@@ -216,8 +220,8 @@ const openDesk = async (
     },
   });
   mayQuit = presence.mayQuit;
-  const showLicences = (): void => void show().then(desk.showLicences).catch(onBug);
-  onAbout = () => void showAbout(language.speech(), showLicences).catch(onBug);
+  const onPage = (action: PageAction): void => void show().then(() => desk.act(action), onBug);
+  menu = { onPage, onAbout: () => void showAbout(language.speech(), () => onPage('licences')).catch(onBug) };
   showContextMenus(language.speech);
   const remember = async (value: WindowState) => desk.handlers.view.remember({ key: windowKey, value });
   show = async () => {
