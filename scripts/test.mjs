@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundleCli } from './bundle-cli.mjs';
 import { onDisplay } from './on-display.mjs';
 import { playwrightDurations, slowestTests, vitestDurations } from './slowest-tests.mjs';
 
@@ -70,6 +71,8 @@ const playwrightReport = join(reports, 'playwright.json');
 const node = process.execPath;
 /** What the end-to-end tests need is built meanwhile. */
 const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
+/** What the integration tests start as threads and processes: both runs use what one has compiled of it. */
+process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
 /** Side by side: each of the first keeps one process busy, most of the others wait. */
 const vitestRuns = [['unit'], ['together'], ['integration', 'hostile']].map(async (projects) => {
   const report = join(reports, `${projects[0]}.json`);

@@ -1,4 +1,5 @@
 /** The upload engine's worker: the ledger, the state that all transfers share, and the uploads of each connection. */
+import module from 'node:module';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -233,6 +234,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await hosts.close();
       ledger.close();
+      // The process ends without ending this thread, which would lose what it compiled.
+      module.flushCompileCache?.();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },
   };

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { differenceFrom, isOneFile } from './file-identity.ts';
@@ -64,3 +65,5 @@ export const serveFiles = (port: MessagePort): void => {
 // Tests import this module outside of a worker. Archives are read in a worker of their own, with libraries that take long to load.
 if (parentPort && workerData?.reads === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
 else if (parentPort) serveFiles(parentPort);
+// The process ends without ending this thread, which would lose what it compiled.
+if (parentPort) module.flushCompileCache?.();
