@@ -29,6 +29,7 @@ const programs = [
 export const bundleCli = async () => {
   // Node strips no types below node_modules.
   const outDir = mkdtempSync(join(tmpdir(), 'inspection-desk-cli-'));
+  const { NODE_ENV } = process.env;
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({
     configFile: false,
@@ -48,6 +49,9 @@ export const bundleCli = async () => {
       },
     },
   });
+  // Vite sets it for this process, and tests that it starts would get React's build for production.
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   writeFileSync(join(outDir, 'package.json'), '{ "type": "module" }');
   // A file of it is loaded where there is one.
   mkdirSync(join(outDir, 'node_modules'));
