@@ -14,7 +14,7 @@ if (isMainThread && file !== undefined) {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
   process.on('SIGUSR2', () => histogram.reset());
-  process.once('exit', () => {
+  const write = (): void => {
     const late = (ns: number): number => Math.max(0, ns / 1e6 - RESOLUTION_MS);
     const result = {
       p50Ms: late(histogram.percentile(50)),
@@ -22,5 +22,13 @@ if (isMainThread && file !== undefined) {
       maxMs: late(histogram.max),
     };
     writeFileSync(file, JSON.stringify(result));
-  });
+  };
+  process.once('exit', write);
+  // The command line replaces its process at its end, which emits no event.
+  const { execve } = process;
+  if (execve !== undefined)
+    process.execve = (...args) => {
+      write();
+      return execve.apply(process, args);
+    };
 }
