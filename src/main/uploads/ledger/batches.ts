@@ -139,8 +139,9 @@ export const createBatches = (db: DatabaseSync) => {
     `INSERT OR REPLACE INTO first_file SELECT item.id, ? FROM item JOIN batch ON batch.number = item.batch
      WHERE batch.id = ? AND item.id IN (SELECT value FROM json_each(?)) AND item.state != 'done'`,
   );
+  // Asked before each file: CROSS JOIN begins with the files that were chosen, where SQLite would read all of the batch.
   const firstAt = db.prepare(
-    `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file JOIN item ON item.id = first_file.item
+    `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file CROSS JOIN item ON item.id = first_file.item
        WHERE first_file.item >= number * ${RANGE} AND first_file.item < (number + 1) * ${RANGE} AND item.state = 'queued'), 0))
      AS at FROM batch WHERE id = ?`,
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { scanned } from '../source/testing/scanned.ts';
 import { everyItem } from './items.ts';
 import { openLedger } from './ledger.ts';
@@ -36,6 +36,22 @@ const expectReadOnly = async (path: string, code: string) => {
   ledger.close();
   expect(hash(path)).toBe(before);
 };
+
+test('what was chosen to be sent first is found by the choices, not by reading all files of a batch', () => {
+  const path = newLedgerPath();
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  openTestLedger(path).close();
+  const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('FROM first_file'));
+  prepare.mockRestore();
+  expect(statements.length).toBeGreaterThan(1);
+  const db = new DatabaseSync(path);
+  for (const sql of statements) {
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const searched = steps.flatMap(({ detail }) => /^SEARCH (first_file|item)\b/.exec(String(detail))?.[1] ?? []);
+    expect(searched, sql).toEqual(['first_file', 'item']);
+  }
+  db.close();
+});
 
 test('a ledger of an earlier version keeps its batches, and is brought to the newest one', async () => {
   const { path } = await makeClosed();
