@@ -196,6 +196,21 @@ describe('the store', () => {
     expect(store.getState().signInRequested).toBe(false);
   });
 
+  it('gives what was chosen in a menu to the shell once, and forgets what was chosen before a service is set up', async () => {
+    const first = following(snapshot(3, { connection: undefined }));
+    first.emit({ revision: 4, type: 'act', action: 'newUpload' });
+    await expect.poll(() => first.store.getState().projection.snapshot?.revision).toBe(4);
+    await first.store.getState().synchronise();
+    expect(first.store.getState().takeAsked()).toBeUndefined();
+
+    const { store, settled, emit } = following(snapshot(3));
+    emit({ revision: 4, type: 'act', action: 'settings' });
+    await settled();
+    await expect.poll(() => store.getState().asked).toBe('settings');
+    expect(store.getState().takeAsked()).toBe('settings');
+    expect(store.getState().takeAsked()).toBeUndefined();
+  });
+
   it('returns each report once', async () => {
     const { store, settled } = following(snapshot(3));
     await settled();

@@ -246,7 +246,11 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
     if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
-    if (event.type === 'act') void synchronise().then(() => store.setState({ asked: event.action }));
+    // Before a service is set up there is no shell that could act, nor should it later.
+    if (event.type === 'act')
+      void synchronise().then(() =>
+        store.setState((state) => ({ asked: state.projection.snapshot?.connection && event.action })),
+      );
     // A new window first opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
