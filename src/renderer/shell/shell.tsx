@@ -526,12 +526,10 @@ const allShown = (selector: string): readonly HTMLElement[] =>
 
 const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
 
-/** Whether a dialog has the keyboard: one that fades away has given the focus back. */
+/** Whether a dialog has the keyboard, or a menu in it: all of them are beside the page. One that fades away has given the focus back. */
 const hasDialog = (): boolean => {
-  const { activeElement, body } = document;
-  return allShown('[role="dialog"], [role="alertdialog"]').some(
-    (dialog) => activeElement === body || dialog.contains(activeElement),
-  );
+  const isInPage = document.querySelector('#root')?.contains(document.activeElement) ?? false;
+  return !isInPage && firstShown('[role="dialog"], [role="alertdialog"]') !== undefined;
 };
 
 /** Focuses the search field of the page, or its first filter; returns whether there is one. */
