@@ -175,7 +175,8 @@ export const createSession = (options: SessionOptions) => {
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
-      if (former !== undefined && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
+      const isFormer = former === undefined || former === current.accessToken;
+      if (!isFormer && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
       try {
         return (await orCancelled(tokens.refresh(current), signal)).accessToken;

@@ -172,10 +172,12 @@ const startRun = (
   noMore.addEventListener('abort', stateChanged.notifyAll);
   const { changed, fileChanged } = createReporter(options, id, view);
 
-  /** Scans the folder, while files found so far are being sent. */
   let isPlanned = row.scanned;
+  let additions = 0;
+  /** Scans the folder, while files found so far are being sent. */
   const plan = async (): Promise<void> => {
     const onAdded = (settled: readonly number[] = []): void => {
+      additions += 1;
       settled.forEach(fileChanged);
       stateChanged.notifyAll();
       changed.request();
@@ -203,6 +205,7 @@ const startRun = (
         onSettled: fileChanged,
         toConfirm,
         isPlanned: () => isPlanned,
+        additions: () => additions,
         stateChanged,
         pause: noMore,
         abort: abort.signal,
@@ -311,6 +314,8 @@ type BatchRun = {
   readonly toConfirm: number | undefined;
   /** Whether no more files will be added. */
   readonly isPlanned: () => boolean;
+  /** How often files have been added. */
+  readonly additions: () => number;
   /** Notified when files were added, when the last one was, and at `pause` and `abort`. */
   readonly stateChanged: Condition;
   /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
@@ -366,7 +371,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
       const item = items.get(id);
       return item ? [{ item, work }] : [];
     });
-  const queue = createBatchQueue(items, batch.id, run.isPlanned);
+  const queue = createBatchQueue(items, batch.id, run.additions);
   let inTransfer = 0;
   let largeInTransfer = 0;
   const parked = createSlots(MAX_PARKED);

@@ -18,7 +18,7 @@ export type Item = {
   readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
-  /** The signed Url while it may be needed: a credential. */
+  /** The signed Url while it may be needed, if the query joined `signed_url`: a credential. */
   readonly url: string | undefined;
   /** The storage may hold the file at `key`. */
   readonly unclear: boolean;
@@ -55,9 +55,16 @@ const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 /** `unclear` of a row whose file is sent in blocks, which are not committed yet. */
 const BLOCKS_ONLY = 2;
 
-/** Selects items with the facts of their removal. */
-export const WITH_REMOVAL = `SELECT item.*, removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms
-  FROM item LEFT JOIN removed_file ON removed_file.item = item.id`;
+const JOIN_URL = 'LEFT JOIN signed_url ON signed_url.item = item.id';
+const JOIN_REMOVAL = 'LEFT JOIN removed_file ON removed_file.item = item.id';
+const REMOVAL = 'removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms';
+
+/** Selects items with the facts of their removal, without their Urls. */
+export const WITH_REMOVAL = `SELECT item.*, ${REMOVAL} FROM item ${JOIN_REMOVAL}`;
+
+/** Selects items with their Urls, and with the facts of their removal. */
+const WITH_URL = `SELECT item.*, url FROM item ${JOIN_URL}`;
+const WITH_BOTH = `SELECT item.*, url, ${REMOVAL} FROM item ${JOIN_URL} ${JOIN_REMOVAL}`;
 
 /**
  * A row in state `sending` after an interruption counts as unclear: bytes may have been sent. If they were blocks, they
@@ -76,8 +83,7 @@ export const toItem = (row: Row): Item => {
     identity: fileId === undefined ? undefined : { id: fileId, changedMs: Number(row.changed_ms) },
     state,
     key: text(row.key),
-    // Stored in a separate table: see `createItemOf`.
-    url: undefined,
+    url: text(row.url),
     unclear: row.unclear === 1 || (state === 'sending' && row.unclear !== BLOCKS_ONLY),
     attempts: Number(row.attempts),
     sha256: sha256OfRow(row),
@@ -105,7 +111,6 @@ type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queue
 /** The queue over `db`, which has been migrated. For an unknown batch, the lists are empty. */
 const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
-  const itemOf = createItemOf(db);
   const insert = db.prepare(
     `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -114,13 +119,13 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
   // large one.
   const queued = (index: string, size: string) =>
     db.prepare(
-      `SELECT * FROM item INDEXED BY ${index}
+      `SELECT item.*, url FROM item INDEXED BY ${index} ${JOIN_URL}
        WHERE batch = ? AND state = 'queued' AND id > ? AND ${size} ORDER BY id LIMIT ?`,
     );
   const queuedLarge = queued('item_large_queued', `size_bytes >= ${LARGE_BYTES}`);
   const queuedSmall = queued('item_by_state', `size_bytes < ${LARGE_BYTES}`);
   const first = db.prepare(
-    `SELECT item.* FROM first_file CROSS JOIN item ON item.id = first_file.item
+    `SELECT item.*, url FROM first_file CROSS JOIN item ON item.id = first_file.item ${JOIN_URL}
      WHERE first_file.item >= ?1 * ${RANGE} AND first_file.item < (?1 + 1) * ${RANGE} AND state = 'queued'
      ORDER BY at_ms DESC, first_file.item`,
   );
@@ -158,9 +163,9 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
     /** Items that have not started: the large ones, or the others. */
     queued: (id: string, { afterId, limit, large }: ItemWindow & { readonly large: boolean }): readonly Item[] =>
-      (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(itemOf),
+      (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),
     /** Items that have not started and were chosen to be sent first, the latest choice first. */
-    first: (id: string): Iterable<Item> => first.all(numberOf(id)).values().map(itemOf),
+    first: (id: string): Iterable<Item> => first.all(numberOf(id)).values().map(toItem),
   };
 };
 
@@ -168,10 +173,10 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
 const WINDOW = 64;
 
 /**
- * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later,
- * until `isPlanned`. Files that the queue has passed and that are queued again are left to another queue.
+ * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later.
+ * `additions`: how often files have been added. Files that the queue has passed and that are queued again are left to another queue.
  */
-export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () => boolean) => {
+export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
   /** Files that went before their turn. */
   const gone = new Set<number>();
@@ -181,13 +186,13 @@ export const createBatchQueue = (items: ItemQueue, batch: string, isPlanned: () 
     let window: readonly Item[] = [];
     let index = 0;
     let afterId = 0;
-    let isOver = false;
+    /** After how many additions there was no file left. */
+    let emptyAfter: number | undefined;
     const next = (): Item | undefined => {
-      if (index === window.length && !isOver) {
-        const wasPlanned = isPlanned();
+      if (index === window.length && emptyAfter !== additions()) {
         window = items.queued(batch, { afterId, limit: WINDOW, large });
         index = 0;
-        isOver = wasPlanned && window.length === 0;
+        if (window.length === 0) emptyAfter = additions();
       }
       const item = window[index];
       if (item) afterId = item.id;
@@ -517,27 +522,23 @@ const totalOf = (tally: Tally, states: readonly ListedState[] | undefined): numb
 /** The number of a batch, which its files refer to; -1 for an unknown batch. */
 export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   const number = db.prepare('SELECT number FROM batch WHERE id = ?');
-  return (batch) => Number(number.get(batch)?.number ?? -1);
-};
-
-/** Makes an item of a row, with its Url if there is one: it is deleted once the file needs it no more. */
-const createItemOf = (db: DatabaseSync): ((row: Row) => Item) => {
-  const urlOf = db.prepare('SELECT url FROM signed_url WHERE item = ?');
-  return (row) => {
-    const item = toItem(row);
-    const url = urlOf.get(item.id)?.url;
-    return url === undefined ? item : { ...item, url: String(url) };
+  const known = new Map<string, number>();
+  return (batch) => {
+    const found = known.get(batch) ?? number.get(batch)?.number;
+    if (found === undefined) return -1;
+    // A transaction that is rolled back may have added the batch: it gets another number then.
+    if (!db.isTransaction) known.set(batch, Number(found));
+    return Number(found);
   };
 };
 
 /** The lists over `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
 const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
-  const itemOf = createItemOf(db);
-  const byId = db.prepare(`${WITH_REMOVAL} WHERE id = ?`);
-  const inRange = db.prepare(`${WITH_REMOVAL} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
+  const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
+  const inRange = db.prepare(`${WITH_BOTH} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
   /** The ids come from the index alone: only rows of the window are read, not those before it. */
-  const windowOf = (ids: string, select = 'SELECT * FROM item', order: '' | 'DESC' = '') =>
+  const windowOf = (ids: string, select = WITH_URL, order: '' | 'DESC' = '') =>
     db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id ${order} LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
   const ofRemoved = `SELECT item AS id FROM removed_file WHERE item >= ? * ${RANGE} AND item < ? * ${RANGE}`;
@@ -545,7 +546,7 @@ const createItemLists = (db: DatabaseSync) => {
   const notRemovedIn = (order?: 'DESC') =>
     windowOf(`FROM item WHERE batch = ? AND state = 'done' EXCEPT ${ofRemoved}`, undefined, order);
   const [notRemoved, notRemovedFromEnd] = [notRemovedIn(), notRemovedIn('DESC')];
-  const removed = windowOf(`FROM (${ofRemoved})`, WITH_REMOVAL);
+  const removed = windowOf(`FROM (${ofRemoved})`, WITH_BOTH);
   const sendingIds = db.prepare(`SELECT id FROM item WHERE batch = ? AND state = 'sending'`);
   const arrivable = db.prepare(
     `SELECT 1 FROM item WHERE batch = ? AND (state = 'sending' OR state IN ('signing', 'queued') AND unclear = 1) LIMIT 1`,
@@ -571,7 +572,7 @@ const createItemLists = (db: DatabaseSync) => {
   };
 
   const fromIndex = (batch: number, index: number, limit: number): readonly Item[] =>
-    inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(itemOf);
+    inRange.all(batch * RANGE + index, (batch + 1) * RANGE, limit).map(toItem);
 
   const rowsIn = (batch: number, state: ListedState, tally: Tally, limit: number, skip: number): readonly Row[] => {
     if (state === 'removed') return removed.all(batch, batch + 1, limit, skip);
@@ -592,7 +593,7 @@ const createItemLists = (db: DatabaseSync) => {
     let skip = offset;
     for (const state of states) {
       const files = listedIn(tally, state);
-      if (skip < files) found.push(...rowsIn(batch, state, tally, limit - found.length, skip).map(itemOf));
+      if (skip < files) found.push(...rowsIn(batch, state, tally, limit - found.length, skip).map(toItem));
       skip = Math.max(0, skip - files);
     }
     return found;
@@ -603,7 +604,7 @@ const createItemLists = (db: DatabaseSync) => {
     pending: (id: string, limit: number): readonly Item[] => inStates(numberOf(id), PENDING, 0, limit),
     get: (id: number): Item | undefined => {
       const row = byId.get(id);
-      return row && itemOf(row);
+      return row && toItem(row);
     },
     /** In order; with several states, in the order of `states`. */
     list: (
@@ -613,7 +614,7 @@ const createItemLists = (db: DatabaseSync) => {
       const batch = numberOf(id);
       if (error !== undefined) {
         const values = [batch, error, JSON.stringify(states ?? FileState.options)];
-        const items = withError.all(...values, limit, offset).map(itemOf);
+        const items = withError.all(...values, limit, offset).map(toItem);
         return { items, total: Number(countWithError.get(...values)?.total) };
       }
       return {

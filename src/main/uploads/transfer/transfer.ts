@@ -208,7 +208,8 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
     if (outcome.type !== 'signed') return outcome;
-    const blocks = items.sentBlocks(item.id, outcome.url).size;
+    // Only larger files are sent in blocks.
+    const blocks = item.sizeBytes > context.blockSizes.aboveBytes ? items.sentBlocks(item.id, outcome.url).size : 0;
     const continues = blocks > mostBlocks;
     mostBlocks = Math.max(mostBlocks, blocks);
     return { ...outcome, continues };
