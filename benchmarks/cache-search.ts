@@ -20,7 +20,7 @@ await fillCache(cache, connection, protocols);
 const fillMs = performance.now() - beganMs;
 
 const table = (query: Partial<ProtocolTableQuery>) => () =>
-  cache.table(connection, ProtocolTableQuery.parse({ limit: 50, ...query }));
+  cache.protocolTable(connection, ProtocolTableQuery.parse({ limit: 50, ...query }));
 
 const typed = searchTexts(40, protocols).flatMap(keystrokes);
 

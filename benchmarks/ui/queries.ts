@@ -7,7 +7,7 @@ import { keystrokes } from '../support/sample-cache.ts';
 export const measureQueries = (cache: Cache, connectionId: string, texts: readonly string[]) => {
   const typed = texts.flatMap(keystrokes);
   const table = (query: Partial<ProtocolTableQuery>) =>
-    cache.table(connectionId, ProtocolTableQuery.parse({ limit: 50, ...query }));
+    cache.protocolTable(connectionId, ProtocolTableQuery.parse({ limit: 50, ...query }));
   const search = (sort?: ProtocolTableQuery['sort']) => {
     // The table is shown before a search is typed.
     table({ sort });

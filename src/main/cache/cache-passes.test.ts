@@ -37,7 +37,7 @@ const page = (ids: readonly number[], TotalCount: number) => ({
 
 const cached = (connectionId: string, text = ''): readonly string[] =>
   cache
-    .table(connectionId, ProtocolTableQuery.parse({ text, limit: 1000 }))
+    .protocolTable(connectionId, ProtocolTableQuery.parse({ text, limit: 1000 }))
     .Items.map(({ InspectionProtocolId }) => InspectionProtocolId)
     .sort();
 

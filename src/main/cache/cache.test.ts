@@ -39,7 +39,7 @@ test('A3: a cache that is damaged while the app runs is moved aside, reported, a
   const content = readFileSync(path);
   content.fill(0xff, HEADER_BYTES);
   writeFileSync(path, content, { flag: 'r+' });
-  expect(cache.table('c', ProtocolTableQuery.parse({}))).toMatchObject({ Items: [], cached: 0 });
+  expect(cache.protocolTable('c', ProtocolTableQuery.parse({}))).toMatchObject({ Items: [], cached: 0 });
   expect(notices).toMatchObject([{ code: 'data/moved-aside', details: { file: `${path}.damaged-5` } }]);
   cache.beginPass('c');
   expect(cache.passProgress('c')).toMatchObject({ running: true, seen: 0 });

@@ -5,12 +5,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
+import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
   AssignmentSummary,
   type CachedProtocol,
   type ProtocolPage,
   type Reading,
   reading,
+  type TimeBase,
 } from '../../contract/resources.ts';
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
@@ -175,7 +177,11 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
       const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
       return { value, unreadable: 0, source: 'cache', fetchedAtMs };
     },
-    table: protocols.table,
+    /** A window of the table of protocols, and how many protocols could not be read when they were listed. */
+    protocolTable: (connectionId: string, query: ProtocolTableQuery, timeBase?: TimeBase): ProtocolTable => ({
+      ...protocols.table(connectionId, query, timeBase),
+      unreadable: passes.pass(connectionId).unreadable,
+    }),
     protocol: protocols.get,
     /** Stores the response to another read under its name, in slices. */
     putAnswer: (...answer: Parameters<typeof answers.put>): Promise<void> => run(answers.put(...answer)),

@@ -33,7 +33,7 @@ const put = (Items: ProtocolSummary[], Query?: string) =>
   cache.putProtocols('c', { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 }, { Query }, 1);
 
 const table = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase) =>
-  cache.table('c', ProtocolTableQuery.parse(query), timeBase);
+  cache.protocolTable('c', ProtocolTableQuery.parse(query), timeBase);
 const idsOf = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase): readonly string[] =>
   table(query, timeBase).Items.map(({ InspectionProtocolId }) => InspectionProtocolId);
 
@@ -74,7 +74,7 @@ test('counts only new protocols of a page, per connection', async () => {
   expect(table({}).cached).toBe(3);
   await put([protocol('a'), protocol('d')], 'High');
   expect(table({}).cached).toBe(4);
-  expect(cache.table('other', ProtocolTableQuery.parse({})).cached).toBe(0);
+  expect(cache.protocolTable('other', ProtocolTableQuery.parse({})).cached).toBe(0);
   cache.clear('c');
   await put([protocol('a')]);
   expect(table({}).cached).toBe(1);

@@ -133,7 +133,7 @@ describe('B28: a number beside the words of a street', () => {
     FacilityId,
   });
   const found = (text: string) => {
-    const table = cache.table('c', ProtocolTableQuery.parse({ text }));
+    const table = cache.protocolTable('c', ProtocolTableQuery.parse({ text }));
     expect(cache.find('c', text, 100).protocols.map(({ Address }) => Address)).toEqual(
       table.Items.map(({ Address }) => Address),
     );
@@ -224,7 +224,7 @@ test('B28: a search has each match once, in windows of any size', async () => {
   for (const text of ['storgata', 'storgata 2', 'york', 'stor 1', 'kirkegata 21, york', 'p1']) {
     for (const read of [
       (offset: number, limit: number) => cache.findProtocols('c', text, { offset, limit }),
-      (offset: number, limit: number) => cache.table('c', ProtocolTableQuery.parse({ text, offset, limit })),
+      (offset: number, limit: number) => cache.protocolTable('c', ProtocolTableQuery.parse({ text, offset, limit })),
     ]) {
       const { Items, total } = read(0, 1000);
       const ids = Items.map(({ InspectionProtocolId }) => InspectionProtocolId);

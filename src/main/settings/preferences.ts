@@ -1,8 +1,9 @@
-/** The settings that a user can change, in the contract's shape. */
+/** The settings that the window shows, in the contract's shape. */
 
 import get from 'es-toolkit/compat/get';
 import set from 'es-toolkit/compat/set';
 import { mapValues, omit, pick } from 'es-toolkit/object';
+import type { Snapshot } from '../../contract/app.ts';
 import { Preferences, type Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
@@ -31,6 +32,13 @@ const places: { readonly [Name in keyof Preferences]-?: string } = {
 /** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences =>
   Preferences.parse(mapValues(places, (place) => get(settings.get(), place)));
+
+/** What the window shows but cannot change. */
+export const readOffice = ({ get: read, managedConnection }: SettingsStore): Snapshot['office'] => {
+  const { sampleData, signOut } = read();
+  const { redirectUri: _, ...connection } = managedConnection;
+  return { sampleData, signOutErases: signOut.erases, connection };
+};
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 

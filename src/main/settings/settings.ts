@@ -6,7 +6,7 @@ import { isUndefined } from 'es-toolkit/predicate';
 import { DeskError } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
 import { beyondLevel, flushNames } from '../data/files.ts';
-import { applyPolicy, managedPaths, ownValues } from './policy/overlay.ts';
+import { applyPolicy, managedPaths, ownValues, policyLayer } from './policy/overlay.ts';
 import type { Policy } from './policy/policy.ts';
 import { Settings, type SettingsPatch } from './schema.ts';
 
@@ -44,6 +44,8 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
     get: (): Settings => current,
     /** The settings that the policy manages. */
     managed,
+    /** The policy's part of the connection, which has more sources than the settings. */
+    managedConnection: policyLayer(policy),
     /**
      * Replaces the given fields (`undefined` removes one) and writes the file.
      * @throws DeskError `input/invalid`, `settings/managed` (details `field`: a path that the policy sets to another value), `data/unwritable`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
-import { assertNotManaged, policyLayer } from '../../settings/policy/overlay.ts';
+import { assertNotManaged } from '../../settings/policy/overlay.ts';
 import { type ResolvedConnection, resolveConnection, settingsLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host, SampleService } from '../host.ts';
@@ -69,11 +69,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     /** Opens the configured connection, if there is one, and restores its session. */
     restore: async (): Promise<void> => {
       try {
-        const resolved = resolveConnection([
-          policyLayer(host.policy),
-          ...host.connectionLayers,
-          settingsLayer(settings.get()),
-        ]);
+        const layers = [settings.managedConnection, ...host.connectionLayers, settingsLayer(settings.get())];
+        const resolved = resolveConnection(layers);
         await change(resolved.connection.sample ? { connection: await startSample() } : resolved);
       } catch (error) {
         if (!(error instanceof DeskError)) throw error;
@@ -83,9 +80,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     },
     /** Connects to a service and stores it. Errors: `settings/managed`, `connection/insecure`, `data/unwritable`. */
     set: async (connection: Omit<Connection, 'sample'>): Promise<Connection> => {
-      const managed = policyLayer(host.policy);
-      assertNotManaged(managed, connection);
-      const resolved = resolveConnection([managed, { ...connection, sample: false }]);
+      assertNotManaged(settings.managedConnection, connection);
+      const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
       const changed = await change(resolved);
       // The redirect address was registered with the previous service.
       settings.update({ connection: resolved.connection, redirectUri: undefined });

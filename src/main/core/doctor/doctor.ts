@@ -37,7 +37,7 @@ import {
 } from './checks.ts';
 
 type DoctorParts = {
-  readonly host: Pick<Host, 'home' | 'version' | 'keychain' | 'policy'>;
+  readonly host: Pick<Host, 'home' | 'version' | 'keychain'>;
   readonly settings: SettingsStore;
   readonly dispatchers: Dispatchers;
   readonly connected: () => ConnectionServices;

@@ -94,14 +94,10 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
   const keeper = storage && createKeeper(storage, start, () => model.stored(), main.reportBug);
   const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, main.reportBug);
   /** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
-  const sending =
-    <I>(change: (input: I) => Draft) =>
-    (input: I): Draft => {
-      const draft = change(input);
-      main.tell('draft', draft);
-      keeper?.changed();
-      return draft;
-    };
+  const onDecision = (draft: Draft): void => {
+    main.tell('draft', draft);
+    keeper?.changed();
+  };
   const matching = createMatching({
     ...{ start, targets, signal: ending.signal, onChange: tellSoon, reportBug: main.reportBug },
     model: () => model,
@@ -112,7 +108,7 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
     },
   });
   const model = createDraftModel({
-    ...{ start, tree, targets, signal: ending.signal, onChange: tellSoon, onBug: reportUnlessEnding },
+    ...{ start, tree, targets, signal: ending.signal, onChange: tellSoon, onDecision, onBug: reportUnlessEnding },
     ...{ mapped: matching.mapped, phase: matching.phase, isReading: matching.isReading },
     ...{ reason: () => reason, sendsInOnePiece: history.sendsInOnePiece },
     hasFiles: (AssignmentId) => used.has(AssignmentId),
@@ -144,6 +140,7 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
   scan(start.sources);
   return {
     ...matching.calls,
+    ...model.calls,
     /** Some of the assignments that rows are matched with. */
     targets: targets.add,
     /** Some of the protocols whose assignments are missing or outdated. */
@@ -158,39 +155,24 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
       tellSoon();
       return model.changed();
     },
-    rows: model.rows,
-    candidates: model.candidates,
-    alike: model.alike,
-    clashSources: model.clashSources,
-    placeOf: model.placeOf,
-    files: model.files,
     preview: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
-        const place = model.placeOf(of);
+        const place = model.calls.placeOf(of);
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /** A file that `preview` reported as a PDF; undefined if it is none. Errors: as `preview`. */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
-        const place = model.placeOf(of);
+        const place = model.calls.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    leftOut: model.leftOut,
-    matches: model.matches,
-    assign: sending(model.assign),
-    leaveOut: sending(model.leaveOut),
-    takeIn: sending(model.takeIn),
-    takeFiles: sending(model.takeFiles),
-    undo: sending(model.undo),
-    setLevel: sending(model.setLevel),
-    setTarget: sending(model.setTarget),
-    setClash: sending(model.setClash),
-    setNames: sending(model.setNames),
     /** Matches with the assignments that have been read; those that are read later are matched then. */
-    skipUpdate: sending(() => {
+    skipUpdate: () => {
       matching.skipUpdate();
-      return model.changed();
-    }),
+      const draft = model.changed();
+      onDecision(draft);
+      return draft;
+    },
     /** The sources that a start uploads. Errors: `draft/changed` if they differ from `seen`. */
     plan: (seen: DraftSum | undefined) => {
       const now = model.view().chosen;

@@ -71,7 +71,7 @@ const modelOf = (
       leftOutAtMs: () => undefined,
     },
     signal: new AbortController().signal,
-    ...{ onChange: () => {}, onBug: () => {} },
+    ...{ onChange: () => {}, onDecision: () => {}, onBug: () => {} },
   });
 };
 
@@ -95,8 +95,8 @@ test('each file is in exactly one row, at every level', () => {
   fc.assert(
     fc.property(paths, fc.nat(6), (files, level) => {
       const model = modelOf(files);
-      model.setLevel({ level });
-      model.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
+      model.calls.setLevel({ level });
+      model.calls.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
       expect(filesIn(model.plan(), files).toSorted()).toEqual(files.toSorted());
     }),
   );
@@ -109,20 +109,20 @@ test('no file is sent twice, whatever is chosen, at whatever level, in any order
       const sent: string[] = [];
       for (const { act, seed } of steps) {
         const rowIds = some(rowIdsOf(model), seed);
-        if (act === 'setLevel') model.setLevel({ level: seed % 6 });
-        else if (act === 'undo') model.undo();
+        if (act === 'setLevel') model.calls.setLevel({ level: seed % 6 });
+        else if (act === 'undo') model.calls.undo();
         else if (act === 'start') {
           const planned = model.plan().filter((_, at) => (seed >> (at % 16)) & 1);
           sent.push(...filesIn(planned, files));
           model.started(planned.map(({ rowId }) => rowId));
         } else if (rowIds.length > 0) {
-          if (act === 'assign') model.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
-          else model[act]({ rowIds });
+          if (act === 'assign') model.calls.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
+          else model.calls[act]({ rowIds });
         }
         const planned = filesIn(model.plan(), files);
         expect(new Set([...sent, ...planned]).size).toBe(sent.length + planned.length);
       }
-      model.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
+      model.calls.assign({ rowIds: rowIdsOf(model), AssignmentId: ids[0] ?? '' });
       expect([...sent, ...filesIn(model.plan(), files)].toSorted()).toEqual(files.toSorted());
     }),
   );
@@ -135,19 +135,19 @@ test('what is undone is as it was', () => {
       const shown = () => {
         const { revision: _, canUndo: __, ...draft } = model.view();
         const window = { filter: 'all', descending: false, offset: 0, limit: 100 } as const;
-        return { draft, rows: model.rows(window) };
+        return { draft, rows: model.calls.rows(window) };
       };
       const before = [shown()];
       for (const { act, seed } of steps) {
         const rowIds = some(rowIdsOf(model), seed);
-        if (act === 'setLevel') model.setLevel({ level: seed % 6 });
+        if (act === 'setLevel') model.calls.setLevel({ level: seed % 6 });
         else if (rowIds.length === 0 || act === 'undo' || act === 'start') continue;
-        else if (act === 'assign') model.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
-        else model[act]({ rowIds });
+        else if (act === 'assign') model.calls.assign({ rowIds, AssignmentId: ids[seed % 3] ?? '' });
+        else model.calls[act]({ rowIds });
         before.push(shown());
       }
       for (const state of before.toReversed().slice(1)) {
-        model.undo();
+        model.calls.undo();
         expect(shown()).toEqual(state);
       }
     }),
@@ -164,7 +164,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
       const chosen = new Map(lines.map(([at, id]) => [folders[at % folders.length] ?? '.', ids[id] ?? '']));
       const text = ['path,assignment', ...[...chosen].map(([path, id]) => `"${path}",${id}`)].join('\n');
       const model = modelOf(files, { map: text, targets: indexed(targetsOf([named])) });
-      if (cut !== undefined) model.setLevel({ level: cut });
+      if (cut !== undefined) model.calls.setLevel({ level: cut });
       const goesTo = (path: string): string | undefined => {
         for (let folder = path; folder !== ''; ) {
           folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
@@ -188,7 +188,7 @@ test('B5: a folder that a map file names is a question if its name is not what i
   const name = 'Elveveien 9\u200b7';
   const model = modelOf([`${name}/x.txt`, 'a/y.txt'], { map: `path,assignment\n${name},${ids[0]}\na,${ids[1]}` });
   expect(model.plan().map(({ upload }) => upload.assignmentId)).toEqual([ids[1]]);
-  const asked = model.matches().find(({ path }) => path === name);
+  const asked = model.calls.matches().find(({ path }) => path === name);
   expect(asked).toMatchObject({
     decision: 'ask',
     candidates: [{ AssignmentId: ids[0], reasons: [{ signal: 'map' }] }],
@@ -215,16 +215,16 @@ test('what goes to one assignment waits for no others; once they are known they 
     fc.property(paths, level, fc.nat(65_535), (files, cut, seed) => {
       const targets = targetsOf([named]);
       const model = modelOf(files, { targets, phase: 'updating', AssignmentId: ids[0] ?? '' });
-      if (cut !== undefined) model.setLevel({ level: cut });
+      if (cut !== undefined) model.calls.setLevel({ level: cut });
       const leftOut = some(rowIdsOf(model), seed);
-      if (leftOut.length > 0) model.leaveOut({ rowIds: leftOut });
+      if (leftOut.length > 0) model.calls.leaveOut({ rowIds: leftOut });
       const before = model.plan();
       const counts = { total: rowIdsOf(model).length };
       expect(model.view()).toMatchObject({ phase: 'ready', isComparing: true, counts });
       indexed(targets);
       model.changed();
       expect(model.plan()).toEqual(before);
-      const { rows } = model.rows({ filter: 'all', descending: false, offset: 0, limit: 100 });
+      const { rows } = model.calls.rows({ filter: 'all', descending: false, offset: 0, limit: 100 });
       const isNamed = ({ path }: { readonly path: string }): boolean => path.endsWith('/Elveveien 9');
       const warned = rows.filter(({ warnings }) => warnings.some(({ kind }) => kind === 'other-assignment'));
       expect(warned).toEqual(expect.arrayContaining(rows.filter((row) => isNamed(row) && row.choice !== 'left-out')));
@@ -296,7 +296,7 @@ test('a folder that cannot be read now is compared with nothing, and is no bug',
 test('a file that nothing names stays undecided when the file beside it gets a row of its own', () => {
   const targets = indexed(targetsOf([targetAt(12, 'Storgata 4', 'Bergen')]));
   const model = modelOf(['Storgata 4/x.pdf', 'Elveveien 9 report.pdf', 'notes.pdf'], { targets });
-  const rows = () => model.rows({ filter: 'undecided', descending: false, offset: 0, limit: 10 }).rows;
+  const rows = () => model.calls.rows({ filter: 'undecided', descending: false, offset: 0, limit: 10 }).rows;
   expect(rows()).toMatchObject([{ fileNames: ['Elveveien 9 report.pdf', 'notes.pdf'] }]);
   targets.addNow({ value: JSON.stringify(named), fetchedAtMs: 0 });
   finished(targets.finish({}, model.everyRow));

@@ -137,6 +137,8 @@ type Surroundings = {
   readonly signal: AbortSignal;
   /** Called when background work changes the model. */
   readonly onChange: () => void;
+  /** Called after each change by the user. */
+  readonly onDecision: (draft: Draft) => void;
   readonly onBug: (error: unknown) => void;
 };
 
@@ -170,26 +172,17 @@ export const createDraftModel = (of: Surroundings) => {
     cut.forget();
     return view();
   };
+  const decided = (draft: Draft): Draft => {
+    of.onDecision(draft);
+    return draft;
+  };
   const decide = (rowIds: readonly number[], decision: Decision): Draft => {
     for (const rowId of rowIds) cut.rowOf(rowId);
     choices.decide(rowIds, decision);
     forget(rowIds);
-    return view();
+    return decided(view());
   };
-
-  return {
-    view,
-    /** Every row, to be matched. */
-    everyRow: cut.rows,
-    /** To be called when files were found, or targets. */
-    changed,
-    /** Must be called when rows were matched again. Once the user has made a decision, the rows stay the same. */
-    rematched: (): void => {
-      revision += 1;
-      table.forget();
-      if (!choices.canUndo()) cut.forget();
-    },
-    prepareSearch: table.prepareSearch,
+  const calls = {
     rows: (query: Input<'rows'>): Output<'rows'> => {
       const { rows, total } = table.select(query);
       if (parts.phase() === 'ready' && query.limit <= MOST_IN_VIEW)
@@ -228,40 +221,29 @@ export const createDraftModel = (of: Surroundings) => {
           [folder, file.name, takes] as const,
         ]),
       );
-      return changed();
-    },
-    /** What the user chose, to be stored. */
-    stored: () => storeChoices({ tree: of.tree, cut, choices }, parts.rows()),
-    /** Continues with choices that were stored, once everything has been scanned. */
-    adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
-    /** Adopts what was chosen for files in earlier uploads, unless the user has chosen otherwise since. */
-    adoptFiles: (known: Iterable<LeftOutPart>): void => {
-      for (const { path, isLeftOut } of known) {
-        const found = of.tree.fileAt(path);
-        if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
-      }
+      return decided(changed());
     },
     setClash: (clash: Input<'setClash'>): Draft => {
       cut.rowOf(clash.rowId);
       choices.setClash(clash);
       forget([clash.rowId]);
-      return view();
+      return decided(view());
     },
     setLevel: ({ level }: Input<'setLevel'>): Draft => {
       choices.setScope({ level });
-      return changed();
+      return decided(changed());
     },
     setTarget: ({ AssignmentId }: Input<'setTarget'>): Draft => {
       choices.setScope({ target: AssignmentId });
-      return changed();
+      return decided(changed());
     },
     setNames: (names: Input<'setNames'>): Draft => {
       choices.setNames(names);
-      return changed();
+      return decided(changed());
     },
     undo: (): Draft => {
       choices.undo();
-      return changed();
+      return decided(changed());
     },
     /**
      * The sources that determine the names in a row, and the row's index among them; without a row, those of the whole
@@ -294,11 +276,39 @@ export const createDraftModel = (of: Surroundings) => {
         throw new DeskError('input/invalid', 'there is no such file');
       return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
     },
-    /** The rows that a start uploads. */
-    plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
     /** What the user left out, and included although it was left out before, by their paths on the disk. */
     leftOut: () => leftOutNow(of, parts),
     matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
+  };
+
+  return {
+    /** What other threads ask. */
+    calls,
+    view,
+    /** Every row, to be matched. */
+    everyRow: cut.rows,
+    /** To be called when files were found, or targets. */
+    changed,
+    /** Must be called when rows were matched again. Once the user has made a decision, the rows stay the same. */
+    rematched: (): void => {
+      revision += 1;
+      table.forget();
+      if (!choices.canUndo()) cut.forget();
+    },
+    prepareSearch: table.prepareSearch,
+    /** What the user chose, to be stored. */
+    stored: () => storeChoices({ tree: of.tree, cut, choices }, parts.rows()),
+    /** Continues with choices that were stored, once everything has been scanned. */
+    adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
+    /** Adopts what was chosen for files in earlier uploads, unless the user has chosen otherwise since. */
+    adoptFiles: (known: Iterable<LeftOutPart>): void => {
+      for (const { path, isLeftOut } of known) {
+        const found = of.tree.fileAt(path);
+        if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
+      }
+    },
+    /** The rows that a start uploads. */
+    plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
     /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
     started: (rowIds: readonly number[]): Draft | undefined => {
       cut.send(rowIds);

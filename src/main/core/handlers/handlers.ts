@@ -190,14 +190,7 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
         const read = await connected().reader.inspectionPoints(InspectionProtocolId, { offline });
         return { ...read, value: pointsWith(read.value, text) };
       },
-      table: (query) => {
-        const { connectionId } = connected();
-        const { timeBase } = readPreferences(settings);
-        return {
-          ...cache.table(connectionId, query, timeBase),
-          unreadable: cache.pass(connectionId).unreadable,
-        };
-      },
+      table: (query) => cache.protocolTable(connected().connectionId, query, readPreferences(settings).timeBase),
       get: ({ InspectionProtocolId }) => orMissing(cache.protocol(connected().connectionId, InspectionProtocolId)),
     },
     assignments: {

@@ -7,8 +7,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { OfflineStatus, OutboxEntry } from '../../../contract/offline.ts';
 import { Batch } from '../../../contract/uploads.ts';
 import { WatchedFolder } from '../../../contract/watched-folders.ts';
-import { readOffice } from '../../settings/policy/overlay.ts';
-import { readPreferences } from '../../settings/preferences.ts';
+import { readOffice, readPreferences } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { Host } from '../host.ts';
 
@@ -25,7 +24,7 @@ type ShownConnection = {
 };
 
 type StateSources = {
-  readonly host: Pick<Host, 'version' | 'locale' | 'systemLanguage' | 'hasDesktop' | 'policy'>;
+  readonly host: Pick<Host, 'version' | 'locale' | 'systemLanguage' | 'hasDesktop'>;
   readonly settings: SettingsStore;
   readonly present: () => ShownConnection | undefined;
   readonly update: () => UpdateStatus;
@@ -99,7 +98,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       const shown = present();
       // First, because it may add a notice.
       const stored = readStored(shown);
-      const { version, locale, systemLanguage, hasDesktop = false, policy } = host;
+      const { version, locale, systemLanguage, hasDesktop = false } = host;
       return {
         ...{ revision, version, hasDesktop, notices },
         ...(locale !== undefined && { locale }),
@@ -111,7 +110,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
         reading: shown?.readAhead.progress(),
         preferences: readPreferences(settings),
         managed: settings.managed,
-        office: readOffice(settings.get(), policy),
+        office: readOffice(settings),
         views: settings.get().views,
         update: update(),
         ...(draft && { draft }),

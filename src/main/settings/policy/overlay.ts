@@ -5,7 +5,6 @@ import set from 'es-toolkit/compat/set';
 import unset from 'es-toolkit/compat/unset';
 import { mapValues } from 'es-toolkit/object';
 import { isPlainObject } from 'es-toolkit/predicate';
-import type { Snapshot } from '../../../contract/app.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { ManagedPath } from '../../../contract/preferences.ts';
 import type { ConnectionLayer } from '../resolve-connection.ts';
@@ -25,13 +24,6 @@ export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[
     const isOther = layers.some((layer) => layer[key] !== undefined && layer[key] !== '' && layer[key] !== value);
     return isOther ? [key] : [];
   });
-
-/** Settings that the window shows but cannot change. */
-export const readOffice = (settings: Settings, policy: Policy): Snapshot['office'] => {
-  const { sampleData, signOut } = settings;
-  const { redirectUri: _, ...connection } = policy.connection ?? {};
-  return { sampleData, signOutErases: signOut.erases, connection };
-};
 
 /** @throws DeskError `settings/managed` (details `field`) if `connection` has another value than the policy's layer */
 export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {
