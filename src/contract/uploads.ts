@@ -221,8 +221,8 @@ export const UploadFile = z.object({
   /** Set for a removed file if the time is known. */
   removedAtMs: z.number().optional(),
   /**
-   * Of a file that replaces earlier ones: `pending` until they are removed, also while it is not uploaded itself; `failed`:
-   * one of them could not be removed, and why.
+   * Only for a file that replaces earlier ones. `pending`: they are not removed yet, or the file itself is not uploaded yet;
+   * `failed`: one of them could not be removed, and `error` says why.
    */
   replaced: z.object({ state: z.enum(['pending', 'removed', 'failed']), error: ErrorData.optional() }).optional(),
 });
@@ -233,7 +233,7 @@ export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
 export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /**
- * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content; `missing`;
+ * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content; `missing`: not on disk;
  * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived; `removed`: it is no longer on its
  * assignment, so that there is nothing to compare.
  */

@@ -17,7 +17,7 @@ export type Formats = {
   readonly hour: (timeMs: number) => string;
   /** "March 2026". */
   readonly month: (timeMs: number) => string;
-  /** How dates are typed: the locale whose order and separators count; undefined for that of the standard (ISO 8601). */
+  /** The locale whose order and separators are used for typed dates; undefined for ISO 8601. */
   readonly typedLocale: string | undefined;
   readonly collator: Intl.Collator;
   readonly timeBase: Preferences['timeBase'];

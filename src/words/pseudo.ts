@@ -1,7 +1,7 @@
 /**
- * A language that shows what a translation would break: English in accents and in brackets, 40 % longer, and at least as long as
- * each translation, in whole and in its longest word. What it fits into holds every language. A text without brackets on a screen
- * is not in the catalog; one whose closing bracket is missing is cut off.
+ * A pseudo-language that shows what a translation would break: English with accents, in brackets, and 40 % longer. Each text, and
+ * its longest word, is at least as long as in every translation, so a layout that it fits into fits every language. On a screen,
+ * a text without brackets is not from the catalog, and one without its closing bracket is cut off.
  */
 
 const plain = 'abcdefghijklmnopqrstuvwxyz';

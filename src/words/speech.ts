@@ -29,7 +29,7 @@ export const createSpeech = <Name extends Speaker>(
   formatNumber: (value: number) => string,
 ): Speech<Name> => {
   const instance = createInstance();
-  // It loads nothing, so it is ready synchronously.
+  // Nothing is loaded, so the instance is ready synchronously.
   void instance.init({
     lng: locale,
     resources: { [locale]: { [name]: words } },

@@ -60,7 +60,7 @@ export const createRateLimit = (
       if (!release) throw cancellation(signal);
       try {
         await followRate(signal);
-        // Unused time does not accumulate; but a part that had to wait for its turn is not to blame if timers are late.
+        // Unused time is not saved up, except LATE_MS for a part that had to wait for its turn: timers may have fired late.
         const startMs = Math.max(first ? now() : now() - LATE_MS, freeAtMs);
         if (startMs > now()) await sleep(startMs - now(), signal);
         rate = present();

@@ -34,9 +34,9 @@ export const makePrivate = (path: string): void => closeSync(openSync(path, 'a',
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 
 /**
- * The content of the file at `path`; undefined if there is none. Rejects pipes, devices and folders, and a file that
- * grows beyond the limit while it is read.
- * @throws Error with the code `ENOTFILE` or `EFBIG`, or the system's
+ * The content of the file at `path`; undefined if there is none. Rejects pipes, devices and folders, and a file of more than
+ * `maxBytes`, even if it grows while it is read.
+ * @throws Error with the code `ENOTFILE` or `EFBIG`, or the system's error
  */
 export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {

@@ -258,7 +258,7 @@ const align = <P extends Phrase>(
   const walk = (start: number, place: number, step: 1 | -1): number => {
     let here = place;
     for (let word = start; word >= 0 && word < phrase.words.length; word += step) {
-      // "Rue de la Paix" for "Rue Paix".
+      // A filling word of the folder's name is skipped: "Via del Corso" matches "Via Corso".
       const direct = stepAt(word, here);
       const isSkipped = direct === undefined && isFilling(tokens[here]?.text ?? '');
       const found = isSkipped ? stepAt(word, here + step) : direct;

@@ -192,7 +192,7 @@ export const shapeOf = (code: string): string =>
     .replaceAll(/\d/g, '9')
     .replace(/^a+9+(?=9a)/, 'a');
 
-/** The most candidates for a street without a number, or for a name of a person. */
+/** The maximum number of candidates for a street without a number, and for the name of a person. */
 export const MOST_OF_STREET = 100;
 export const MOST_OF_NAME = 12;
 

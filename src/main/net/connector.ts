@@ -194,8 +194,8 @@ export const createStorageAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });
 
 /**
- * For requests whose duration shows the delay of the line (time-round-trip.ts): no file ever waits on their
- * connections.
+ * For requests that measure the delay of the line (time-round-trip.ts). Their connections carry no files, which would add to
+ * the measured time.
  */
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });

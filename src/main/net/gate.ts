@@ -60,8 +60,8 @@ const FASTER = 0.85;
 const SLOWER = 5;
 
 /**
- * Why `host` is not called for `leftMs`. Details `host`, `until` (ms since 1970), `held`: nothing was sent, and `paced`: the host
- * requested no pause, the call waits for its turn.
+ * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: nothing was sent;
+ * `paced`: the call waits for its turn, not for a pause that the host requested.
  */
 const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
   new DeskError('service/busy', isPaced ? 'calls are made one at a time' : 'the host requested a pause', {

@@ -1,6 +1,6 @@
 /**
- * The passwords of proxies: the user enters each once; they are stored in the keychain, and never sent again once
- * rejected.
+ * The passwords of proxies. A user enters each once, and the keychain stores it. A password that a proxy rejected is not sent
+ * again until a user enters one again.
  */
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';

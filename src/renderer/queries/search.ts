@@ -64,7 +64,7 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
 /** How far the service's protocols have been searched. `failed`: it did not respond; `part`: it may have more matches. */
 export type ServiceSearch = {
   readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
-  /** How many protocols the offline data has; undefined before that was read. */
+  /** How many protocols the offline data has; undefined until it has been searched. */
   readonly cached: number | undefined;
   readonly again: () => void;
 };

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
 export type TextBadgeProps = {
   /** A text of any length: what finds no room is cut off. */
   readonly text: string;
-  /** The tooltip; by default the whole text. It hides that of any element around the badge. */
+  /** The tooltip; by default the whole text. It takes precedence over the tooltip of an element around the badge. */
   readonly title?: string;
   readonly color: NonNullable<BadgeProps['color']>;
   readonly Icon?: FluentIcon | undefined;

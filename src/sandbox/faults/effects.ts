@@ -235,7 +235,7 @@ async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Ids and Keys stay unchanged: later requests name the record by them. */
+/** Ids and Keys stay unchanged because later requests refer to the record by them; no request uses FacilityId. */
 const isName = (field: string): boolean => field === 'Key' || (field.endsWith('Id') && field !== 'FacilityId');
 
 const mapFields = (record: Fields, change: (value: unknown, field: string) => unknown): Fields =>

@@ -214,7 +214,10 @@ const page = (language: Language, title: string, content: ReturnType<typeof html
   },
 });
 
-/** The redirect_uri's origin for a policy, or its scheme if a policy cannot express the origin. */
+/**
+ * The source expression for the redirect_uri in the Content-Security-Policy: its origin, or only its scheme where the policy
+ * cannot express the origin (a custom scheme, IPv6).
+ */
 const redirectSource = ({ origin, protocol, hostname }: URL): string =>
   origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 

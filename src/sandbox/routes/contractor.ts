@@ -74,7 +74,7 @@ const bearerOf =
 
 /**
  * The page (from 1) of a protocol list request. `Page` takes precedence over `cursor`, its deprecated alias
- * that counts from 0. Undefined if the parameter used is not such a number.
+ * that counts from 0. Undefined if that parameter is not such a number.
  */
 const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
   if (page !== undefined) return readInteger(page, 1);

@@ -19,7 +19,7 @@ type Block = {
   readonly isCommitted: boolean;
 };
 
-/** The code of an error of Azure. */
+/** An error code of Azure Blob Storage. */
 type BlockError = 'InvalidBlobOrBlock' | 'InvalidBlockList' | 'InvalidQueryParameterValue' | 'InvalidXmlDocument';
 
 export type BlockStore = ReturnType<typeof createBlockStore>;

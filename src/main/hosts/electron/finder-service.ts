@@ -1,6 +1,6 @@
 /**
- * The entry of the app in Finder's menus, on macOS. Electron receives no calls of services, so it is one of Automator's
- * kind: a folder in build/ with a script that opens what was chosen with the app.
+ * The app's service in Finder's menus on macOS. An Electron app cannot provide a service itself, so this is an Automator workflow:
+ * a folder in build/ with a script that opens the selection with the app.
  */
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -59,8 +59,8 @@ const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longes
 
 /**
  * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started
- * becomes `cancelled` if its Key could be removed or cannot have arrived, otherwise `uncertain`. A file that has
- * arrived still replaces what it was meant to.
+ * becomes `cancelled` if nothing is stored under its Key and nothing can still arrive there, otherwise `uncertain`. A file
+ * that has arrived still replaces the earlier one.
  * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files
  *   then stay open, and cancelling can continue later.
  */

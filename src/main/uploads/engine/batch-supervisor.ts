@@ -9,7 +9,7 @@ import type { BatchRow } from '../ledger/batches.ts';
 import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally } from '../ledger/items.ts';
 import { heldBytes } from '../source/local-file.ts';
 import { realRootOf } from '../source/paths.ts';
-import { createContentOf, namesOf } from '../transfer/names.ts';
+import { createContentOf, namesOf } from '../transfer/assignment-names.ts';
 import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
 import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';

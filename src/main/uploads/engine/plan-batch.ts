@@ -29,7 +29,7 @@ import {
   scanFolder,
   sumOfLeftOut,
 } from '../source/scan.ts';
-import { openNames, reserveNames } from '../transfer/names.ts';
+import { openNames, reserveNames } from '../transfer/assignment-names.ts';
 
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 250;

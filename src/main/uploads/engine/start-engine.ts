@@ -185,7 +185,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 
   const open = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
-    // It may have been opened when the worker started.
+    // The connection may have been opened when the worker started.
     if (connection.openedIn === running) return;
     connection.openedIn = running;
     const { connectionId, baseUrl, session } = connection;

@@ -34,7 +34,7 @@ import {
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
 import { assertFolder, type ScannedFile } from '../source/scan.ts';
-import { createContentOf } from '../transfer/names.ts';
+import { createContentOf } from '../transfer/assignment-names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
 import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } from './batch-actions.ts';

@@ -19,7 +19,7 @@ import { changed, type Expected, fill, letGo, openInPlace, unreadable } from './
 import { archiveOf, isZip, splitInner } from './paths.ts';
 import { type Listing, leftOutByName } from './scan.ts';
 
-/** Files of an archive; attachments of a mail. */
+/** The maximum number of entries in an archive, and of attachments of a mail. */
 const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
 /** A mail is parsed in memory. Few servers accept larger ones. */

@@ -9,9 +9,9 @@ import { lstat } from 'node:fs/promises';
 const SMALLEST_BYTES = 4_096n;
 
 /**
- * Whether the content is not on this computer. Node does not know the attributes of Windows that say so
- * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE); such a file has a size, and occupies nothing.
- * Elsewhere that is a file with holes.
+ * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so
+ * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE), so a file with a size but without allocated blocks counts
+ * as one. On other systems such a file is merely sparse.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,

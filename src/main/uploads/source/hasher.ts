@@ -13,7 +13,7 @@ export type HashMessage =
   | { readonly type: 'part'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
   /** The last part: the response has the content's digests. */
   | { readonly type: 'last'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
-  /** The rest of the content will not follow. Without a response. */
+  /** The rest of the content will not follow. The worker sends no response. */
   | { readonly type: 'drop'; readonly id: number };
 
 export type Hasher = ReturnType<typeof createHasher>;

@@ -1,6 +1,6 @@
 /**
  * What a user reviewed before an upload: every folder and file as the scan found it, in a file of the data directory.
- * The upload takes it from there, so nothing is sent that was not reviewed, and the tree is not scanned a second time.
+ * The upload takes it from there, so nothing is sent that was not reviewed. A later scan only counts what was added since.
  * A list of a million files has some 70 MB, and is never in memory as a whole.
  *
  * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as

@@ -67,8 +67,8 @@ export const takeBack = (
 
 /**
  * Settles the files of the batch that turned out not to have arrived, in one commit: each is queued again, or fails if
- * that has happened too often. With `fail`, when no more lists are read, each fails, and so do those that the last list
- * lacked. Returns the items of those that failed.
+ * it was lost too often. `fail`: no further list will be read, so all of them fail, and so does every file that the last
+ * list lacked. Returns the items that failed.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,

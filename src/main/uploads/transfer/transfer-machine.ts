@@ -47,7 +47,7 @@ export type Transfer =
   | { readonly step: 'end'; readonly end: 'done'; readonly key: string; readonly proof: Proof }
   | End;
 
-/** A failed file. Key and Url are kept if the storage may hold the file: a retry must begin with them. */
+/** A file that failed or is uncertain. Key and Url are kept if the storage may hold the file: a retry has to start from them. */
 export type End = {
   readonly step: 'end';
   readonly end: 'failed' | 'uncertain';

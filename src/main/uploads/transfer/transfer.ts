@@ -24,7 +24,7 @@ import { hasExpired } from '../storage/dialects.ts';
 import { type BlockPlan, isInBlocks, putFile } from '../storage/put-file.ts';
 import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
-import { giveFreeName } from './names.ts';
+import { giveFreeName } from './assignment-names.ts';
 import { mayStillArrive, removeOnce, sentWithoutAnswer, takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {

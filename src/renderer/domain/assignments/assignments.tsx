@@ -231,7 +231,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   },
 ];
 
-/** Which assignments are shown. Absent parts do not narrow. */
+/** Which assignments are shown. An absent field does not filter. */
 export type WorkFilter = Partial<AssignmentFilter>;
 
 /** What the table of assignments begins with: documents are expected for open ones only. */

@@ -33,7 +33,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
     <Combobox
       className={styles.target}
       ref={setInput}
-      // The list stays in the part of the page that its field is in.
+      // In the dialog or `main` that has the field: elsewhere the list would be outside of the page's landmarks.
       mountNode={input?.closest<HTMLElement>('[role="dialog"], main') ?? null}
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}

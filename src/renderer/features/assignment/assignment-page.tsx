@@ -321,7 +321,7 @@ const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx
 
 // The plan-after date of the assignment.
 
-/** Times are chosen to the minute: the current minute is not in the past. */
+/** Times are chosen to the minute, so the current minute does not count as past. */
 const minuteMs = 60_000;
 
 /** The value after a change; undefined until one was made, since the service returns the value only then. */

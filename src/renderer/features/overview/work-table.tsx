@@ -38,7 +38,7 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const table = useRef<TableHandle>(null);
   const showMore = (): void => {
     show(MOST);
-    // The button goes away.
+    // The button, which has the focus, disappears.
     table.current?.focus(first);
   };
   if (isLoading && !known) return <Loading label={t('work.loading')} />;

@@ -467,7 +467,7 @@ const columnsOf = (
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
 
-/** Where to find the files that are missing under `filter`. */
+/** The hint below an empty list: why `filter` shows no files. */
 const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
   if (isUnread(batch)) return t('uploads.files.readLater');
   return filter === 'failed' && fileFilters.waiting.count(batch) > 0 ? t('uploads.files.retried') : undefined;
@@ -542,7 +542,8 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
 };
 
 /**
- * The filters: the states that match (undefined for all), how many files of a batch have one, and the key of the text for none.
+ * The filters. `states`: those that match; undefined for all. `count`: how many files of a batch match. `none`: the key of the
+ * text that is shown if no file does.
  */
 const fileFilters = {
   all: { states: undefined, count: ({ files }) => files, none: 'uploads.files.empty' },
@@ -590,7 +591,7 @@ const useSummaryStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
-  // The first icon is level with the title.
+  // Aligns the first icon with the left edge of the title.
   bar: { marginInlineStart: `calc(-1 * ${tokens.spacingHorizontalM})` },
 });
 

@@ -87,7 +87,7 @@ export const Marked = ({ text, searched }: { readonly text: string; readonly sea
   );
 };
 
-/** A line that says in which fields a record was found, such as "Facility: FAC-241187"; nothing without any. */
+/** A line that says in which fields a record was found, such as "Facility: FAC-241187". Nothing if `fields` is empty. */
 export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] }) => {
   const styles = useMarkedStyles();
   if (fields.length === 0) return null;

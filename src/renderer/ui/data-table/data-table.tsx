@@ -106,7 +106,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
   useOnChange(question, () => {
     if (exactPx.current > 0) scroller.current?.scrollTo({ top: 0 });
   });
-  // The first rows for another question are rendered at once: that the element was scrolled is reported only with the next frame.
+  // For another question the first rows are rendered immediately, because the scroll event arrives only with the next frame.
   return { heightPx, topPx: scrolled.question === question ? scrolled.topPx : 0 };
 };
 

@@ -41,7 +41,7 @@ type TableFrameProps<Row> = {
   /** Whether Tab leads to the headings. */
   readonly tabStop: boolean;
   readonly onFocus: () => void;
-  /** Called by the arrow down in a heading. */
+  /** Called when Arrow Down is pressed in a heading. */
   readonly onLeave: () => void;
   readonly minWidthPx: number;
   readonly widths: ColumnWidths | undefined;

@@ -155,7 +155,7 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
-/** The hash of an installer is known only at its end. */
+/** An installer's hash can be checked only once all of it has arrived, so its size is limited. */
 const MOST_INSTALLER_BYTES = 1024 * 1024 * 1024;
 
 /** For all of a description or a block map, its redirects included. */

@@ -1,4 +1,7 @@
-/** protocols, assignments, points, events: the reads of the interface, from the service or the cache. */
+/**
+ * The commands that read: `protocols`, `assignments`, `points` and `events`, from the service or the cache, and `files find`,
+ * from the uploads.
+ */
 import { DeskError } from '../../../../contract/errors.ts';
 import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
 import {

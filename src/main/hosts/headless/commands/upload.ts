@@ -38,7 +38,7 @@ import { createHasher } from '../../../uploads/source/hasher.ts';
 import { type OpenFile, openLocalFile } from '../../../uploads/source/local-file.ts';
 import { assertFolder, NOTHING_LEFT_OUT, sumOfLeftOut } from '../../../uploads/source/scan.ts';
 import { SEND_TIMEOUTS } from '../../../uploads/storage/put-file.ts';
-import { createContentOf } from '../../../uploads/transfer/names.ts';
+import { createContentOf } from '../../../uploads/transfer/assignment-names.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import {
   type FollowedUpload,

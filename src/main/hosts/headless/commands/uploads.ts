@@ -304,7 +304,7 @@ const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 
 const verdictWord = (verdict: Difference, t: Translate): string =>
   t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
 
-/** The counts in words, without those that are 0. */
+/** How many files are the same, then each difference that occurs with its count, in words. */
 const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
   const others = differences.filter((verdict) => counts[verdict] > 0);
   return [
