@@ -1,6 +1,6 @@
 /**
- * The app without its windows: opens the data directory, connects, and handles the calls of the contract. Each service
- * is built from those above it: the state comes first, and everything else pushes its changes into it.
+ * The app without its windows: opens the data directory, connects, and handles the calls of the contract. Each part is
+ * built from those created before it. The state is one of the first, and the parts after it push their changes into it.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,7 +61,7 @@ const createClosing = () => {
       closers.push(() => close(part));
       return part;
     },
-    /** Closes all of them, also if some cannot be closed. Rejects with the first error. */
+    /** Closes all of them, even if some cannot be closed. Rejects with the first error. */
     close: async (): Promise<void> => {
       const errors: unknown[] = [];
       for (const close of closers.splice(0).reverse())
@@ -81,7 +81,6 @@ type Closing = ReturnType<typeof createClosing>;
  * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. Damaged files are moved aside and reported as notices.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
-  // Closes the parts in reverse order of opening, even if one fails.
   const closing = createClosing();
   try {
     const base = openBase(host, () => updates.status(), closing);
@@ -140,7 +139,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       openDrafts((draft) => state.emit({ type: 'draft', draft })),
       (opened) => opened.discard(),
     );
-    // Its folders are for the assignments of one service.
+    // A draft belongs to one user of one service: it is closed when the connection changes, and continued after the
+    // user's sign-in.
     const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
       if (session === 'signed-in') await drafts.userChanged(options.hasWindow === true);
     };
@@ -162,9 +162,12 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** Assigns an opaque id for the renderer to a source that was chosen, or to dropped folders and files. */
       adopt: folders.adopt,
       adoptPaths: folders.adoptPaths,
-      /** Has the window act for a menu of the system. */
+      /** Has the window perform an action that was chosen in a menu of the system. */
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
-      /** A PDF of a folder under review. Errors: as `drafts.preview`, `draft/missing`. */
+      /**
+       * The content of a PDF in the draft; undefined if the file is none. Errors: those of `drafts.preview`,
+       * `draft/missing`.
+       */
       documentAt: (file: { readonly rowId: number; readonly path: string }) => drafts.ask('document', file),
       /** Opens a new upload of these folders in the window. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
@@ -172,7 +175,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** The services of the connection. Throws `connection/missing` if none is set up. */
       connected,
       drafts,
-      /** For uploads that are prepared beside that of the window; the caller discards them. */
+      /** Opens further drafts beside the one of the window; the caller discards them. */
       openDrafts,
       /** Calls `see` for each file in a final state, until the returned function is called. */
       watchFiles: (see: SeeFile): (() => void) => {
@@ -183,13 +186,13 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
           engine.reportFiles(reportsFiles(base));
         };
       },
-      /** Uploads keep to this speed, too, until the returned function is called. */
+      /** Also limits uploads to this speed until the returned function is called. */
       slowDown: engine.slowDown,
       doctor,
       receipts,
-      /** The receipts that uploads end with. */
+      /** The receipts that are saved automatically when uploads end. */
       automaticReceipts,
-      /** Where a file may be written that the user names; see `userFile`. */
+      /** The real path for a file that the user names, if it may be written there; see `userFile`. */
       userFile: (path: string) => userFile(path, host.home),
       /** The rules of an upload that starts now. */
       uploadRules: rulesOf,
@@ -233,7 +236,7 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   });
   if (settings.notice) state.notice(settings.notice);
   logReach(state.onEvent, log.write);
-  /** Logs errors that no caller waits for. An error of the ledger recurs in the next call that needs it. */
+  /** Logs errors of background work. An error of the ledger recurs in the next call that needs the ledger. */
   const onBug = (error: unknown): void => log.write('background', { error });
   return { host, log, settings, present, seeFile, state, onBug };
 };
@@ -241,8 +244,8 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens all databases but the ledger, which the engine opens. `damage`: the files that were moved aside or cannot be
- * read.
+ * Opens all databases but the ledger, which the engine opens. `damage`: the errors for files that were moved aside and
+ * for entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);
@@ -394,12 +397,17 @@ const openConnections = (
   );
 };
 
-// What a host can set for a desk besides itself.
+// The options with which a host opens a desk.
 
 export type DeskOptions = {
-  /** Whether interrupted uploads are resumed at sign-in, and folders are watched. Default: true. */
+  /**
+   * Whether interrupted uploads are resumed at sign-in, folders are watched and automatic receipts are saved at the
+   * start. Default: true.
+   */
   readonly resumeUploads?: boolean;
-  /** Whether a user works in it for long: the last draft is continued at sign-in, and lists are read ahead. Default: false. */
+  /**
+   * Whether a user works in a window: the last draft is continued at sign-in, and lists are read ahead. Default: false.
+   */
   readonly hasWindow?: boolean;
   /** How many files are uploaded concurrently. Default: the setting, which always applies if it is managed. */
   readonly concurrency?: Concurrency | undefined;
@@ -415,7 +423,7 @@ export type DeskOptions = {
   readonly timeouts?: Partial<SendTimeouts>;
   /** How far the service's lists may lag behind uploads. Default: 5 seconds. */
   readonly listLagMs?: number;
-  /** How long calls to the service and to the token endpoint may take. Default: their own figures. */
+  /** The timeouts of calls to the service and to the token endpoint. Default: those of the clients. */
   readonly deadlines?: Deadlines;
   /** Times of watched folders. Default: `TIMES` of watched-folders.ts and the system's clock. */
   readonly watching?: WatchSettings;
@@ -431,7 +439,7 @@ type DeskEngine = Awaited<ReturnType<typeof openEngine>>;
 
 type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;
 
-/** Whether somebody wants to see each file in a final state. */
+/** Whether the engine has to report each file in a final state. */
 const reportsFiles = ({ seeFile, settings }: Base): boolean => seeFile.size > 0 || settings.get().log.level === 'debug';
 
 /**
@@ -477,9 +485,11 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
     ...engine,
     /** When the organisation allows uploads; empty: at any time. */
     officeHours,
-    /** Applies changed settings of the speed. */
+    /** Applies the speed of the changed settings. */
     followSettings: (): void => engine.setSpeed(speed()),
-    /** The lowest limit applies, and the newest choice of when to leave room. */
+    /**
+     * Adds a speed until the returned function is called. The lowest limit applies, and the newest choice of `leaveRoom`.
+     */
     slowDown: (more: WantedSpeed): (() => void) => {
       wanted.add(more);
       engine.setSpeed(speed());

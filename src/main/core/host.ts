@@ -36,8 +36,8 @@ export type Host = {
   /** The language of the app that fits the system best. Absent: the page detects it. */
   readonly systemLanguage?: Language;
   /**
-   * Whether it stays in the background and starts at sign-in as the settings of the desktop say, and has menus for
-   * files. Absent: no.
+   * Whether the host applies the settings of the desktop, such as to stay in the background and to start at sign-in, and
+   * has menus for files. Absent: no.
    */
   readonly hasDesktop?: boolean;
   /** Absent: tokens stay in memory (`--token-store memory`). */
@@ -46,13 +46,13 @@ export type Host = {
   readonly openSettings: (home: string) => SettingsFile;
   /** The settings of the organisation on this machine. They take precedence over everything else. */
   readonly policy: Policy;
-  /** The connection by options and environment, which take precedence over the settings. */
+  /** The connection from the options and the environment, which take precedence over the settings. */
   readonly connectionLayers: readonly ConnectionLayer[];
   /** The variables that name proxies and certificate authorities. Absent: none. */
   readonly environment?: Environment;
   /**
-   * The system's proxies for an address, in the format of a PAC script: `PROXY a:8080; DIRECT`. Absent: only the
-   * environment's.
+   * The system's proxies for an address, in the format of a PAC script: `PROXY a:8080; DIRECT`. Absent: the system's
+   * proxies are not used.
    */
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** The receiver for the configured redirect address, or for the host's default. */
@@ -61,9 +61,12 @@ export type Host = {
   readonly openExternal: (url: string) => Promise<void>;
   /** Puts text on the clipboard. Absent: not possible here. */
   readonly copyText?: (text: string) => Promise<void>;
-  /** The folder picker; undefined if it was cancelled. Absent: as if it always were. */
+  /** The folder picker; undefined if it was cancelled. Absent: as if the user always cancelled it. */
   readonly pickFolder?: () => Promise<string | undefined>;
-  /** The picker of a file with one of these extensions (without a dot); undefined if it was cancelled. Absent: not possible here. */
+  /**
+   * The picker of a file with one of these extensions (without a dot); undefined if it was cancelled. Absent: not
+   * possible here.
+   */
   readonly pickFile?: (extensions: readonly [string, ...string[]]) => Promise<string | undefined>;
   /**
    * A save dialog that proposes `name` and offers the kinds of file with `extensions` (without a dot); undefined when
@@ -91,13 +94,16 @@ export type Host = {
    * possible here.
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
-  /** Notifies the user that uploads have ended. `onOpen`: the user wants to see these in the window. Absent: never. */
+  /**
+   * Notifies the user that uploads have ended or paused. `onOpen`: called when the user wants to see them in the window.
+   * Absent: never.
+   */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. Absent: not possible here. */
   readonly keepAwake?: () => () => void;
   /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: detected by its clock. */
   readonly watchWake?: (onWake: () => void) => () => void;
-  /** The battery and the connection, which uploads spare. Absent: unknown. */
+  /** Reads the state of the battery and of the network connection, which uploads spare. Absent: unknown. */
   readonly readMachine?: () => Promise<MachineState>;
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
@@ -109,8 +115,8 @@ export type Host = {
   readonly searchWorker: URL;
   /** The module core/drafts/draft-worker.ts, the worker of an upload that is being prepared. */
   readonly draftWorker: URL;
-  /** Newer versions of the installed app. Absent: this host has none. */
+  /** The updater of the installed app. Absent: this host has no updates. */
   readonly updater?: HostUpdater;
-  /** Starts the sandbox with its state in `stateDir`, on `port` if that is free. */
+  /** Starts the sample service with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;
 };

@@ -7,7 +7,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
 import type { Answer } from '../../net/translate.ts';
 
-/** How long users wait for a form. */
+/** The timeout of each request. Users wait for the result in a form. */
 const timeoutMs = 8_000;
 /** The expected responses are short. Longer ones come from something else and need not be read to the end. */
 const maxAnswerBytes = 256 * 1024;
@@ -32,10 +32,10 @@ const looksLikeSignIn = (answer: Answer): boolean =>
   (answer.status === 400 || answer.status === 401) && TokenRefusal.safeParse(jsonOf(answer)).success;
 
 /**
- * Sends both addresses a request that needs no token and changes nothing: for a list of the service, and an empty one
- * to the token endpoint. Redirects are not followed. Problems of an address: `input/invalid`, `connection/…`,
- * `connection/unexpected` (details `answer`), `service/unreachable`, `service/timeout`, …; each with its `field`.
- * @throws DeskError `app/cancelled`
+ * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty POST
+ * to the token endpoint. Redirects are not followed. Returns the problem of each address, if it has one: `input/invalid`,
+ * `connection/…`, `connection/unexpected` (details `answer`), `service/unreachable`, `service/timeout`, …; each with its
+ * `field`. @throws DeskError `app/cancelled`
  */
 export const checkAddresses = async (
   { baseUrl, authUrl }: Pick<Connection, 'baseUrl' | 'authUrl'>,
@@ -61,7 +61,7 @@ export const checkAddresses = async (
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'largePage') };
-      // An error about a proxy's variable names that as its field.
+      // An error about a proxy has the proxy's environment variable as its `field`, which is kept.
       return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }
   };

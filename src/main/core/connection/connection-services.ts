@@ -49,7 +49,9 @@ import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
 
-/** `service`: for every call to the service. `tokenMs`: for one exchange with the token endpoint. */
+/**
+ * `service`: the time limits of each call to the service. `tokenMs`: the timeout of one request to the token endpoint.
+ */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
 /** Shared by the services of every connection. */
@@ -72,9 +74,9 @@ type Surroundings = {
   readonly resumeUploads: boolean;
   /** Whether the lists of assignments are read before an upload needs them. */
   readonly readsAhead: boolean;
-  /** Only the present connection changes the state. */
+  /** The services of the connection in use: only that connection may change the state. */
   readonly present: () => { readonly session: Session } | undefined;
-  /** The assignment of each folder, where it is certain. */
+  /** The assignment of each folder; undefined where it is not certain. */
   readonly certainAssignments: (
     of: { readonly connectionId: string; readonly service: ServiceClient },
     folders: readonly JobFolder[],
@@ -114,11 +116,11 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
   };
-  /** Batches outside their hours are paused before others are resumed. */
+  /** Pauses batches that are outside their upload hours before it resumes interrupted ones. */
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await local.watchedFolders.sessionChanged();
     await local.schedules.keep();
-    // The first call would start the engine.
+    // Without uploads there may be no engine yet, and the call would start it.
     if (isSignedIn && uploads.present().length > 0) await uploads.resumeInterrupted();
   };
   let wasInTrouble = false;
@@ -176,7 +178,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     reachability: access.reachability,
     /** The origin of the storage that received the last file, if any did. */
     storageOrigin: (): string | undefined => storage.known()?.origin,
-    /** Whether the storage that received the last file takes each file in one piece, as far as that is known. */
+    /** Whether the storage that received the last file is known to take each file only in one piece. */
     sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
     /** Ends all pauses, and probes hosts that could not be reached. */
     tryNow: (): void => {
@@ -218,7 +220,10 @@ const openSession = (
   });
 };
 
-/** Resumes uploads that paused because a proxy rejects the account of the system, as soon as it accepts it: with a new ticket. */
+/**
+ * Resumes uploads that paused because a proxy rejects the system account, as soon as the proxy accepts it again, for
+ * example with a new Kerberos ticket.
+ */
 const createRefusals = (
   { dispatchers, probes, resumeUploads, onBug }: Surroundings,
   uploads: () => Pick<RemoteUploads, 'get' | 'resume'>,
@@ -237,7 +242,7 @@ const createRefusals = (
       if (!resumeUploads || !isRefused(batch) || waiting.has(batchId)) return;
       waiting.add(batchId);
       resumeLater(batch)
-        // The app is closing, or a user has acted meanwhile.
+        // A `DeskError` means that the app is closing, or that the user has acted meanwhile.
         .catch((error: unknown) => error instanceof DeskError || onBug(error))
         .finally(() => waiting.delete(batchId));
     },
@@ -255,13 +260,14 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly connectionId: string;
   readonly session: Session;
   readonly service: ServiceClient;
-  /** For calls that nobody waits for. */
+  /** For background calls, for which no user waits. */
   readonly background: ServiceClient;
   readonly uploads: RemoteUploads;
 };
 
 /**
- * The services over data on this computer: the cache, pending changes, watched folders and the schedules of batches.
+ * The services that work with data on this computer: the cache, pending changes, watched folders and the schedules of
+ * batches.
  */
 const createLocal = (
   around: Surroundings,
@@ -312,7 +318,7 @@ const createLocal = (
     now: watching?.now ?? wallNow,
     tickMs: watching?.times?.tickMs,
   });
-  /** The service can be reached again. */
+  /** To be called when the service can be reached again. */
   const reached = (): void => {
     outbox.reached();
     offlineWalk.resume();
@@ -354,17 +360,17 @@ export const createServiceAccess = (
   const { dispatcher, uploadDispatcher } = dispatchers;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
-  /** Since when the service is away, if it is, and when it was back, by the steady clock. */
+  /** When the service became unreachable, if it is, and when it was last reachable again, by the steady clock. */
   let awaySinceMs: number | undefined;
   let backMs = Number.NEGATIVE_INFINITY;
-  /** Whether it is the service that is away, and not this computer's network. */
+  /** Whether the service itself is unreachable, and not just this computer's network. */
   let isServiceAway = false;
   const health = createHostHealth({
-    // A connection to its address does not prove that the service works.
+    // That a connection to its address can be opened does not prove that the service works, so a call is made.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
       await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
-        // A pause, during which nothing is sent, proves nothing either.
+        // A call that a pause held back was not sent, so it proves nothing either.
         if (isOutage(error) || (error instanceof DeskError && error.details.held === true)) throw error;
       });
     },
@@ -403,7 +409,7 @@ export const createServiceAccess = (
   };
   const once = createServiceClient(single);
   const urgentOnce = createServiceClient({ ...single, isUrgent: true });
-  // Its response counts once it is complete: as soon as the service is reachable, the probe is aborted.
+  // Does not report that the service answered: such a report aborts the probe, here before its response is complete.
   const probing = createServiceClient({
     ...{ ...single, isUrgent: true },
     onReach: (seen) => seen.type === 'held' && observeService(seen),
@@ -411,11 +417,11 @@ export const createServiceAccess = (
 
   return {
     service,
-    /** Nobody waits for its calls. */
+    /** For background calls, for which no user waits. */
     background,
     /**
-     * Makes each call once, without waiting: for the upload engine, which has its own retries and waits. It also removes files:
-     * one that may have arrived under an old Key, and each that was replaced.
+     * Makes each call once, without retries: for the upload engine, which retries and waits itself. The engine also
+     * removes files: one that may have arrived under an old Key, and each that was replaced.
      */
     once: {
       signUpload: once.signUpload,
@@ -423,11 +429,14 @@ export const createServiceAccess = (
         (isUrgent ? urgentOnce : once).removeFile(request, options),
     } satisfies UploadService,
     reachability: health.state,
-    /** As in `EngineConnection`. */
+    /**
+     * Probes the service; resolves to false if `origin` is another host. Rejects immediately if the service is known to
+     * be unreachable.
+     */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;
       const { service } = health.state();
-      // First: what the engine concludes from this comes back as an observation of the service.
+      // Checked first, because the engine reports a successful probe as an answer of the service.
       if (service.state === 'unreachable') throw fromErrorData(service.reason);
       if (steadyNow() - backMs < JUST_NOW_MS) return true;
       const failure = await health.failure(origin, signal);
@@ -437,13 +446,13 @@ export const createServiceAccess = (
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
-      // The engine does not know which host is the service. Only the engine knows when a host that interrupts
-      // transfers, and responds to every probe, has stopped doing so.
+      // The engine does not know which host is the service. But only the engine knows when a host that interrupts
+      // transfers while it answers every probe no longer interrupts them.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);
+      // `released`: uploads no longer wait for the host, which may still be unreachable.
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
-      // A host for which uploads no longer wait may still be unreachable.
       if (seen.type === 'answered' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },
     /** Ends all pauses, and probes a host that cannot be reached. */
@@ -455,10 +464,15 @@ export const createServiceAccess = (
   };
 };
 
-/** A service that was back so recently is not probed once more by the engine, which is told at once. */
+/**
+ * A service that has been reachable again for less than this time is not probed for the engine, which is told at once.
+ */
 const JUST_NOW_MS = 1_000;
 
-/** Whether this computer's own network explains why the service cannot be reached, so that no other client comes back with it. */
+/**
+ * Whether this computer's own network is the reason why the service cannot be reached. In that case other clients do not
+ * come back at the same moment.
+ */
 const isOfNetwork = (reason: ErrorData): boolean =>
   reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
 
@@ -510,7 +524,7 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
     /** `host` accepted a file, or responded to a probe; the service is at `baseUrl`. */
     answered: ({ host, takesBlocks }: Answered, baseUrl: URL): void => {
       const before = known();
-      // Uploads also wait for the service. This host is the storage only if no other storage is known.
+      // Uploads also wait for the service: its response to a probe makes it the storage only if no storage is known.
       if (host === baseUrl.host && before !== undefined && takesBlocks === undefined) return;
       const isLocal = isLoopback(new URL(`http://${host}`));
       const origin = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;

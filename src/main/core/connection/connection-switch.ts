@@ -1,4 +1,4 @@
-/** Switches between services, the embedded sample service among them, and stores the last one. */
+/** Switches between services, including the embedded sample service, and stores the last connection. */
 import { join } from 'node:path';
 import type { Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -93,7 +93,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     },
     /** Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`. */
     useSample: async (): Promise<Connection> => {
-      // The window does not offer it then; other callers see why nothing happened.
+      // While sample data is turned off, the window does not offer it. The notice tells other callers why nothing
+      // happened.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },

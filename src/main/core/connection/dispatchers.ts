@@ -70,7 +70,10 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     routing,
     passwords,
     trustFiles,
-    /** Rejects if no new connection to `origin` can be opened: a proxy does not end those that it let through earlier. */
+    /**
+     * Rejects if no new connection to `origin` can be opened: a proxy that refuses now does not end the connections that
+     * it accepted earlier.
+     */
     probe: async (origin: string, signal: AbortSignal): Promise<void> => {
       const single = createApiAgent(connector());
       await probeHost(single, origin, signal).finally(() => single.destroy());

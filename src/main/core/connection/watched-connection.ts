@@ -17,11 +17,11 @@ import type { Facts } from '../../watching/pending-files.ts';
 import { createWatchedFolders, type WatchedFolders, type WatchedTimes } from '../../watching/watched-folders.ts';
 import type { WatchedStore } from '../../watching/watched-store.ts';
 
-/** Times of watched folders. `now`: the clock of their hours. */
+/** Times of watched folders. `now`: the clock for their upload hours. */
 export type WatchSettings = {
   readonly times?: Partial<WatchedTimes>;
   readonly now?: () => number;
-  /** Opens a file to find out whether another program holds it; for tests. */
+  /** Opens a file to find out whether another program has locked it. Tests replace it. */
   readonly openFile?: typeof open;
 };
 
@@ -62,9 +62,9 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
   });
 };
 
-// How watched folders are read: with the scan of uploads, so that both leave out the same files.
+// Watched folders are read by the scan that uploads use, so that both leave out the same files.
 
-/** For file systems that do not number their files. */
+/** For file systems that have no file IDs. */
 const NO_IDENTITY = { id: '', changedMs: 0 };
 
 const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFacts): Facts => ({
@@ -98,7 +98,7 @@ const createWatchedReader = (
       await (await openFile(toNamespacedPath(path), readFlags())).close();
       return true;
     } catch (error) {
-      // A file that cannot be read at all fails when it is uploaded, and is shown there.
+      // A file that cannot be read for another reason fails when it is uploaded, and the upload shows the error.
       return unreadable(error).code !== 'upload/file-locked';
     }
   },

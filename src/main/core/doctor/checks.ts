@@ -30,7 +30,7 @@ import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 
-// A check has a deadline, and never stops the others.
+// Each check has a deadline. One that fails does not stop the others: those that depend on it are skipped.
 
 /** `error`: the reason of a warning. A check that fails throws instead. */
 type Finding = {
@@ -104,7 +104,7 @@ const late = (host: string | undefined): DeskError =>
 
 // This computer: free space, the keychain and the environment.
 
-/** Ledger, cache and logs soon fill less space than this. */
+/** Less free space than this is soon filled by the ledger, the cache and the logs. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
@@ -112,7 +112,7 @@ type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
   readonly uncheckedTls: boolean;
 };
 
-/** Checks that need no data directory. */
+/** Checks that do not need an open data directory. */
 export const checkComputer = (
   { home, version, keychain, uncheckedTls }: Computer,
   signal: AbortSignal,
@@ -138,14 +138,14 @@ const freeSpace = async (home: string): Promise<Finding> => {
   return found('free', { bytes: freeBytes });
 };
 
-// A host, step by step: proxy, name, connection, certificate. Nothing is sent to it.
+// A host, step by step: proxy, name lookup, connection, certificate. No request is sent to the host.
 
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
 /** `barrier`: why no requests can be sent to the host. */
 export type CheckedHost = Awaited<ReturnType<typeof checkHost>>;
 
-/** The checks of the host at `origin`. Those that fail because another one did are skipped. */
+/** Checks the host at `origin`. A check that depends on one that failed is skipped. */
 export const checkHost = async (access: HostAccess, origin: string, signal: AbortSignal) => {
   const url = new URL(origin);
   const { host } = url;
@@ -170,7 +170,8 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
     after(proxy, 'name lookup', () => lookUp(url, route?.hops[0])),
     after(proxy, 'network connection', (within) => connect(open, within)),
   ]);
-  // A name that is unknown here is no obstacle where another proxy, or none, is tried next.
+  // The name is looked up for the first hop of the route only, so a failed lookup does not matter if another hop
+  // connected.
   const cause = connection.ok ? connection : name.ok ? connection : name;
   const secure = await after(cause, 'certificate', (within) => certificate(open, url, within));
   const barrier = errorOf(proxy) ?? errorOf(cause) ?? errorOf(secure);
@@ -180,13 +181,16 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
   return { origin, checks: [proxy, name, connected, ...others, secure], barrier };
 };
 
-/** By which scheme and as whom the app has signed in at a proxy, and why not by a stronger one that the proxy offers. */
+/**
+ * The checks that report by which scheme, and as which user, the app has signed in at a proxy, and why a stronger scheme
+ * that the proxy offers failed.
+ */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],
   barrier: DeskError | undefined,
 ): readonly (() => Promise<Finding>)[] => {
   const used = scheme === undefined ? [] : [async () => found('proxySignIn', { scheme, user: await user() })];
-  // The check of the connection has said so.
+  // The check of the connection already reports this error.
   if (barrier?.code === 'network/proxy-account') return used;
   const warnings = [...failures]
     .filter(([, reason]) => reason !== '' && reason !== 'noSspi')
@@ -238,7 +242,7 @@ const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
-/** Opens connections to the host by the route of requests; `http:` stops before TLS. */
+/** Opens connections to the host by the route of requests. With the protocol `http:`, it stops before TLS. */
 const createOpener = (
   { routing, trust }: HostAccess,
   url: URL,
@@ -290,7 +294,7 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
 
-// Whose authority a certificate has.
+// Which authority issued a certificate.
 
 /**
  * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. The
@@ -324,7 +328,7 @@ export const checkService = async (
   const [toService, toSignIn] = [barrier(baseUrl), barrier(authUrl)];
   const reached: Promise<ConnectionCheck> =
     toService && toSignIn ? Promise.resolve({}) : checkAddresses(connection, dispatcher, signal);
-  // The checks that use it report its errors.
+  // The checks that await this promise report its errors.
   reached.catch(() => {});
   const ofService = (check: CheckName, find: (within: AbortSignal) => Promise<Finding>): Promise<DoctorCheck> =>
     runCheck(check, signal, toService ? () => followsFrom(toService) : find);
@@ -347,7 +351,7 @@ const answers = (problem: ErrorData | undefined): Finding => {
   return found('answers');
 };
 
-/** How far this computer's clock is from the service's (RFC 9110 section 6.6.1). */
+/** Compares this computer's clock with the `Date` header of the service (RFC 9110 section 6.6.1). */
 const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Promise<Finding> => {
   const { headers } = await exchange(dispatcher, { method: 'HEAD', url, headers: {}, signal });
   const theirsMs = Date.parse(String(headers.date));
@@ -362,7 +366,7 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   return { ...finding, error, state: 'warning' };
 };
 
-// The storage that received the last file, and the speed of a test file where one may be sent.
+// The storage that received the last file, and the speed of a test file, which only the sample service accepts.
 
 const TEST_BYTES = 4 * 1024 * 1024;
 

@@ -41,7 +41,7 @@ type DoctorParts = {
   readonly settings: SettingsStore;
   readonly dispatchers: Dispatchers;
   readonly connected: () => ConnectionServices;
-  /** Problems that were found when the data was opened. */
+  /** The app's notices, such as those about damaged data. */
   readonly notices: () => readonly ErrorData[];
   readonly log: Pick<Log, 'write'>;
 };
@@ -71,8 +71,8 @@ export const createDoctor = (parts: DoctorParts) => {
   return {
     run,
     /**
-     * Saves a zip file for support at `path`: the last report, or a new one, and what `saveBundle` adds. `crashDumps`: also
-     * those, which may hold secrets.
+     * Saves a zip file for support at `path`, with the last report, or a new one if there is none. `crashDumps`: whether
+     * crash dumps, which may hold secrets, are added.
      */
     saveBundle: async (path: string, content: BundleContent): Promise<void> =>
       saveBundle(parts, last ?? (await run(new AbortController().signal)), path, content),
@@ -145,10 +145,10 @@ const checkNetwork = async (
   return [...reached.flatMap(({ checks }) => checks), ...others.flat()];
 };
 
-/** Longer than any usable network needs, and as long as users watch a progress ring. */
+/** Longer than any usable network needs, and no longer than users wait. */
 const WHOLE_MS = 20_000;
 
-/** The hosts' checks with each cause once: one proxy or one wrong setting may affect all of them. */
+/** Reports each cause only for the first host: one proxy or one wrong setting may affect all hosts. */
 const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   const known = new Set<string>();
   return hosts.map((one) => {
@@ -166,8 +166,8 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   });
 };
 
-// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. It contains no secrets,
-// and not the name of the user of this computer.
+// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. Apart from crash dumps, it
+// contains no secrets, and not the name of this computer's user.
 
 /** How many of the newest uploads with failures are counted by reason. */
 const MOST_UPLOADS = 200;
@@ -177,9 +177,10 @@ type BundleContent = { readonly crashDumps: boolean };
 
 /**
  * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json without
- * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). Crash dumps are
- * named in the report; only if they are asked for, the newest are in `crashes/` as they are, and `crashes/unreadable.json` names those that
- * could not be read. Only its owner can read the file. Errors: `data/unwritable`.
+ * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). The report names all
+ * crash dumps. Only if the user asked for them, the newest are added to `crashes/` unchanged, and
+ * `crashes/unreadable.json` names those that could not be read. Only its owner can read the file. Errors:
+ * `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,
@@ -249,7 +250,7 @@ const nameOfUser = (): string => {
   try {
     return userInfo().username;
   } catch {
-    // Containers may lack a list of users.
+    // In a container, the user may not be in the list of users.
     return '';
   }
 };

@@ -1,4 +1,4 @@
-/** What is found out about rows in the background: which files are on their assignments already, and which cannot be opened. */
+/** Checks rows in the background: which of their files are already on their assignments, and which cannot be opened. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { debounce } from 'es-toolkit/function';
@@ -8,22 +8,22 @@ import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
 import type { Group, Row } from './rows.ts';
 
-// Files that were sent before, and those whose FileName is taken. Only the engine can tell, because it compares contents; it is
-// called only for assignments where there may be any: those that have files, or would get two of one name.
+// Finds files that were sent before, and files whose FileName is taken. Only the engine can tell, because it compares
+// contents. It is called only for assignments that may have files, or that would get two files of one name.
 
 type ComparisonOptions = {
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   /** The files of a row that are uploaded, in the order of the scan, by their paths below its folder. */
   readonly pathsOf: (row: Row) => Iterable<string>;
-  /** Differs if other files of a row are uploaded. */
+  /** Changes with each change of the files that are uploaded. */
   readonly filesRevision: () => number;
   readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
   readonly onFound: () => void;
   readonly onBug: (error: unknown) => void;
 };
 
-/** `pending`: not known yet. */
+/** `isPending`: the comparison has not ended. */
 type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
 
 const NONE: Compared = { isPending: false, sources: [] };
@@ -83,16 +83,16 @@ export const createComparisons = (options: ComparisonOptions) => {
 type OpenChecksOptions<R> = {
   /** The files of the row on the disk. */
   readonly pathsOf: (row: R) => Iterable<string>;
-  /** A row has files that could not be opened. */
+  /** Called when a row has files that could not be opened. */
   readonly onFound: (rowId: number) => void;
   readonly onBug: (error: unknown) => void;
   readonly signal: AbortSignal;
 };
 
-/** More files than a user looks at in one row. */
+/** The maximum number of files checked in a row: more than a user looks at. */
 const MOST_FILES = 500;
 
-/** More rows than a user has in view. */
+/** The maximum number of rows that wait to be checked: more than a user has in view. */
 export const MOST_ROWS = 250;
 
 /** Debounces the checks, so that they do not slow down scrolling and typing. */
@@ -138,10 +138,10 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
 };
 
-/** A pipe that has taken the place of the file does not block; Windows has no such flag. */
+/** With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows has no such flag. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** True also for a file that is gone: the start reports that. */
+/** Also true for a file that is gone, which the start of the upload reports. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, READING)).close();

@@ -6,7 +6,7 @@ import type { TreeFile, TreeFolder } from './folder-tree.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
-/** `included`: as matched, although it was left out the last time. */
+/** `included`: matched as usual, although the row was left out of an earlier upload. */
 export type Decision =
   | { readonly choice: 'assignment'; readonly AssignmentId: string }
   | { readonly choice: 'left-out' | 'included' };
@@ -14,7 +14,7 @@ export type Decision =
 /** The choices for clashing files of a row: one for all, and separate ones by path. */
 type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashChoices };
 
-/** The level of the jobs, and the assignment for everything, if they were chosen. */
+/** The level of the assignment folders, and the assignment for the whole draft, if they were chosen. */
 type Scope = { readonly level: number | undefined; readonly target: string | undefined };
 
 type Names = { readonly nameTemplate: NameTemplate; readonly onClash: OnClash };
@@ -64,7 +64,7 @@ export const createChoices = (start: ChoicesStart) => {
     const before = rowIds.map((rowId) => [rowId, map.get(rowId)] as const);
     for (const rowId of rowIds) set(rowId, value);
     undoable(() => {
-      // In reverse, because a row may be named twice.
+      // In reverse, because `rowIds` may contain a row twice.
       for (const [rowId, was] of before.toReversed()) set(rowId, was);
     });
   };
@@ -108,7 +108,7 @@ export const createChoices = (start: ChoicesStart) => {
     mayLeaveFiles: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,
-    /** `takes`: undefined for what happens without a choice. */
+    /** `takes`: undefined removes the choice. */
     setFiles: (some: readonly (readonly [TreeFolder, string, takes: boolean | undefined])[]): void => {
       const before = some.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
       for (const [folder, name, takes] of some) setFile(folder, name, takes);
@@ -118,7 +118,9 @@ export const createChoices = (start: ChoicesStart) => {
         filesRevision += 1;
       });
     },
-    /** Adopts the choice of an earlier upload, unless there is one for the file. It cannot be undone. */
+    /**
+     * Adopts the choice that was made for a file in an earlier upload, unless this draft has one. It cannot be undone.
+     */
     adoptFile: (folder: TreeFolder, name: string, takes: boolean): void => {
       if (files.get(folder)?.has(name)) return;
       setFile(folder, name, takes);

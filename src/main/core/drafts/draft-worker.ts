@@ -30,13 +30,13 @@ import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import type { KnownPart } from './rule-store.ts';
 
-/** The calls of the worker. Everything in them is cloneable. */
+/** The calls that the worker handles. Their inputs and results are cloneable. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** The first call, made once. */
   readonly open: (start: DraftStart) => Draft;
 };
 
-/** The calls of the main thread. */
+/** The calls that the main thread handles. */
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
@@ -44,7 +44,7 @@ export type MainCalls = {
   readonly sentArchives: (nothing: undefined) => Promise<readonly string[]>;
 };
 
-/** The window and a user can follow no faster. */
+/** The minimum interval between updates of the draft in the window. */
 const TELL_MS = 250;
 
 /** The figures that the user sees before starting an upload. */
@@ -55,7 +55,7 @@ type MainThread = Peer<MainCalls>;
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
-/** Lists archives but for those that were sent as they are: they would be sent once more, in parts. */
+/** Lists archives, except those that were uploaded as they are, whose files would be uploaded a second time. */
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {
@@ -141,9 +141,9 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
   return {
     ...matching.calls,
     ...model.calls,
-    /** Some of the assignments that rows are matched with. */
+    /** Adds some of the assignments that rows are matched with. */
     targets: targets.add,
-    /** Some of the protocols whose assignments are missing or outdated. */
+    /** Adds some of the protocols whose assignments are missing or outdated. */
     unread: targets.addUnread,
     progress: (progress: ListProgress): void => {
       targets.setProgress(progress);
@@ -160,20 +160,23 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
         const place = model.calls.placeOf(of);
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
-    /** A file that `preview` reported as a PDF; undefined if it is none. Errors: as `preview`. */
+    /**
+     * The content of a file that `preview` reported as a PDF; undefined if it is none. Errors: `input/invalid`,
+     * `upload/file-…`.
+     */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
         const place = model.calls.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    /** Matches with the assignments that have been read; those that are read later are matched then. */
+    /** Matches rows with the assignments read so far. Assignments that are read later are matched when they arrive. */
     skipUpdate: () => {
       matching.skipUpdate();
       const draft = model.changed();
       onDecision(draft);
       return draft;
     },
-    /** The sources that a start uploads. Errors: `draft/changed` if they differ from `seen`. */
+    /** The rows that a start uploads. Errors: `draft/changed` if they differ from `seen`. */
     plan: (seen: DraftSum | undefined) => {
       const now = model.view().chosen;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
@@ -200,7 +203,7 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
       archives?.close();
       tree.close();
       await keeper?.end();
-      // The response is sent first: the worker ends with its port.
+      // The response has to be sent before the port is closed, which ends the worker.
       if (!hangs)
         void setImmediate()
           .then(() => setImmediate())
@@ -230,7 +233,10 @@ const readWhole = async (
   return readInPlace(place, within, mostBytes);
 };
 
-/** The file at `place` as a `data:` URL if it is a picture, or whether it is a PDF, within the limits. Errors: `upload/file-…`. */
+/**
+ * The file at `place` as a `data:` URL if it is a picture, or whether it is a PDF, within the limits. Errors:
+ * `upload/file-…`.
+ */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
   const found = bytes && pictureSize(bytes);
@@ -238,7 +244,7 @@ const readPreview = async (archives: Archives | undefined, place: FilePlace): Pr
   return (await readPdf(archives, place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
 };
 
-/** `bytes`: its content, if it has been read. */
+/** The content of the file at `place`, if it is a PDF. `bytes`: the content, if it has been read already. */
 const readPdf = async (
   archives: Archives | undefined,
   place: FilePlace,
@@ -269,13 +275,13 @@ type UpdatedLists = {
 
 type ReadList = { readonly InspectionProtocolId: string; readonly targets: readonly StoredTarget[] };
 
-/** Matches rows with the lists that the main thread sends, again and again while these arrive. */
+/** Matches rows with the lists that the main thread sends, again each time more of them have arrived. */
 const createMatching = (options: MatchingOptions) => {
   const { start, targets, model, isScanning, onChange, signal, reportBug } = options;
   let isReading = false;
-  /** Lists are being read that may change a folder. */
+  /** Whether the draft waits for lists that may change the match of a row. */
   let isWaiting = true;
-  /** The user does not wait for them. */
+  /** Whether the user chose not to wait for these lists. */
   let isSkipped = false;
   let isIndexed = false;
   let isMatched = false;
@@ -291,7 +297,7 @@ const createMatching = (options: MatchingOptions) => {
     model().changed();
     onChange();
   };
-  /** Matches every row, with turns for calls in between, once the folders are scanned and the targets indexed. */
+  /** Matches every row, yielding to calls in between, once the folders are scanned and the targets indexed. */
   const matchEveryRow = async (): Promise<void> => {
     const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
     isMatched = false;
@@ -309,7 +315,10 @@ const createMatching = (options: MatchingOptions) => {
   };
   const matchAll = (): void => void matchEveryRow().catch(reportBug);
 
-  /** Stops waiting once nothing that is unread can change a row. A map file may name any assignment. */
+  /**
+   * Stops waiting once no unread list can change a row. A map file may name any assignment, so with one all lists are
+   * awaited.
+   */
   const settle = (): void => {
     const isAnyOpen = (): boolean => rows().some((row) => isOpen(targets.matchOf(row)));
     if (start.map === undefined && isMatched && !isAnyOpen()) isWaiting = false;
@@ -322,7 +331,8 @@ const createMatching = (options: MatchingOptions) => {
     const isEnd = !isReading;
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      // Rows are matched before they are shown with the new index: that of all of them would be one long step.
+      // The rows are matched in these steps, before they are shown with the new index: matching all of them at once would
+      // be one long step.
       const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
       if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {
@@ -357,13 +367,13 @@ const createMatching = (options: MatchingOptions) => {
       onChange();
     },
     calls: {
-      /** The lists that are stored follow. `isReading`: others are read from the service. */
+      /** To be called before the stored lists are sent. `isReading`: whether others are read from the service. */
       begin: (lists: {
         readonly rules: Rules;
         readonly parts: readonly KnownPart[];
         readonly isReading: boolean;
       }): void => {
-        // Folders are to be matched that were not before.
+        // An update from the service has begun, so rows wait for its lists.
         if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
         ({ rules, isReading } = lists);
         parts = new Map(lists.parts.map((part) => [part.path, part]));
@@ -383,7 +393,10 @@ const createMatching = (options: MatchingOptions) => {
         targets.read(list.InspectionProtocolId, list.targets);
         if (isIndexed && start.map === undefined) refreshes.later();
       },
-      /** The unread protocols that folders wait for, at most `most`. `isSettled`: no folder waits for any. */
+      /**
+       * The unread protocols that folders wait for, at most `most`. `isSettled`: no unread list can change the match of a
+       * folder.
+       */
       wanted: (most: number) => {
         const named = folders.map((folder) => targets.index().match(folder, targets.options()));
         const matches = isMatched ? [...rows().map(targets.matchOf), ...named] : [];
@@ -393,7 +406,10 @@ const createMatching = (options: MatchingOptions) => {
         const isSettled = isMatched && !isWanting && !targets.isChanged() && !matches.some(isOpen);
         return { protocols: protocols.slice(0, most), isSettled };
       },
-      /** The assignment of each of `folders`, where it is certain; once the targets that were handed over are indexed. */
+      /**
+       * The assignment of each of `folders`; undefined where it is not certain. Waits until the targets handed over are
+       * indexed.
+       */
       certain: () =>
         refreshes.inTurn(async () =>
           folders.map((folder) => certainAssignment(targets.index(), folder, targets.options())),
@@ -403,12 +419,12 @@ const createMatching = (options: MatchingOptions) => {
   };
 };
 
-/** Steps take this share of the time while folders are scanned: the user waits for the folders first. */
+/** The share of the time that indexing takes while folders are scanned: the user waits for the scan first. */
 const SHARE_BESIDE_SCAN = 0.2;
 
 /**
- * Runs steps with turns of the event loop in between, while they are due; resolves to whether they were to the end. `isScanning`: whether
- * folders are scanned, for which each step would be a delay.
+ * Runs steps while they are due, yielding to the event loop in between. Resolves to whether all steps ran. `isScanning`:
+ * whether folders are scanned, which each step would delay.
  */
 const inTurns = async (
   steps: Iterable<void>,
@@ -425,11 +441,17 @@ const inTurns = async (
   return true;
 };
 
-/** While lists arrive, they are indexed again after so many times as long as that takes, and not more often than this. */
+/**
+ * While lists arrive, the pause before they are indexed again is this multiple of the time that indexing took, and at
+ * least `SHORTEST_PAUSE_MS`.
+ */
 const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
-/** Runs `refresh` once for all requests that wait for it: `soon`, or `later` after a pause, if it `isDue` then. */
+/**
+ * Combines requests for `refresh`. `soon`: runs it after a run that is in progress. `later`: runs it after a pause, if it
+ * `isDue` then.
+ */
 const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
   const inTurn = createSerial();
   let isWaiting = false;
@@ -459,8 +481,8 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, rep
 type Storage = NonNullable<DraftStart['storage']>;
 
 /**
- * Stores what the user chose, soon after each change. Until everything has been scanned, what was stored before stays: a drive
- * that is not there yet must not take the choices with it.
+ * Stores what the user chose, soon after each change. Until everything has been scanned, a draft that was stored before
+ * is not replaced, so that no choices are lost while a drive is missing.
  */
 const createKeeper = (
   { path, owner, kept }: Storage,
@@ -485,7 +507,7 @@ const createKeeper = (
   }
   return {
     isReady: () => isReady,
-    /** Everything has been scanned. */
+    /** To be called when everything has been scanned. */
     ready: (): void => {
       isReady = true;
       request();
@@ -498,10 +520,10 @@ const createKeeper = (
   };
 };
 
-/** What a crash may take back. */
+/** The delay before changes are stored: a crash loses only later ones. */
 const KEEP_MS = 100;
 
-/** The lines of a map file that its error names at most. All mistakes are listed separately. */
+/** The maximum number of lines that the error of a map file names. `mapProblems` returns all mistakes. */
 const MOST_LINES = 20;
 
 const mapError = (problems: readonly MapProblem[]): ErrorData => {

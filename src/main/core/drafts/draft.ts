@@ -68,7 +68,7 @@ export type DraftStart = {
   /** The assignment for everything. `target`: its record, which is shown until the other assignments have been read. */
   readonly AssignmentId?: string | undefined;
   readonly target?: StoredTarget | undefined;
-  /** The level of the jobs; absent: it is detected. */
+  /** The level of the assignment folders. Absent: it is detected. */
   readonly level?: number | undefined;
   /** The content of a map file, which takes precedence over matching. */
   readonly map?: string | undefined;
@@ -105,10 +105,13 @@ export type PlannedRow = {
   readonly upload: Upload;
 };
 
-/** Whether a folder, some loose files or a single file were left out, by their path on the disk. */
+/** A folder, the loose files of a folder or a single file, by path on the disk, and whether the user left it out. */
 export type LeftOutPart = { readonly path: string; readonly isLeftOut: boolean };
 
-/** A row as the command line reports it. `path`: below the source with this number; empty for the source itself. */
+/**
+ * A row as the command line reports it. `source`: the index of its source. `path`: below the source; empty for the source
+ * itself.
+ */
 export type RowMatch = Match &
   Pick<Row, 'rowId' | 'fileNames'> &
   Pick<DraftRow, 'files' | 'bytes' | 'toSend' | 'sent' | 'reasons' | 'AssignmentId' | 'assignment'> & {
@@ -131,7 +134,7 @@ type Surroundings = {
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
-  /** When a user left out the folder, or the loose files, at this path for an earlier upload. */
+  /** When a user left the folder, or the loose files, at this path out of an earlier upload. */
   readonly leftOutAtMs: (path: string) => number | undefined;
   /** Ends the background work of the draft. */
   readonly signal: AbortSignal;
@@ -142,7 +145,10 @@ type Surroundings = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** A window of the table has fewer rows; more are read to be counted or selected. */
+/**
+ * The maximum number of rows that the window has in view. Larger queries count or select rows, so their files are not
+ * checked.
+ */
 const MOST_IN_VIEW = 250;
 
 /** `found`: these assignments instead of those that matching proposes. */
@@ -259,8 +265,8 @@ export const createDraftModel = (of: Surroundings) => {
       return group && { ...parts.sourcesOf(group), index: group.rows.indexOf(row) };
     },
     /**
-     * The folder of a row, or the one that its files lie in; with `path` the file of the row at it. Errors: `input/invalid` if there is
-     * none.
+     * The folder of a row, or the folder that its files lie in; with `path`, the file of the row at this path. Errors:
+     * `input/invalid` if there is no such row or file.
      */
     placeOf: ({
       rowId,
@@ -276,13 +282,13 @@ export const createDraftModel = (of: Surroundings) => {
         throw new DeskError('input/invalid', 'there is no such file');
       return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
     },
-    /** What the user left out, and included although it was left out before, by their paths on the disk. */
+    /** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
     leftOut: () => leftOutNow(of, parts),
     matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
   };
 
   return {
-    /** What other threads ask. */
+    /** The calls from other threads. */
     calls,
     view,
     /** Every row, to be matched. */
@@ -321,17 +327,21 @@ export const createDraftModel = (of: Surroundings) => {
 
 type Parts = ReturnType<typeof createParts>;
 
-/** Connects the choices, the cut, the checks and the table. `onFound`: a check in the background has found something in rows. */
+/**
+ * Connects the choices, the cut, the checks and the table. `onFound`: a check in the background has found something in
+ * rows.
+ */
 const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
   const { start, tree, targets } = of;
   const choices = createChoices(start);
   const target = (): string | undefined => choices.scope().target;
   const nothing = createMatchIndex([]);
-  /** If everything goes to one assignment, names only cause warnings, so nothing waits for them. */
+  /** If everything goes to one assignment, matching only causes warnings, so the draft does not wait for it. */
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
-    // With a target nothing is matched: assignments that are read later must not change rows for which the user has made choices.
+    // With a target, the rows do not depend on matching: assignments that are read later must not change rows for which
+    // the user has made choices.
     targets: { ...targets, index: () => (target() === undefined ? targets.index() : nothing) },
     mapped: of.mapped,
     // With a target the whole folder is one row, so that files get the names that they have in an upload of the whole folder.
@@ -386,7 +396,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
       }),
   });
-  /** The files of a row as a table, in the order of their paths. */
+  /** The files of a row as a table, folder by folder. */
   const filesIn = (row: Row): readonly DraftFile[] => viewFiles(row, { ...filePicks, compared: table.comparedOf(row) });
   return {
     choices,
@@ -464,7 +474,7 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Fil
 /** Whether the file is an archive whose files are sent in its place. */
 const isOpened = ({ unwanted }: PartFile['file']): boolean => unwanted === 'opened';
 
-/** What happens to a file in an archive when the archive itself is sent, or is no longer. */
+/** The choice for a file in an archive: left out while the archive itself is sent, otherwise none. */
 const insteadOf = ({ folder, file }: PartFile, isArchiveSent: boolean) =>
   [folder, file.name, isArchiveSent ? false : undefined] as const;
 
@@ -524,7 +534,8 @@ const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
   const kept = start.storage?.kept;
   const { target } = choices.scope();
   const reason = of.reason();
-  // If the target was chosen later, lists may still be loading from the service, which takes too long to wait for.
+  // If the target was chosen later, lists may still be read from the service. That takes too long, so the comparison does
+  // not wait for them.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     ...{ draftId: start.draftId, revision, phase: phase() },
@@ -595,7 +606,7 @@ const matchedRow = (row: Row, { start }: Surroundings, { cut, table, matchOf }: 
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
-/** The path on the disk by which a row is remembered: of its folder, or of the loose files in it. */
+/** The path on the disk under which the choice for a row is stored: that of its folder, or of the loose files in it. */
 const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
   if (!fileNames) return placeIn(root, folder.below);
@@ -605,10 +616,10 @@ const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
     : join(placeIn(root, folder.below), LOOSE);
 };
 
-/** No file can have this name. */
+/** Marks the path of loose files, because no file can have this name. */
 const LOOSE = '/';
 
-/** What the user left out, and included although it was left out before, by their paths on the disk. */
+/** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
 const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
   const parts = rows().flatMap((row) => {
     const choice = choices.decisionOf(row.rowId)?.choice;
@@ -624,7 +635,9 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
   return { parts, files };
 };
 
-/** Rows whose names are equivalent to that of `row`: they have the same candidates, or otherwise the same name. */
+/**
+ * Rows whose names are equivalent to that of `row`: they have the same candidates or, without candidates, the same words.
+ */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {
     const ids = matchOf(one).candidates.map(({ AssignmentId }) => AssignmentId);
@@ -638,11 +651,14 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'targets'> & {
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
   readonly takenIn: FilePicks['takenIn'];
-  /** When the row was left out for an earlier upload. */
+  /** When the row was left out of an earlier upload. */
   readonly leftOutBefore: (row: Row) => number | undefined;
 };
 
-/** Chooses the assignment of a row: by the user's decision, the map file, or the match, in this order. */
+/**
+ * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment for everything, the
+ * map file, or the match, in this order.
+ */
 const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>

@@ -57,8 +57,8 @@ type DraftsOptions = {
 };
 
 /**
- * The options of a new draft. `isUpdated`: do not fetch lists from the service. Default: true if everything goes to one
- * assignment.
+ * The options of a new draft. `isUpdated`: whether lists need not be fetched from the service. Default: true if
+ * everything goes to one assignment.
  */
 type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage'> & {
   /** A stored draft that is continued. */
@@ -73,13 +73,15 @@ type OpenDraft = {
   readonly worker: DraftWorker;
   /** Aborted with the draft. */
   readonly ending: AbortController;
-  /** The last preview of names: they are requested page by page, and the folders are read once. */
+  /** The last preview of names, so that the folders are read only once while its pages are requested. */
   readonly preview: LastAnswer<UploadPreview>;
   sources: readonly DraftSource[];
   draft: Draft;
 };
 
-/** Creates the controller, initially without a draft. Errors of what needs a draft: `draft/missing`, `draft/stopped`. */
+/**
+ * Creates the controller, initially without a draft. Errors of calls that need a draft: `draft/missing`, `draft/stopped`.
+ */
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, onChange, onBug } = options;
   const rules = createDraftRules(options.rules, options.onNotice, onBug);
@@ -189,7 +191,7 @@ export const createDrafts = (options: DraftsOptions) => {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: async ({ folderIds, AssignmentId }) => {
       const sources = sourcesOf(folderIds);
-      // A stored draft that is being continued is replaced.
+      // Waits for a stored draft that is being continued, which this draft then replaces.
       await inTurn(async () => {});
       return open({ sources, AssignmentId, isReviewed: true });
     },
@@ -224,7 +226,10 @@ export const createDrafts = (options: DraftsOptions) => {
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
     await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
-  /** Closes the draft of another user, which stays stored; `resumes`: continues that of the user who is signed in now. */
+  /**
+   * Closes the draft of another user, which stays stored. `resumes`: whether the stored draft of the present user is
+   * continued.
+   */
   const userChanged = (resumes: boolean): Promise<void> =>
     inTurn(async () => {
       if (present && !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
@@ -304,10 +309,10 @@ const distinct = (present: readonly DraftSource[], chosen: readonly DraftSource[
     return !others.some(({ root, only }) => only === undefined && (root === source.root || isBelow(root, source.root)));
   });
 
-/** More assignments than a user looks through. */
+/** The maximum number of assignments found for a text: more than a user looks through. */
 const MOST_FOUND = 50;
 
-/** More clashes than a user looks through. */
+/** The maximum number of clashes listed: more than a user looks through. */
 const MOST_CLASHES = 1_000;
 
 /** The calls that show and change rows. `open`: the present draft; throws without one. */
@@ -353,7 +358,7 @@ const createReviewCalls = (
     const group = await worker.call('clashSources', { rowId });
     if (group === undefined) return { renames: [], total: 0, listed: 0 };
     const { index, ...whole } = group;
-    // In a draft of one row, the row and everything have the same preview.
+    // With one source, the preview of the row is that of the whole draft.
     const wanted = whole.sources.length === 1 ? whole : group;
     const found = await preview(JSON.stringify(wanted), () => services.uploads.preview(wanted, ending.signal));
     const page = found.renames.slice(offset, offset + limit);
@@ -375,7 +380,10 @@ type WorkerOptions = MainCalls & {
   readonly onLost: (error: DeskError) => void;
 };
 
-/** How long the worker may take to end: longer than it waits itself. One that a drive blocks ends when that responds, or with the process. */
+/**
+ * The timeout for the end of the worker, longer than the worker's own wait. A worker that a drive blocks ends when the
+ * drive responds, or with the process.
+ */
 const END_MS = REST_MS + 1_000;
 
 /** Starts a worker, which does not keep the process alive. */
@@ -414,9 +422,9 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOpti
 };
 
 /**
- * Matches folders without a draft, in a worker that lives as long as the call: the assignment of each folder, where it is certain.
- * Brings the service's assignments up to date as far as folders wait for them, and the service can be reached. Errors:
- * `draft/stopped`, `data/…`, the reason of `signal`.
+ * Matches folders without a draft, in a worker that lives as long as the call. Resolves to the assignment of each folder,
+ * or undefined where it is not certain. Updates the assignments from the service as far as folders wait for them and the
+ * service can be reached. Errors: `draft/stopped`, `data/…`, `app/cancelled` once `signal` is aborted.
  */
 export const certainAssignmentsIn =
   ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>

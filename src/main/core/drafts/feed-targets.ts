@@ -78,7 +78,10 @@ export const feedTargets = async (options: FeedOptions): Promise<void> => {
   if (!ending.aborted) worker.tell('updated', { isPartial: missing.isPartial, isReading: false, reason });
 };
 
-/** The lists to read, and how many need not be read; `isPartial`: there may be protocols that are not listed. */
+/**
+ * `unread`: the protocols whose lists have to be read. `read`: how many lists need not be read. `isPartial`: there may be
+ * protocols that are not listed.
+ */
 type Missing = { readonly unread: Map<string, ListedProtocol>; read: number; isPartial: boolean };
 
 /** Reads the missing lists, beginning with those that a folder waits for. */

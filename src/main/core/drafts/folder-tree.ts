@@ -23,8 +23,9 @@ import {
 export type DraftSource = Source & { readonly name: string };
 
 /**
- * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`: not on this
- * computer. `large`: at least `LARGE_BYTES`. `unwanted`: of one of these kinds. `unopened`: archives that could not be opened.
+ * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`:
+ * not on this computer. `large`: at least `LARGE_BYTES`. `unwanted`: of any `UnwantedKind`. `unopened`: archives that
+ * could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
@@ -43,24 +44,27 @@ export type TreeFolder = {
   /** Its index in `folders`. */
   readonly id: number;
   readonly parent: TreeFolder | undefined;
-  /** As users know it: of a mail, what it is about. */
+  /** The name that users know: for a mail, its subject. */
   readonly name: string;
   /** The path below the chosen folder, with `/`; empty for the chosen folder itself. That of an archive ends in `/`. */
   readonly below: string;
-  /** Below the chosen folder, which has 0. */
+  /** The depth below the chosen folder, whose depth is 0. */
   readonly depth: number;
   /** The index of its source. */
   readonly source: number;
   readonly folders: readonly TreeFolder[];
   /** The files that lie directly in it. */
   readonly files: readonly TreeFile[];
-  /** The totals of the files directly in the folder, and including all files below it. */
+  /** `own`: the totals of the files directly in the folder. `whole`: those of all files in and below it. */
   readonly own: Totals;
   readonly whole: Totals;
   readonly listed?: Listed | undefined;
 };
 
-/** The bytes of a folder in the list: with everything below it up to `end`; `own`: the files that lie directly in it. */
+/**
+ * Where the files of a folder are in the list, in bytes. `own`: the ranges of the files directly in it. `end`: the end of
+ * everything below it.
+ */
 type Listed = Pick<FoundFolder, 'below' | 'identity'> & { readonly own: Range[]; end: number };
 
 /** A folder with everything below it, or (`fileNames`) some of the files that lie directly in it. */
@@ -75,7 +79,7 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
   listed?: Listed | undefined;
 };
 
-/** Below this size no file takes long enough to tell a user before it is sent. */
+/** The minimum size of a file that takes so long that the user is told before it is sent. */
 const LARGE_BYTES = 256_000_000;
 
 export const isLarge = ({ sizeBytes }: Pick<TreeFile, 'sizeBytes'>): boolean => sizeBytes >= LARGE_BYTES;
@@ -132,7 +136,7 @@ export const createFolderTree = ({
     return folder;
   };
 
-  /** `title`: the name of a folder that is added, if it is not that in its path. */
+  /** `title`: the name of a folder that is added, if it differs from the one in its path. */
   const folderAt = (source: number, path: string, title?: string): Mutable => {
     const known = byPath[source]?.get(path);
     if (known) return known;
@@ -272,7 +276,7 @@ export const createFolderTree = ({
   };
 };
 
-/** The folder on the disk that is, or contains, the folder. */
+/** The folder itself if it is on the disk, otherwise the folder that contains its archive. */
 const onDisk = (folder: TreeFolder): TreeFolder => {
   const archive = splitInner(`${folder.below}/`)?.archive;
   let above = folder;
@@ -280,13 +284,13 @@ const onDisk = (folder: TreeFolder): TreeFolder => {
   return above;
 };
 
-/** The path of a folder below the one around it, with `/` at the end; empty for that one itself. */
+/** The path of a folder below `around`, with `/` at the end; empty for `around` itself. */
 const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
   below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
 
 /**
- * What an upload of the part reads from the disk. For a part inside an archive that is the folder around the archive, with `only` the archive
- * or the chosen files in it.
+ * What an upload of the part reads from the disk. For a part inside an archive, it is the folder around the archive, with
+ * `only` the archive or the chosen files in it.
  */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);
@@ -300,7 +304,7 @@ const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): S
   };
 };
 
-/** What the list has of a part, once its folder was scanned. */
+/** The ranges of a part in the list; undefined until its folder has been scanned. */
 const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   const { listed } = folder;
   const begin = listed?.own[0]?.[0];
@@ -310,7 +314,10 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
   return { identity: place.identity, reviewed: { list, below: below && `${below}/`, ranges } };
 };
 
-/** A file of a part. `path`: below the part's folder, or that of the archive which contains it, with `/`. */
+/**
+ * A file of a part. `path`: with `/`, below the part's folder or, inside an archive, below the folder that contains the
+ * archive.
+ */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
 /** The files of a part, folder by folder. */
@@ -330,13 +337,13 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   }
 }
 
-/** Starts with the name of the chosen folder, with `/`. */
+/** The names of the folders down to this one, joined by `/`, starting with that of the chosen folder. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
-/** The path of a file in the folder, as `TreeFolder.below`. */
+/** The path of a file in the folder, below the chosen folder. */
 export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
 
-/** As `TreeFolder.below`. */
+/** The path of the folder, below the chosen folder. */
 export const pathBelow = ({ below }: TreeFolder): string => below;
 
 const namesOf = (folder: TreeFolder): readonly string[] => {
@@ -350,7 +357,7 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
 /** Kinds of files that are no documents, or archives whose files are sent: a user seldom means to upload them. */
 type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
 
-/** Downloads that have not ended, and what programs write beside a document while it is open. */
+/** Unfinished downloads, and files that programs write beside a document while it is open. */
 const TEMPORARY = /\.(part|partial|crdownload|download|tmp|temp)$|^~.+\.|~$/i;
 
 const unwantedKind = (name: string, sizeBytes: number): UnwantedKind | undefined => {
@@ -380,7 +387,7 @@ const DOCUMENT = new RegExp(
 /** Whether the file may be opened in the system's program for it. */
 export const isDocument = (name: string): boolean => DOCUMENT.test(name);
 
-/** The longest name, in bytes of UTF-8, that file systems and storages take. */
+/** The maximum length of a name, in bytes of UTF-8, on file systems and storages. */
 const LONGEST_NAME_BYTES = 255;
 
 /** Whether the name is shortened on the assignment. */

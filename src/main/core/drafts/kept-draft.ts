@@ -1,6 +1,6 @@
 /**
- * The draft as it is stored, so that it survives the end of the app: the chosen folders and what the user chose. What the scan and
- * the matching find is found again.
+ * The draft as it is stored, so that it survives the end of the app: the chosen folders and what the user chose. The
+ * results of the scan and of the matching are not stored: both run again.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,10 @@ import type { Choices } from './choices.ts';
 import { type FolderTree, pathBelow, pathOfFile } from './folder-tree.ts';
 import type { Cut, CutPart, Row } from './rows.ts';
 
-/** A part of a source. `below`: its folder; `loose`: the files directly in it; `names`: these of them. */
+/**
+ * A part of a source. `below`: the path of its folder. `loose`: only the files directly in the folder. `names`: only
+ * those files with these names.
+ */
 const Place = z.object({
   source: z.int().min(0),
   below: z.string(),
@@ -40,16 +43,16 @@ export const KeptDraft = z.object({
   onClash: OnClash,
   decisions: z.array(Place.and(Decision)).readonly(),
   clashes: z.array(Place.extend({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) })).readonly(),
-  /** Single files that are included or left out; `below`: with the name. */
+  /** Single files that are included or left out. `below`: the path, with the file name. */
   files: z.array(z.object({ source: z.int().min(0), below: z.string(), takes: z.boolean() })).readonly(),
-  /** What was started already. */
+  /** The parts that were already started as uploads. */
   started: z.array(Place).readonly(),
-  /** The rows as they were. */
+  /** The rows at the time, by which changes are counted later. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
-/** The parts of a draft that are stored. */
+/** The components of a draft that hold its choices. */
 type Parts = {
   readonly tree: FolderTree;
   readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'leaveStarted'>;
@@ -63,10 +66,10 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
   ...(kind !== 'all' && fileNames && { names: fileNames }),
 });
 
-/** The loose files of a folder are one row, whatever they are called. */
+/** The loose files of a folder are one row, which is identified without their names. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
-/** What the user chose, and the rows that it was chosen for. */
+/** What the user chose, and all rows as they are now. */
 export const storeChoices = (
   { tree, cut, choices }: Parts,
   rows: readonly Row[],
@@ -117,7 +120,7 @@ export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): vo
   });
 };
 
-/** How many rows have other files than before, are new, or are gone. */
+/** How many rows have another number of files or bytes than before, are new, or are gone. */
 export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft): number => {
   const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
   const left = new Map(before.map((row) => [keyOf(row), row]));
@@ -135,7 +138,7 @@ export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft):
 export const keptDraftPath = (directory: string, { connectionId }: Owner): string =>
   join(directory, `${connectionId}.json`);
 
-/** A million folders have some 100 MB. */
+/** The maximum size of a stored draft: one of a million folders takes about 100 MB. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The stored draft; undefined if there is none that can be read. */

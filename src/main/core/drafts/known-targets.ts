@@ -81,7 +81,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     }),
     /** Adds assignments for the next index. */
     add,
-    /** Adds an assignment that is shown before the next index. */
+    /** Adds an assignment that can be shown before the next index is built. */
     addNow: (target: StoredTarget): void => {
       isChanged = true;
       parse([target]);
@@ -93,7 +93,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       unread = new Map();
       unplaced = [];
     },
-    /** Whether there may be protocols that are not listed. Until the first call there may be. */
+    /** Sets whether there may be protocols that are not listed. Until the first call this is assumed. */
     setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
       isPartial = next;
@@ -104,14 +104,17 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
         if (!/\p{L}/u.test(protocol.Address)) unplaced.push(protocol.InspectionProtocolId);
       }
     },
-    /** The assignments of a protocol have been read. */
+    /** To be called when the assignments of a protocol have been read. */
     read: (id: string, targets: readonly StoredTarget[]): void => {
       add(targets);
       unread.delete(id);
     },
-    /** Whether the next index differs from the present one. */
+    /** Whether the next index would differ from the present one. */
     isChanged: () => isChanged,
-    /** The unread protocols that these matches wait for. All wait for those whose address says nothing. */
+    /**
+     * The unread protocols that these matches wait for, and those whose address has no letters, which may belong to any
+     * folder.
+     */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
       [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
     /** Indexes new targets and matches `rowsNow` with them. Until it is done, all rows keep their earlier matches. */
@@ -148,7 +151,10 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
   };
 };
 
-/** The key under which the match of a row is kept. It has the names of loose files, since another row may take some of them. */
+/**
+ * The key under which the match of a row is cached. It includes the names of loose files, since another row may take some
+ * of them.
+ */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
 
@@ -163,7 +169,7 @@ const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: Matc
   return fileNames.length === 0 ? byFolder : index.match({ ...folder, fileNames }, options);
 };
 
-/** Caches matches: folders are matched to find the level of the jobs, and again as rows. */
+/** Caches matches: folders are matched to find the level of the assignment folders, and again as rows. */
 const remembering = (index: MatchIndex): MatchIndex => {
   const matches = new Map<string, MatchIn>();
   return {

@@ -1,6 +1,6 @@
 /**
- * The rows of a draft: the scanned tree, divided by a map file and at the level of job folders, without rows already
- * started; and as a table.
+ * Divides the scanned tree into the rows of a draft, by a map file and at the level of the assignment folders, without
+ * what was already started; and shows the rows as a table.
  */
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -24,10 +24,10 @@ import {
   type TreeFolder,
 } from './folder-tree.ts';
 
-/** `all`: a whole folder; `loose`: the files directly in it; `named`: these of them. */
+/** `all`: a whole folder. `loose`: the files directly in it. `named`: some of these, by name. */
 export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
-/** Its id stays the same for the same files of the same folder. */
+/** `rowId`: stays the same when the rows are computed again; see `createRowIds`. */
 export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
 
 type Level = Pick<Draft, 'level' | 'levels'>;
@@ -36,14 +36,14 @@ type CutOptions = {
   readonly tree: FolderTree;
   /** The targets that names are matched with, and the options. */
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
-  /** The level that the user chose; undefined: that of the jobs. */
+  /** The level that the user chose; undefined: the detected level of the assignment folders. */
   readonly level: () => number | undefined;
   readonly mapped: () => readonly MappedPart[];
 };
 
 export type Cut = ReturnType<typeof createCut>;
 
-/** Creates a cut with nothing sent. It is made when it is read, and again after `forget`. */
+/** Creates a cut of which nothing was sent. It is computed when it is read, and again after `forget`. */
 export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
   const sent = createTakenFiles();
@@ -60,7 +60,7 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     return { ...levels, level: level() ?? levels.level };
   };
 
-  /** A chosen folder in which nothing is named is cut at the level of the others. */
+  /** A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level();
     const index = targets.index();
@@ -75,7 +75,7 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     const taken = createTakenFiles();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
-    // The deepest come first, so that a folder is left without what the file names inside it.
+    // Mapped parts come deepest first, so that a folder's row does not include what the map file names inside the folder.
     for (const { part, AssignmentId } of mapped()) {
       const some = rowsOf([part], [sent, taken]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
@@ -127,7 +127,7 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     started: (): readonly CutPart[] => started,
     idOf: rowIds.idOf,
     partOf: rowIds.partOf,
-    /** The tree, the targets or the level have changed. */
+    /** To be called when the tree, the targets or the level have changed. */
     forget: (): void => {
       cut = undefined;
       levels = undefined;
@@ -135,7 +135,7 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
   };
 };
 
-/** Numbers rows by their folder and, unless they have all files of it, by their file names. */
+/** Numbers rows by their folder and kind, and rows of some named files also by these names. */
 const createRowIds = (tree: FolderTree) => {
   const named = new Map<string, number>();
   const parts: CutPart[] = [];
@@ -151,7 +151,7 @@ const createRowIds = (tree: FolderTree) => {
       named.set(key, rowId);
       return rowId;
     },
-    /** The part that has this id, also if no row has it now. */
+    /** The part that has this id, even if no row has it now. */
     partOf: (rowId: number): CutPart | undefined => {
       if (rowId < 0) return parts[-rowId - 1];
       const folder = tree.folders[Math.floor(rowId / 2)];
@@ -246,7 +246,7 @@ type TableOptions = {
   readonly rows: () => readonly Row[];
   readonly template: () => NameTemplate;
   readonly view: (row: Row) => ViewedRow;
-  /** `sources`: of the rows of the group, in their order. */
+  /** `sources`: the result for each row of the group, in the order of the rows. */
   readonly compared: (group: Group) => { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
   readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
 };
@@ -352,7 +352,7 @@ const sumsOf = (
 
 const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
-/** Whether a start would send something of it, or may after a decision. */
+/** Whether a start would send files of the row, or may after a decision of the user. */
 const isNew = ({ choice, toSend }: DraftRow): boolean =>
   choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
 
@@ -380,10 +380,13 @@ const ORDERS = {
   certainty: (one, other) => (one.certainty ?? 0) - (other.certainty ?? 0),
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
-/** The words of a text as they are searched. They are the same when a row is computed again. */
+/**
+ * The words of a text in the form in which they are searched. Cached, because a row that is computed again mostly has the
+ * same text.
+ */
 const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
-/** Every letter that is typed searches the texts of all rows again. */
+/** Caches the text of each row, because every letter that is typed searches all rows again. */
 const foldedRows = new WeakMap<DraftRow, string>();
 
 /** The text of a row that a search looks in. */
@@ -457,14 +460,14 @@ export type ViewedRow = Omit<DraftRow, 'toSend' | 'sent' | 'leftOut' | 'isCompar
 
 type Shown = {
   readonly row: Row;
-  /** Without the files of it that are left out. */
+  /** The totals of the row without the files that are left out. */
   readonly totals: Totals;
   readonly choice: Choice;
   readonly match: MatchIn;
   /** How many of its files could not be opened. */
   readonly refused: number;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
-  /** How certain the row belongs to an assignment that matching may not have proposed. */
+  /** How certainly the row belongs to an assignment that matching may not have proposed. */
   readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
 };
 

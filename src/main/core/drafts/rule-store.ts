@@ -1,6 +1,6 @@
 /**
- * rules.sqlite: the assignments that users chose for folders, by the folders' names, and what they left out, by its path. The app
- * works without it.
+ * rules.sqlite: the assignments that users chose for folders, by the folders' names, and the paths that they left out.
+ * The app works without this file.
  */
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
@@ -9,14 +9,14 @@ import { type Migrations, openDatabase, transaction, translating } from '../../d
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
 import type { LeftOutPart, PlannedRow } from './draft.ts';
 
-/** `nameKey`: shared by folders of the same name; `name`: of the folder that it was last chosen for. */
+/** `nameKey`: shared by folders of the same name; `name`: the name of the folder that the rule was last chosen for. */
 type Rule = MatchingRule & {
   readonly ruleId: number;
   readonly nameKey: string;
   readonly confirmedAtMs: number;
 };
 
-/** `atMs`: when the user said so. */
+/** `atMs`: when the user chose this. */
 export type KnownPart = LeftOutPart & { readonly atMs: number };
 
 export type RuleStore = ReturnType<typeof createStore>;
@@ -58,7 +58,7 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
   }
 };
 
-/** More than users correct in years; the oldest make room for new ones. */
+/** The maximum number of rules of a connection, and of parts: more than users choose in years. The oldest are deleted. */
 const MOST_RULES = 50_000;
 
 /** Errors of all calls: `data/corrupt`, `data/unwritable`. */
@@ -87,7 +87,7 @@ const createStore = (path: string) => {
   );
   const clearParts = db.prepare('DELETE FROM part WHERE connection = ?');
   return translating(path, {
-    /** The last confirmed first. */
+    /** The rules of a connection, the last confirmed first. */
     list: (connectionId: string): readonly Rule[] =>
       list.all(connectionId).map((row) => ({
         ruleId: Number(row.id),
@@ -114,14 +114,14 @@ const createStore = (path: string) => {
         clear.run(connectionId);
         clearParts.run(connectionId);
       }),
-    /** What was left out, or included. */
+    /** What users left out of uploads, or included although it would be left out. */
     parts: (connectionId: string): readonly KnownPart[] =>
       parts.all(connectionId).map((row) => ({
         path: String(row.path),
         isLeftOut: row.is_left_out === 1,
         atMs: Number(row.chosen_ms),
       })),
-    /** Folders that are not left out are forgotten; of files, that they are included is stored as well. */
+    /** Folders that are not left out are forgotten. Files are stored whether they are left out or included. */
     rememberParts: (
       connectionId: string,
       chosen: { readonly parts: readonly LeftOutPart[]; readonly files: readonly LeftOutPart[] },
@@ -172,7 +172,7 @@ export const createDraftRules = (
         });
       if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
     },
-    /** What was left out of earlier uploads; nothing if it cannot be read. */
+    /** What users left out of, or included in, earlier uploads; nothing if it cannot be read. */
     partsOf: (connectionId: string) => orElse<readonly KnownPart[]>(() => rules.parts(connectionId), []),
     rememberParts: (connectionId: string, chosen: Parameters<RuleStore['rememberParts']>[1]): void =>
       orElse(() => rules.rememberParts(connectionId, chosen, wallNow()), undefined),

@@ -13,7 +13,10 @@ import type { UploadRules } from '../../uploads/engine/uploads.ts';
 /** The user's choices for an upload; absent ones default to the settings. */
 export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'chosen'>;
 
-/** The rules of an upload that starts at `moment`. Hours of the organisation win over wanted ones, and these over the settings. */
+/**
+ * The rules of an upload that starts at `moment`. Upload hours of the organisation take precedence over wanted ones, and
+ * these over the settings.
+ */
 export const uploadRules = (
   { schedule: { notBeforeMs, hours: wanted } = {}, receipt, takesLater = false }: WantedRules,
   settings: Pick<SettingsStore, 'get' | 'managed'>,
@@ -34,7 +37,7 @@ export const uploadRules = (
 /** The warnings of a draft that concern the name of a folder and its assignment. */
 export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;
 
-/** More than one street or id has. */
+/** The maximum number of assignments found by one search: more than a street or an id has. */
 const MOST_FOUND = 100;
 
 /**
@@ -104,7 +107,7 @@ const saidBy = ({ AssignmentId, FacilityId, Address }: AssignmentSummary, signal
         : undefined;
 
 const SHORTEST_ID = 6;
-/** Names have few numbers. */
+/** The maximum number of ids, and of texts, to search for: names have few numbers. */
 const MOST = 24;
 
 /**

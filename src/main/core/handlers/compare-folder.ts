@@ -15,13 +15,14 @@ type Comparison = {
   readonly titleOf: (AssignmentId: string) => string | undefined;
 };
 
-/** How many files and assignments a comparison names; the others are only counted. */
+/** The maximum number of files, and of assignments, that a comparison lists. */
 const MOST_LISTED = 1_000;
 const MOST_ASSIGNMENTS = 20;
 
 /**
- * Compares the files of `source` with what was sent. A file is read only if one of its size was sent that is not the file itself,
- * and never downloaded. Errors: `upload/folder-…`, the reason of `signal`, those of `sent`.
+ * Compares the files of `source` with what was sent. A file is read only if one of its size was sent, and not if it is
+ * unchanged since it was sent itself. Files in the cloud are not downloaded. Errors: `upload/folder-…`, the reason of
+ * `signal`, those of `sent`.
  */
 export const compareFolder = async (
   source: Source,
@@ -63,7 +64,7 @@ export const compareFolder = async (
 /** The hash of no file. */
 const NONE = '';
 
-/** The hash of the file; undefined if it cannot be read here. One that is unchanged since it was sent is not read. */
+/** The hash of the file; undefined if it cannot be read here. A file that is unchanged since it was sent is not read. */
 const hashOf = async (
   { path, identity, inCloud }: ScannedFile,
   ofSize: readonly Sent[],
@@ -84,7 +85,7 @@ const hashOf = async (
   );
 };
 
-/** One that is still on its assignment, if there is one; the first of them. */
+/** The earliest of those that are still on their assignments, or else the earliest of all. */
 const bestOf = (sent: readonly Sent[]): Sent | undefined =>
   sent.toSorted((a, b) => Number(b.isThere) - Number(a.isThere) || a.atMs - b.atMs)[0];
 

@@ -8,8 +8,8 @@ import type { WriteLog } from '../log/log.ts';
 
 /**
  * A dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused with
- * `input/invalid` and the field's path; the output is parsed as well, so that only what the contract names leaves main.
- * `onBug` receives every error that is not a `DeskError`.
+ * `input/invalid` and the field's path; the output is parsed as well, so that only what the contract names leaves the
+ * main process. `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher =
   (handlers: Handlers, onBug: (error: unknown) => void) =>
@@ -53,7 +53,7 @@ const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResu
   }
 };
 
-/** Errors of normal operation. */
+/** Errors of normal operation, which are not logged. */
 const USUAL: ReadonlySet<ErrorCode> = new Set([
   'app/cancelled',
   'cache/missing',
@@ -61,7 +61,9 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
   'auth/required',
 ]);
 
-/** Handlers that log their errors. An outage rejects every call, and is logged once, elsewhere. */
+/**
+ * Returns handlers that log their errors, except outages: an outage rejects every call, and is logged once by `logReach`.
+ */
 export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {
     // Bugs are logged by their receiver.

@@ -41,7 +41,7 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
         begun.resolve(true);
         return writeSheet(path, { name, type, header }, readable, format());
       });
-      // Its errors are those of `rows` and `finish`, unless it has not begun.
+      // An error before the file is begun rejects `begin`; later ones reject `rows` and `finish`.
       saved.then(() => begun.resolve(false), begun.reject);
       if (!(await begun.promise)) return undefined;
       current = { id: randomUUID(), rows: writable.getWriter(), saved };
@@ -49,7 +49,7 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     },
     rows: async ({ exportId, rows }) => {
       const file = fileOf(exportId);
-      // A file that cannot be written takes no rows: `saved` says why.
+      // A file that cannot be written accepts no rows; `saved` rejects with the reason.
       await file.rows.write(rows).catch(() => file.saved);
     },
     finish: async ({ exportId }) => {

@@ -1,4 +1,4 @@
-/** The handlers of the contract's calls, over the services of the present connection. */
+/** The handlers of the contract's calls, which use the services of the present connection. */
 
 import { basename, join } from 'node:path';
 import { keyBy } from 'es-toolkit/array';
@@ -82,7 +82,7 @@ export const createHandlers = (parts: Parts): Handlers => ({
   watchedFolders: createWatchedHandlers(parts),
 });
 
-/** A function that some hosts lack. Errors: `app/unsupported`. */
+/** Returns `part`, a function that some hosts lack. Errors: `app/unsupported`. */
 const required = <Part>(part: Part | undefined): Part => {
   if (part === undefined) throw new DeskError('app/unsupported', 'this host has no such dialog or window');
   return part;
@@ -326,7 +326,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
     enterProxyPassword: async ({ proxy, user, password }) => {
       hidePassword();
       await passwords.enter(proxy, { user, password }).catch((error: unknown) => {
-        // The password works until the app is closed.
+        // A password that cannot be stored works until the app is closed.
         if (!(error instanceof DeskError)) throw error;
         state.notice(error);
       });
@@ -364,7 +364,7 @@ const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts)
   },
   set: (change) => {
     const { connectionId, watchedFolders } = connected();
-    // A rule for an unknown assignment would match nothing, without a word.
+    // A rule for an unknown assignment would match nothing, and the user would not notice.
     if (!cache.assignment(connectionId, change.AssignmentId))
       throw new DeskError('input/invalid', 'there is no such assignment', { details: { field: 'AssignmentId' } });
     if (rules.set(connectionId, change)) return watchedFolders.matchAgain();
@@ -393,9 +393,9 @@ const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watch
 
 // The calls that remove several files from an assignment.
 
-/** How many files of a folder are named. */
+/** The maximum number of files of a folder that are named. */
 const MOST_NAMES = 5;
-/** More folders than a user chooses from. */
+/** The maximum number of folders listed: more than a user chooses from. */
 const MOST_FOLDERS = 1000;
 
 const createRemovalHandlers = ({
@@ -466,7 +466,10 @@ export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): P
 
 /** Maximum number of dropped files that are looked up one by one, and of results for each of them. */
 const MOST_DROPPED = 20;
-/** A name may be the beginning of many others. */
+/**
+ * The maximum number of files found by a name. Of these only exact matches count: a name may be the beginning of many
+ * others.
+ */
 const MOST_NAMED = 1000;
 
 const createFindHandlers = ({
@@ -559,7 +562,10 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
     if (folder) return folder.path;
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
-  /** Sends it before everything else, if its upload has files that wait. */
+  /**
+   * Returns a function that sends the file, or its upload, before everything else; undefined if the upload has no files
+   * that wait.
+   */
   const firstOf = async (of: FileMenuTarget): Promise<(() => Promise<unknown>) | undefined> => {
     if (!('batchId' in of) || !canSendFirst(await connected().uploads.get(of.batchId))) return undefined;
     return () => connected().uploads.sendFirst(of.batchId, of.fileId === undefined ? undefined : [of.fileId]);
@@ -587,7 +593,7 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
   };
 };
 
-/** Each turn aborts the one before it. */
+/** Returns the signal of a new turn at each call, and aborts that of the turn before. */
 const createTurns = (): (() => AbortSignal) => {
   let turn = new AbortController();
   return () => {

@@ -54,7 +54,7 @@ type LogEvents = {
     readonly code?: ErrorCode | undefined;
   };
   readonly 'upload.started': OfBatch;
-  /** It waits for a host, with the reason. */
+  /** An upload waits. `code` and `details`: those of the reason. */
   readonly 'upload.waits': OfBatch & { readonly code: ErrorCode; readonly details: ErrorData['details'] };
   readonly 'upload.continues': OfBatch & { readonly waitedSeconds: number };
   readonly 'upload.paused': OfBatch & { readonly code?: ErrorCode | undefined };
@@ -84,7 +84,7 @@ const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
 
 // The log file: one JSON object a line, of events from a fixed list and without secrets, so that it can be shared.
 
-/** Writes what happened, with the fields that the event has, if its level is to be written. */
+/** Writes an event with its fields, if the level of the event is enabled. */
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
 
 export type Log = ReturnType<typeof openLog>;
@@ -92,7 +92,7 @@ export type Log = ReturnType<typeof openLog>;
 const maxBytes = 5 * 1024 * 1024;
 const kept = 3;
 const maxDepth = 6;
-/** The longest text in a line. */
+/** The maximum length of a text value; the rest is cut off. */
 const maxChars = 4_000;
 
 /**
@@ -170,7 +170,7 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
   );
 };
 
-/** `path` unless it is within a folder of the user: a relative one is recognised by its field only. */
+/** Hides a relative `path`, which only the name of its field shows to be a path. Absolute paths are left to `clean`. */
 const withoutPlace = (path: unknown): unknown =>
   typeof path === 'string' && !/^(?:[/\\]|[a-z]:[/\\]|\[data directory\])/i.test(path) ? '[path]' : path;
 

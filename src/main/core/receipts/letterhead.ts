@@ -1,4 +1,7 @@
-/** The letterhead of receipts and reports. A logo is a picture on this computer, checked before it is copied and each time it is used. */
+/**
+ * The letterhead of receipts and reports. A logo is a picture on this computer, checked before it is copied and each time
+ * it is used.
+ */
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
@@ -8,7 +11,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { ReceiptJob } from '../../uploads/receipts/write-receipt.ts';
 
 const MOST_BYTES = 1_000_000;
-/** In each direction: a small file may unpack to a huge picture. */
+/** The maximum width and height: a small file may unpack to a huge picture. */
 const MOST_PIXELS = 4_000;
 
 /** The copies in the data directory, by the type of the picture. */
@@ -40,7 +43,10 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
     );
   return {
     logo,
-    /** A logo that cannot be used is left out with a notice: it must not cost anybody a receipt. */
+    /**
+     * The letterhead for receipts. A logo that cannot be used is left out with a notice, so that receipts are written
+     * anyway.
+     */
     read: async (): Promise<ReceiptJob['letterhead']> => {
       const { office, people } = settings.get().letterhead;
       const picture = await logo().catch((error) => {

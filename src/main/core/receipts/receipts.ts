@@ -1,4 +1,7 @@
-/** Receipts of uploads, and reports over a period: their content is gathered here, the upload engine writes them, and the host prints PDFs. */
+/**
+ * Receipts of uploads, and reports over a period: their content is gathered here, the upload engine writes them, and the
+ * host prints PDFs.
+ */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,7 +103,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
     return { savedId, path, files };
   };
 
-  /** Below `folder`, where nothing is replaced. */
+  /** Saves the receipts in `folder`, several of them in a new folder there. Nothing is replaced. */
   const saveInto = async (whole: Plan, folder: string): Promise<SavedReceipts> => {
     const [first, ...others] = whole.receipts;
     if (first && others.length === 0) {
@@ -111,7 +114,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
   };
 
   return {
-    /** Saves it at a path that the user chooses; undefined if the user cancels. */
+    /** Saves the receipts of an order at a path that the user chooses; undefined if the user cancels. */
     saveAsked: async (order: Order): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
       const [first, ...others] = whole.receipts;
@@ -127,7 +130,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
       const folder = await host.pickFolder?.();
       return folder === undefined ? undefined : saveInto(whole, folder);
     },
-    /** Saves it next to the uploaded folder; never overwrites a file. */
+    /** Saves the receipts of an order next to the uploaded folder; never overwrites a file. */
     saveBeside: async (order: ReceiptOrder): Promise<SavedReceipts> => {
       if (host.handOver) throw unsupported('the folder is elsewhere');
       const whole = await plan(order);
@@ -139,7 +142,10 @@ export const createReceipts = (options: ReceiptsOptions) => {
       if (folder !== undefined) return saveInto(whole, folder);
       throw new DeskError('data/unwritable', 'this folder has no parent', { details: { path: whole.roots[0] } });
     },
-    /** At `path`, which is a folder with `eachAssignment`. Resolves to the paths of the files. */
+    /**
+     * Saves the receipts of an order at `path`, which is a folder if the order has `eachAssignment`. Otherwise a PDF of
+     * too many files becomes several beside `path`. Resolves to the paths of the files.
+     */
     saveAt: async (order: Order, path: string): Promise<readonly string[]> => {
       if ('eachAssignment' in order && order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
       const whole = await plan(order, parse(path).name);
@@ -198,7 +204,7 @@ const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Loca
 
 // The receipts of an order, and their names.
 
-/** `listsFiles`: of a PDF; other formats always list them. */
+/** `listsFiles`: whether a PDF lists the files; other formats always do. */
 export type ReceiptOrder = {
   readonly batchIds: readonly string[];
   readonly format: ReceiptFormat;
@@ -224,13 +230,16 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batche
   readonly t: Translate<'host'>;
   /** The subject of the receipt. */
   readonly name: string;
-  /** The name of the file. Default: made of the subject. */
+  /** The name of the file. Default: derived from the subject, or from the period of a report. */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
   readonly verifiedOf?: (batchId: string) => Verified | undefined;
 };
 
-/** The memory that Chromium needs to print grows with the files: a PDF of more becomes several. */
+/**
+ * The maximum number of files that a PDF lists, since the memory that Chromium needs to print grows with them. More files
+ * are split into several PDFs.
+ */
 const MOST_PRINTED_FILES = 5_000;
 
 /** The receipts of `batches`, in order, with different names. */
@@ -363,7 +372,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {
-      // A receipt that this host cannot write is left to another one. Other errors would recur: users can save it elsewhere.
+      // A receipt that this host cannot write is left to another host. After other errors, which would recur, it is not
+      // tried again: users can save it elsewhere.
       if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
     }

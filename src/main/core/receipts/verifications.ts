@@ -9,20 +9,26 @@ type Verification = Verified & {
   readonly toSend: readonly string[];
 };
 
-/** The sources of the files to be sent again, below the folder `root` of their upload: one for each folder that they lie in. */
+/**
+ * The sources of the files to be sent again, below the folder `root` of their upload: one for each folder that they lie
+ * in.
+ */
 export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] =>
   [...Map.groupBy(toSend, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))].map(([folder, paths]) => ({
     root: join(root, folder),
     only: paths.map((path) => path.slice(path.lastIndexOf('/') + 1)),
   }));
 
-/** The last complete comparison of each upload, until the app is closed. */
+/** The last complete comparison of each batch, until the app is closed. */
 export const createVerifications = () => {
   const done = new Map<string, Verification>();
   const toSend: string[] = [];
   let begun = { batchId: '', files: 0, same: 0, toSend };
   return {
-    /** To be called with each part of a comparison, of which one is made at a time. `after`: where it began. */
+    /**
+     * To be called with each part of a comparison; only one runs at a time. `after`: where the part begins, 0 for a new
+     * comparison.
+     */
     add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
       if (after === 0) begun = { batchId, files: 0, same: 0, toSend: [] };
       if (begun.batchId !== batchId) return;
@@ -35,7 +41,7 @@ export const createVerifications = () => {
       const { batchId: _, ...sum } = begun;
       if (part.next === undefined) done.set(batchId, { ...sum, atMs });
     },
-    /** Undefined if it was not compared to the end. */
+    /** The comparison of a batch; undefined if it has not been compared completely. */
     of: (batchId: string): Verification | undefined => done.get(batchId),
   };
 };

@@ -96,7 +96,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     /** Without stored values that cannot be read. */
     snapshot: (): Snapshot => {
       const shown = present();
-      // First, because it may add a notice.
+      // Read first, because this may add a notice.
       const stored = readStored(shown);
       const { version, locale, systemLanguage, hasDesktop = false } = host;
       return {

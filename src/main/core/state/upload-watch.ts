@@ -7,20 +7,20 @@ import type { Host } from '../host.ts';
 /** Uploads that end or pause within this time share a notice. */
 const TOGETHER_MS = 2_000;
 
-/** `onOpen`: the user opened an upload from a notice, or (without one) the list of uploads. */
+/** `onOpen`: called when the user opens an upload from a notice, or (without an id) the list of uploads. */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
   onOpen: (uploadId: string | undefined) => void,
 ) => {
   const running = new Map<string, Batch>();
-  /** Ended or paused batches that have not been notified. */
+  /** Ended or paused batches that the user has not been notified of. */
   const ended = new Map<string, Batch>();
   let release: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   let reachability = NOTHING_ASKED;
 
-  /** A waiting upload, which may take a night, does not keep the computer awake. */
+  /** An upload that waits, which may last all night, does not keep the computer awake. */
   const isSending = (): boolean =>
     uploadTrouble(reachability) === undefined && running.values().some(({ reason }) => reason === undefined);
 
@@ -60,7 +60,7 @@ export const createUploadWatch = (
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {
         if (batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
-        // Other batches of the upload may have waited for this one.
+        // The notice of other batches of the upload may have waited for this batch to end.
         else if (ended.size > 0) timer ??= setTimeout(notifyNow, TOGETHER_MS).unref();
       }
       awakeWhileSending();
