@@ -78,8 +78,8 @@ export type Updater = {
   /** A version newer than this one. `dispatcher`: every request goes through it. Errors: `update/unreachable`. */
   readonly check: (feed: Feed, dispatcher: Dispatcher) => Promise<NewVersion | undefined>;
   /**
-   * Downloads what the last check found, and checks its hash and signature. `onPercent`: how much is there.
-   * Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
+   * Downloads the version that the last check found, and checks its hash and signature. `onPercent`: receives the
+   * progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
   /** Starts the installation of the downloaded version. Called as the app's last action. */
@@ -102,20 +102,23 @@ export type Updates = {
   readonly status: () => UpdateStatus;
   /** To be called when the settings have changed. */
   readonly follow: () => void;
-  /** Looks for a newer version, and downloads it. Never throws: what went wrong is in the status. */
+  /** Looks for a newer version, and downloads it. Never rejects: errors are in the status. */
   readonly check: () => Promise<void>;
   /** Errors: `app/unsupported` where updates are off. */
   readonly checkNow: () => void;
-  /** Ends the app to install what is ready, and start again. Errors: `update/busy`, `update/missing`. */
+  /** Quits the app to install the downloaded version and start again. Errors: `update/busy`, `update/missing`. */
   readonly restart: () => void;
-  /** To be called when quitting was cancelled: a later end is no restart. */
+  /** To be called when quitting was cancelled: quitting later does not restart the app. */
   readonly onStay: () => void;
   /** To be called as the last thing that the app does. */
   readonly onEnd: () => void;
   readonly close: () => void;
 };
 
-/** How often the due time is checked: a timer of a day would not count the time that the computer slept. */
+/**
+ * The interval at which the due time is checked. A timer of a whole day would not count the time during which the
+ * computer sleeps.
+ */
 const LOOK_EVERY_MS = 60_000;
 
 export const createUpdates = (options: UpdatesOptions): Updates => {

@@ -84,7 +84,7 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Reads the state of the machine; again when the power has changed. */
+/** Reads the state of the machine, again after the power source has changed or the machine has woken up. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);
@@ -94,8 +94,8 @@ const readMachineSince = (): NonNullable<Host['readMachine']> => {
 };
 
 /**
- * The redirect that `wanted` names. Unless one is given it is the app's scheme where the operating system can bring
- * it here, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
+ * The redirect that `wanted` names. Without `wanted`, it is the app's scheme if the operating system can pass it to this
+ * app, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
  */
 const chooseRedirect = (
   wanted: string | undefined,

@@ -33,7 +33,7 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
   const paused = batches.filter((batch) => batch.state === 'paused' && !isBeingCancelled(batch));
   return {
     active: uploadsOf(active),
-    /** Held back until their time. */
+    /** Held back until their upload hours. */
     scheduled: uploadsOf(paused.filter(isHeldBack)),
     /** Paused by the user. */
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
@@ -121,7 +121,7 @@ export const trayTemplate = (
 
 /** How the tasks start this program. */
 export type Launch = {
-  /** The executable, whose icon they have. */
+  /** The executable, whose icon the tasks have. */
   readonly program: string;
   /**
    * Arguments before that of the task: the app's folder if it is not packaged, and its data directory if that is given.

@@ -39,7 +39,7 @@ declare global {
 }
 
 /**
- * The policy of this machine. Tests give a file of their own; a release is built without the way to do so, because no
+ * The policy of this machine. Tests pass a file of their own in a variable, which a release does not read, because no
  * variable of a user may replace the policy. Errors: `policy/…`.
  */
 export const readDesktopPolicy = async (): Promise<Policy> => {
@@ -47,9 +47,9 @@ export const readDesktopPolicy = async (): Promise<Policy> => {
   return file === undefined ? readPolicy() : parsePolicy(readJson(file, (await readPolicyText(file)) ?? ''));
 };
 
-// The embedded sandbox in a utility process, which ends with the app.
+// The embedded sample service in a utility process, which ends with the app.
 
-/** Starts the sandbox with its state in `stateDir`. Only after Electron is ready. */
+/** Starts the sample service with its state in `stateDir`. Only after Electron is ready. */
 export const forkSample = createStartSample((flags) => {
   const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
     serviceName: 'Sample service',

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 
 const SERVICE = 'Upload with Inspection Desk.workflow';
 
-/** `resources`: the folder beside the app that has the service; `home`: of the user. */
+/** `resources`: the folder of the app that contains the service. `home`: the user's home folder. */
 type Places = { readonly resources: string; readonly home: string };
 
-/** Puts the service where macOS looks for those of the user, unless it is there. Errors: of the file system. */
+/**
+ * Installs the service in the user's folder for services, unless this version is there. Errors: those of the file system.
+ */
 export const installFinderService = async ({ resources, home }: Places): Promise<void> => {
   const [from, services] = [join(resources, SERVICE), join(home, 'Library', 'Services')];
   const to = join(services, SERVICE);

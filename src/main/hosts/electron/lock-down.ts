@@ -56,7 +56,10 @@ export const denyRequests = (session: Session): void => {
 
 type Navigation = WebContentsWillFrameNavigateEventParams;
 
-/** The page may reload itself, and show PDFs in its frames, where Chromium brings its viewer. Nothing in a frame leads anywhere. */
+/**
+ * The page may reload itself, and show PDFs in its frames, where Chromium loads its viewer. No frame may navigate
+ * anywhere else.
+ */
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
   const isAskedByPage = !initiator || initiator.parent === null;
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);
@@ -78,7 +81,8 @@ const confine = (contents: WebContents, origin: string): void => {
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
 
-// `app://desk/`: the origin of the app's page, with the built renderer. `app://document/`: that of PDFs under review, in a frame of the page.
+// `app://desk/`: the origin of the app's page, with the built renderer. `app://document/`: that of PDFs under review, in
+// a frame of the page.
 
 const scheme = 'app';
 const host = 'desk';
@@ -98,7 +102,7 @@ const VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/';
 
 type FileOfRow = { readonly rowId: number; readonly path: string };
 
-/** The address of a PDF of a folder under review. The viewer shows it without its own buttons. */
+/** The address of a PDF in a draft. The viewer shows it without its own buttons. */
 export const documentAddress = ({ rowId, path }: FileOfRow): string =>
   `${documentOrigin}/${rowId}/${encodeURIComponent(path.toWellFormed())}#toolbar=0&navpanes=0`;
 

@@ -8,7 +8,10 @@ import { promisify } from 'node:util';
 import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 
-/** What is asked of the system. `run` resolves to the standard output of a program. Both reject where there is none. */
+/**
+ * How the system is queried. `run` resolves to the standard output of a program. All reject if there is no such program,
+ * file or folder.
+ */
 export type MachineSources = {
   readonly platform: NodeJS.Platform;
   readonly run: (program: string, args: readonly string[]) => Promise<string>;
@@ -113,7 +116,10 @@ const THIS_MACHINE: MachineSources = {
 /** Starting PowerShell costs half a second of processor time, and a charge changes slowly. */
 const KEPT_MS = 120_000;
 
-/** Reads the state of this machine at most every two minutes. `forget`: the power or the network has changed. */
+/**
+ * Reads the state of this machine at most every two minutes. `forget`: to be called when the power or the network has
+ * changed.
+ */
 export const createMachineReader = (sources = THIS_MACHINE, now = steadyNow) => {
   let last: { readonly atMs: number; readonly state: Promise<MachineState> } | undefined;
   return {

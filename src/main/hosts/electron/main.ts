@@ -8,7 +8,7 @@ import { programArgs, restoreExtraAuthorities } from './start.ts';
 await restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
-/** A window could not be shown on such a machine. */
+/** Without a display, no window can be shown. */
 const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
 
 if (isCommand(args) || hasNoDisplay) {

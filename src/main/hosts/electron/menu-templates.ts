@@ -17,7 +17,7 @@ type MenuParts = {
   readonly onAbout: () => void;
 };
 
-/** The keys of the actions (renderer/shell/shell.tsx). On macOS the system would send a key that is here to the menu alone. */
+/** The keys of the actions (renderer/shell/shell.tsx). On macOS, the system sends a key listed here to the menu only. */
 const accelerators: Readonly<Record<MenuAction, { readonly all?: string; readonly notMac?: string }>> = {
   newUpload: { all: 'CmdOrCtrl+N' },
   search: { all: 'CmdOrCtrl+K' },

@@ -5,7 +5,7 @@ import type { Speech } from '../../../words/speech.ts';
 import { contextTemplate, menuTemplate } from './menu-templates.ts';
 
 export type MenuActions = {
-  /** Brings the window to the front, and has its page act. */
+  /** Brings the window to the front, and has its page perform the action. */
   readonly onPage: (action: PageAction) => void;
   readonly onAbout: () => void;
 };

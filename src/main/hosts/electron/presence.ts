@@ -51,10 +51,10 @@ type PresenceParts = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** The window remembers under this name that the user was told how uploads continue without it. */
+/** The key under which the app remembers that the user was told how uploads continue without the window. */
 const toldKey = 'closing';
 
-/** A desktop that registers its tray after the user signed in to it is noticed then. */
+/** How often, and how many times, the app looks for a tray that the desktop registers only after the user's sign-in. */
 const LOOK_FOR_TRAY_MS = 10_000;
 const LOOKS_FOR_TRAY = 12;
 
@@ -275,7 +275,7 @@ const createDesktopTray = (actions: TrayActions) => {
   };
 };
 
-/** `build/tray`, in the colours of the app; on macOS the system colours the shape. */
+/** The icon from `build/tray`, in the colours of the app; on macOS the system colours its shape. */
 const imageOf = (icon: TrayIcon): NativeImage => {
   const isMac = process.platform === 'darwin';
   const image = nativeImage.createFromPath(
@@ -293,9 +293,8 @@ const HOST_QUESTION = [
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Whether the system shows tray icons. Windows and macOS always do. On Linux a part of the desktop has to have
- * registered for it; where that cannot be found out there is none, so that the app is never hidden behind an icon that
- * is not shown.
+ * Whether the system shows tray icons. Windows and macOS always do. On Linux, a part of the desktop has to be registered
+ * for them. If that cannot be determined, the result is false, so that the app is never hidden without a visible icon.
  */
 const showsTrayIcons = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;

@@ -30,7 +30,7 @@ const removeIfPossible = (folder: string): void => {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It stays among the system's temporary files.
+    // The folder stays among the system's temporary files.
   }
 };
 

@@ -60,9 +60,7 @@ import {
   type WindowState,
 } from './window-state.ts';
 
-/**
- * What the window remembers under this name is its place on the screen; the page's own names have a dot or are `place`.
- */
+/** The key under which the place of the window on the screen is stored. The page's own keys have a dot or are `place`. */
 const windowKey = 'window';
 
 /**
@@ -115,7 +113,10 @@ export const runDesktop = (): void => {
   openDesk(home, options, redirect, origin, onGiven).catch(quitBecause);
 };
 
-/** Every process that Electron starts from now on leaves a dump if it crashes. Nothing is ever sent. Errors: `data/unwritable`. */
+/**
+ * Every process that Electron starts from now on leaves a dump if it crashes. No dump is ever sent. Errors:
+ * `data/unwritable`.
+ */
 const recordCrashes = (home: string): void => {
   app.setPath('crashDumps', openCrashFolder(home));
   crashReporter.start({ uploadToServer: false });
@@ -138,8 +139,8 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
 type Given = Pick<Handover, 'paths' | 'task'>;
 
 /**
- * Collects the paths and addresses passed to starts of the app, and those that macOS passes before it is ready. Returns
- * a function that registers their receiver, once.
+ * Collects the paths and tasks passed to starts of the app, and the paths that macOS passes before the app is ready.
+ * Returns a function that registers their receiver, once.
  */
 const receiveGiven = (first: Given) => {
   let waiting = first;

@@ -1,5 +1,6 @@
 /**
- * The entry of the utility process that runs the embedded sandbox. Such a process does not exit when its work is done.
+ * The entry of the utility process that runs the embedded sample service. Such a process does not exit when its work is
+ * done.
  */
 import { runSandbox } from '../../../sandbox/run.ts';
 

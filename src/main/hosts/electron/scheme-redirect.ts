@@ -10,7 +10,7 @@ const MAX_CALLBACK_LENGTH = 8192;
 
 export type SchemeRedirect = ReturnType<typeof createSchemeRedirect>;
 
-/** A receiver for one sign-in, the latest. */
+/** Receives the redirect of the latest sign-in only. */
 export const createSchemeRedirect = () => {
   let waiting: ((callbackUrl: string) => boolean) | undefined;
   return {
@@ -35,8 +35,8 @@ export const createSchemeRedirect = () => {
 const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
 
 /**
- * Whether the operating system can be made to bring the scheme here: packages declare it; unpackaged only Windows
- * takes a registration at run time.
+ * Whether the operating system can pass addresses of the scheme to this app: packages declare the scheme; for an
+ * unpackaged app only Windows accepts a registration at run time.
  */
 export const canReceiveScheme = (): boolean => {
   if (process.platform === 'win32') return true;

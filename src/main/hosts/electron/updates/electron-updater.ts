@@ -69,7 +69,8 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       updater.on('download-progress', onProgress);
       try {
         const files = await translating(() => updater.downloadUpdate());
-        // Also what an earlier start downloaded, which electron-updater takes as it is.
+        // Also checks a file that an earlier start downloaded, which electron-updater reuses without a check of the
+        // signature.
         for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
       } finally {
         updater.off('download-progress', onProgress);
@@ -151,14 +152,17 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 // How electron-updater reaches the update server: over the app's own routes, so that proxies and trust are the same,
 // and with a limit for everything that is read.
 
-/** The list of an installer's blocks, compressed and as text. For 150 MB the text is about 300 kB. */
+/**
+ * The maximum size of the list of an installer's blocks, compressed and as text. For an installer of 150 MB the text is
+ * about 300 kB.
+ */
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
 /** An installer's hash can be checked only once all of it has arrived, so its size is limited. */
 const MOST_INSTALLER_BYTES = 1024 * 1024 * 1024;
 
-/** For all of a description or a block map, its redirects included. */
+/** The timeout for a whole description or block map, including its redirects. */
 const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
@@ -298,7 +302,7 @@ const readWhole = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise
   return Buffer.concat(chunks);
 };
 
-/** Fails after `maxBytes`. */
+/** A stream that fails after `maxBytes`. */
 const atMost = (maxBytes: number): Transform => {
   let left = maxBytes;
   return new Transform({

@@ -86,7 +86,7 @@ export const isSignedBy = async (
   try {
     const { subject, version: own } = Signature.parse(JSON.parse(await read(path)));
     const signer = parseDn(subject);
-    // Windows pads it in some files.
+    // In some files Windows pads the version with spaces.
     return own.trim() === version && wanted.every(([part, value]) => signer.get(part) === value);
   } catch {
     return false;

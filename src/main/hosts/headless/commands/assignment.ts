@@ -11,7 +11,7 @@ import { EXIT } from '../../shared/exit-codes.ts';
 import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
-/** Sets the plan-after value (in the service's time base), or clears it without one. */
+/** Sets the plan-after value (in the service's time base); without a value, clears it. */
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

@@ -14,8 +14,8 @@ import { type CliContext, createCliHost, version, withDesk } from '../support/wi
 type DoctorOptions = { readonly bundle?: string; readonly crashDumps?: boolean };
 
 /**
- * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of
- * a zip file for support. `crashDumps`: also with those.
+ * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of a
+ * zip file for support. `crashDumps`: whether the zip file includes crash dumps.
  */
 export const doctor = async (
   context: CliContext,
@@ -44,7 +44,7 @@ export const doctor = async (
     ),
     ...report.crashDumps.map((one) => crashText(one, speech)),
   ]);
-  // Problems of stored data were reported when it was opened.
+  // Problems of stored data were reported when the data was opened.
   const todos = checks.flatMap(({ check, error }) =>
     error && check !== 'stored data' ? [describeError(fromErrorData(error), speech)] : [],
   );
@@ -64,7 +64,7 @@ const examine = async (context: CliContext, bundle: string | undefined, crashDum
     });
   } catch (error) {
     if (report !== undefined || bundle !== undefined || signal.aborted || !(error instanceof DeskError)) throw error;
-    // Checks that need the data directory are skipped then.
+    // The data directory cannot be opened, so the checks that need it are omitted.
     const data = await runCheck('data directory', signal, () => {
       throw error;
     });

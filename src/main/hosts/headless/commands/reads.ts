@@ -52,7 +52,7 @@ export const protocols = (context: CliContext, { query, page, all, offline }: Pr
         ],
       );
 
-/** Prints the pages as they come: joined they may be longer than what fits into memory. */
+/** Prints the pages as they arrive, because together they may not fit into memory. */
 const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, 'query' | 'offline'>): Promise<number> =>
   onReader(context, offline, async (reader, options, timeBase) => {
     const read = (Page?: number) => reader.protocols({ Query: query, Page }, options);
@@ -176,7 +176,8 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
 // All pages of the protocol list as one, whose protocols are passed on as they arrive.
 
 /**
- * `protocols`: more than any contractor has. `characters`: of the ids, which are held to know a page that comes again.
+ * The maximum amounts. `protocols`: more than any contractor has. `characters`: of the ids, which are held to recognise a
+ * page that is returned again.
  */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
@@ -190,12 +191,12 @@ export const joinPages = (
   const ids = new Set<string>();
   let characters = 0;
   let Count = 0;
-  /** As the newest page has it: protocols come and go while the list is read. */
+  /** The value of the newest page, because protocols come and go while the list is read. */
   let { TotalCount } = page;
   let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;
 
-  /** Whether anything of the page was not there before. */
+  /** Whether the page has anything that earlier pages did not have. */
   const isNew = ({ value: { Items }, unreadable: more }: Reading<ProtocolPage>): boolean => {
     const before = ids.size;
     for (const { InspectionProtocolId: id } of Items) {
@@ -222,7 +223,8 @@ export const joinPages = (
 
   return {
     /**
-     * Once. Ends when all are there, when a page brings nothing more, and where the list is cut: it does not throw then.
+     * The protocols of all pages; to be called once. Ends after the last page, when a page is empty, and where the list
+     * is cut, without throwing a `DeskError`.
      */
     items: async function* (): AsyncGenerator<ProtocolSummary, void> {
       isNew(first);
@@ -241,8 +243,8 @@ export const joinPages = (
       }
     },
     /**
-     * The page that all pages read so far are, without its protocols; complete once `items` has ended. `cut`: why those that follow were
-     * not read.
+     * All pages read so far as one, without its protocols; complete once `items` has ended. `cut`: why the remaining
+     * pages were not read.
      */
     joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, cut }),
   };
@@ -253,7 +255,7 @@ const endless = (message: string, pages: number): DeskError =>
 
 // files find: searches the files of all uploads.
 
-/** The most files of one window. */
+/** The maximum number of files in one request. */
 const STEP = 1000;
 
 type Wanted = Pick<FileQuery, 'text' | 'limit'> & { readonly sha256?: string };

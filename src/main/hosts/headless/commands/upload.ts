@@ -82,7 +82,7 @@ export const upload = async (
 
 type ToOne = UploadOptions & { readonly assignment: string };
 
-/** Uploads each folder as its own batch, one after another. Returns the worst of their exit codes. */
+/** Uploads each folder as its own batch, one after another. Returns the highest of their exit codes. */
 const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
   const { output, signal } = context;
   const { assignment, nameTemplate, onClash } = options;
@@ -144,7 +144,7 @@ export type MatchOptions = ScheduleOptions & {
   readonly leaveRoom?: LeaveRoom;
   readonly nameTemplate?: NameTemplate;
   readonly onClash?: OnClash;
-  /** Saved next to the folder once the upload has ended. */
+  /** The format of the receipt that is saved next to the folder once the upload has ended. */
   readonly receipt?: AutomaticReceipt;
 };
 
@@ -188,7 +188,7 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
   );
 };
 
-/** Far more than 100,000 lines have. */
+/** The maximum size of a map file: far more than 100,000 lines need. */
 const MOST_MAP_MEGABYTES = 16;
 
 const readMapFile = async (path: string): Promise<string> => {
@@ -319,7 +319,7 @@ const matchEvent = (
   ...(fileNames && { fileNames }),
 });
 
-/** More digits say nothing. */
+/** Rounds to four digits, since more would be meaningless. */
 const rounded = (certainty: number): number => Math.round(certainty * 10_000) / 10_000;
 
 const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[] => [

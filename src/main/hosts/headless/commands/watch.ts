@@ -15,7 +15,7 @@ import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '.
 
 export type WatchOptions = {
   readonly assignment?: string;
-  /** Each job folder goes to the assignment that its name matches. */
+  /** Whether each assignment folder goes to the assignment that its name matches. */
   readonly match?: boolean;
   readonly existing?: boolean;
   readonly hours?: Hours;
@@ -51,8 +51,8 @@ export const watch = async (
 };
 
 /**
- * The folder is watched by these rules from now on; files that lie in it already are sent with `existing`, if it is
- * new.
+ * Watches the folder by these rules from now on. `existing`: whether files already in a folder that is new to the list
+ * are sent.
  */
 const add = async (
   { handlers, adopt }: Desk,
