@@ -38,13 +38,13 @@ export const Settings = z.object({
   connection: Connection.optional(),
   /** The redirect URI of the sign-in. Absent: the host's default. */
   redirectUri: RedirectUri.optional(),
-  /** The last port of the embedded sandbox. It is reused, so that the connection stays the same. */
+  /** The last port of the embedded sample service. It is reused, so that the connection stays the same. */
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({
       /** The number of files uploaded concurrently. */
       concurrency: concurrency.default('auto'),
-      /** In bytes per second: always, and by time of day. */
+      /** The speed limits in bytes per second: the usual one, and those by time of day. */
       limit: uploadLimit,
       /** When uploads give way to other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
@@ -53,7 +53,7 @@ export const Settings = z.object({
       waitOnMetered: Preferences.shape.waitOnMetered.default(true),
       /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
       hours: Hours.optional(),
-      /** The receipt that new uploads end with. */
+      /** The format of the receipt that is saved when a new upload ends. */
       receipt: uploadReceipt,
     })
     .prefault({}),
@@ -83,12 +83,14 @@ export const Settings = z.object({
     .prefault({}),
   /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
-  /** The storage that received the last file, by connection key. It is learnt again if the file has it in another form. */
+  /**
+   * The storage that received the last file, by connection key. A value in another form is dropped, and determined again.
+   */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      // The file stays readable if its language is only available in a newer version.
+      // The file stays readable if its language is available only in a newer version.
       language: language.default('system').catch('system'),
       formats: formats.default('system').catch('system'),
       dateFormat: dateFormat.default('system'),

@@ -22,7 +22,7 @@ type OpenSettingsOptions = {
   readonly home: string;
   /** How the host opens the file. Called after the file was checked, because `conf` throws on a damaged one. */
   readonly open: (home: string) => SettingsFile;
-  /** Lies over the file, and is never written into it. */
+  /** The organisation's policy, which overrides the file and is never written to it. */
   readonly policy: Policy;
   readonly now?: () => number;
 };
@@ -40,7 +40,7 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   let current = applyPolicy(own, policy);
 
   return {
-    /** The settings in the file, under those of the policy. */
+    /** The settings of the file, overridden by those of the policy. */
     get: (): Settings => current,
     /** The settings that the policy manages. */
     managed,
@@ -68,10 +68,10 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   };
 };
 
-/** Far above what the schema allows. The whole file is written at each change. */
+/** The maximum size of the file, far above what the schema allows. The whole file is written at each change. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** `conf` compares and writes values by calls within calls. */
+/** The maximum depth of values, because `conf` compares and writes them recursively. */
 const MOST_LEVELS = 64;
 
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {

@@ -18,7 +18,7 @@ export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
 /** The policy's part of the connection, which `resolveConnection` puts first. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
-/** The fields for which one of `layers` has another value than the policy's, which counts. */
+/** The fields for which one of `layers` has another value than the policy's, which takes precedence. */
 export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[]): readonly string[] =>
   Object.entries(managed).flatMap(([key, value]) => {
     const isOther = layers.some((layer) => layer[key] !== undefined && layer[key] !== '' && layer[key] !== value);
@@ -31,11 +31,11 @@ export const assertNotManaged = (managed: ConnectionLayer, connection: Connectio
   if (first !== undefined) throw managedError(ManagedPath.parse(`connection.${first}`));
 };
 
-/** `own` with the values of the policy. The connection stays, because it has more sources. */
+/** `own` with the values of the policy. The connection is left as it is, because it has more sources. */
 export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
   Settings.parse(overlaid(own, policy));
 
-/** The values of `over`, and those of `under` that it does not have, also within their groups. */
+/** The values of `over`, and those of `under` for fields that `over` does not have, also within groups. */
 export const overlaid = (under: Fields, over: Fields): Fields => ({
   ...under,
   ...mapValues(over, (value, group) => (isPlainObject(value) ? { ...Object(under[group]), ...value } : value)),
