@@ -164,7 +164,7 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
 
 // The preview's HTTP side: the page, the calls of the contract, the events, the folders a browser hands over.
 
-/** A table of 200,000 rows, the largest input there is, takes less. */
+/** The maximum size of an input: the largest is a table of 200,000 rows, which takes less. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2;
 
 const Body = z.object({ input: z.unknown().optional() });
@@ -176,7 +176,7 @@ const notRead: Envelope<never> = {
 
 const bridgeScript = new URL('./browser-bridge.js', import.meta.url);
 
-/** Where the page downloads what was saved: an id follows. */
+/** The path from which the page downloads saved files, followed by their id. */
 const downloadPath = '/desk/downloads/';
 
 /**
@@ -330,7 +330,7 @@ export const createSessionGate = (origin: string) => {
       isUsed = true;
       return c.redirect(`/#${key}`);
     }) satisfies MiddlewareHandler,
-    /** For all that the page does: nothing without the key. */
+    /** For all other requests of the page, which need the key. */
     guard: (async (c, next) =>
       isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)) satisfies MiddlewareHandler,
   };
@@ -361,7 +361,7 @@ export const createDownloads = (root: string) => {
       offered.set(id, path);
       return id;
     },
-    /** The file of that id, once; undefined where there is none. */
+    /** The file with this id, which can be taken once; undefined if there is none. */
     take: async (id: string) => {
       const path = offered.get(id);
       if (path === undefined) return undefined;
@@ -381,7 +381,7 @@ type Staging = ReturnType<typeof createStaging>;
 type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
 
 const GIB = 1024 ** 3;
-/** For more, there is the desktop app, which copies nothing. */
+/** For larger folders there is the desktop app, which makes no copies. */
 const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
 
 /**

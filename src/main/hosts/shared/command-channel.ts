@@ -49,9 +49,9 @@ const Answer = z.union([
   z.strictObject({ exit: z.int().min(0).max(255) }),
 ]);
 
-/** The longest message of the handshake, and of Ctrl-C. */
+/** The maximum size of the messages of the handshake, and of Ctrl-C. */
 const SMALL_BYTES = 1024;
-/** Somewhat more than a system passes as arguments. */
+/** The maximum size of a request: somewhat more than a system passes as arguments. */
 const REQUEST_BYTES = 4 * 1024 * 1024;
 /** Output is sent in parts of this many characters, which JSON makes six times as long at most. */
 const PART_LENGTH = 65_536;
@@ -176,7 +176,7 @@ export const serveCommands = async (
     if (isFile) rmSync(address, { force: true });
   };
   try {
-    // What a process that was killed has left.
+    // Removes what a killed process has left.
     forget();
     if (isFile && Buffer.byteLength(address) > LONGEST_PATH_BYTES)
       throw new Error('the path of the socket is too long');

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 /**
- * Everything is denied but the app's own files. The hash is that of an empty text: it lets Griffel (Fluent's styling)
- * add empty style elements, which it fills by rules; a style element with any text in it stays refused.
+ * Everything is denied but the app's own files. The hash is that of an empty text: it lets Griffel (Fluent's styling) add
+ * empty style elements, which it fills by rules; a style element with any text is still refused.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-/** Starts the embedded sandbox in a process of the host's kind. */
+/** Starts the embedded sample service in a process of the host's kind. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ import type { Host, SampleService } from '../../core/host.ts';
 /** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
   readonly stdout: NodeJS.ReadableStream;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly stop: () => void;
 };
 
-/** The line the sandbox prints when it listens. */
+/** The line that the sample service prints when it listens. */
 const Listening = z.object({ port: z.int(), baseUrl: z.string(), authUrl: z.string(), clientId: z.string() });
 type Listening = z.infer<typeof Listening>;
 

@@ -118,7 +118,10 @@ export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] 
 /** The policy of one source. Errors: those of `parsePolicies`. */
 export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source])[0] ?? {};
 
-/** More are counted only: a file of another program can have any number. */
+/**
+ * The maximum number of faults listed; further ones are only counted, since a file of another program can have any
+ * number.
+ */
 const MOST_FAULTS = 20;
 
 /** `within`: the keys whose schema says what is allowed. */

@@ -50,7 +50,7 @@ export const readPolicy = async (machine: Machine = thisMachine()): Promise<Poli
   return Policy.parse(policies.reduce(overlaid, {}));
 };
 
-/** The sources on this machine, the one that counts most last. */
+/** The sources on this machine, in ascending order of precedence. */
 const sources = async (machine: Machine): Promise<readonly RawPolicy[]> => {
   const { platform } = machine;
   const found =
@@ -162,10 +162,10 @@ export const readJson = (path: string, file: string): RawPolicy => {
   };
 };
 
-/** A missing comma causes many errors. */
+/** The maximum number of syntax errors listed, since a missing comma causes many. */
 const MOST_ERRORS = 5;
 
-/** Far more than the schema has. */
+/** The maximum depth of a policy, far more than the schema has. */
 const MOST_LEVELS = 20;
 
 /** Where `text` has more levels than any policy, and the keys that lead there. */
@@ -236,7 +236,7 @@ const asJson = (line: string | number): unknown => {
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
-/** The values by their names below the policy's key, and what is none. */
+/** The values by their names below the policy's key, and the lines that are not values. */
 const readValues = (exported: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
@@ -356,7 +356,7 @@ export type RunProgram = (program: string, args: readonly string[]) => Promise<s
 
 const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
-/** Where Windows is, by the name that its kernel has for it. */
+/** The folder of Windows, by the name that its kernel has for it. */
 export const systemRoot = (): string => {
   try {
     return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');

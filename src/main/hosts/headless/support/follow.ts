@@ -47,12 +47,12 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   return exitCodeOfBatch(batch);
 };
 
-/** How an upload went, over all of its batches. `exitCode`: the worst of theirs. */
+/** How an upload went, over all of its batches. `exitCode`: the highest of the batches. */
 export type FollowedUpload = ReturnType<typeof sumOfBatches> & { readonly exitCode: number };
 
 export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXIT.done };
 
-/** Batches whose failed files are listed. */
+/** The maximum number of batches whose failed files are listed. */
 const MOST_LISTED = 10;
 
 /** As `followBatch`, for all batches of an upload; the caller prints the summary. */
@@ -92,7 +92,7 @@ const toRest = async (
   files.own(ids);
   const pauseAll = (reason?: ErrorData): void => {
     const going = ids.filter((id) => seen.get(id)?.state !== 'paused');
-    // One that has ended in the meantime cannot be paused.
+    // A batch that has ended in the meantime cannot be paused.
     for (const id of going) uploads.pause(id, reason).catch(() => {});
   };
   const patience = running && createPatience(pauseAll);
@@ -266,7 +266,7 @@ export const leftOutWords = (
 
 // The progress of an upload on the command line.
 
-/** The least time between lines of progress without a terminal. */
+/** The minimum time between lines of progress without a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
 /** A batch as a line of JSON. */
@@ -332,7 +332,7 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   return `${bar} ${settled}/${t('cli.file', { count: batch.files })}${failed}  ${amount}${pace}`;
 };
 
-// The receipt that an upload ends with.
+// The receipt that is saved when an upload ends.
 
 /**
  * Waits for the receipt of an upload, if it gets one, and names it. Returns the exit code of the error if it cannot be

@@ -50,7 +50,7 @@ export type ScheduleOptions = {
   readonly hours?: Hours;
 };
 
-/** Local time unless it names an offset. */
+/** A date with a time: local time unless it has an offset. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /** A time of the day (the next one) or a date with a time, in ms since 1970; undefined if it is neither. */
@@ -124,7 +124,7 @@ const digits = (text: string): number | string => (/^\d+$/.test(text) ? Number(t
 const wholeNumber = <T>(schema: z.ZodType<T>, reason: Reason) =>
   valueBy((text) => schema.safeParse(digits(text)).data, reason);
 
-/** With 0, every folder would be matched. */
+/** Excludes 0, with which every folder would be matched. */
 const Probability = z.number().positive().max(1);
 
 export const page = wholeNumber(PageNumber, 'page');

@@ -96,7 +96,7 @@ const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(o
 export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
-  // What refuses an argument names it.
+  // The text of a refusal already names the argument.
   const words = error instanceof Refusal ? sentence(error.words(t)) : `${title} ${todo}`;
   const text = hasHint(data.code) ? `${words} ${t(HINTS[data.code])}` : words;
   return t('cli.error', { text, code: data.code });
@@ -120,7 +120,7 @@ const sentence = (text: string): string =>
 
 // The settled files of uploads, as lines of JSON.
 
-/** Files that came before it was known whose they are; more belong to other uploads. */
+/** The maximum number of files held until the command knows its batches; more than that belong to other uploads. */
 const MOST_EARLY = 10_000;
 
 export type FileLines = ReturnType<typeof createFileLines>;
@@ -137,7 +137,7 @@ export const createFileLines = ({ json, event }: Output) => {
   return {
     /** Writes each settled file. Undefined without --json, because reporting each file costs time. */
     ofAll: json ? write : undefined,
-    /** Writes those of `own` batches: others may be uploaded in the same process. */
+    /** Writes the settled files of the command's `own` batches, since others may be uploaded in the same process. */
     ofOwn: json ? see : undefined,
     /** These batches are the command's own. The first files may be settled before it has the id of their batch. */
     own: (batchIds: readonly string[]): void => {

@@ -51,7 +51,7 @@ export type CliContext = {
   readonly serve?: ((desk: Desk, context: CliContext) => Promise<CommandServer>) | undefined;
 };
 
-/** A script gets an error if a host stays unreachable, instead of waiting for hours. */
+/** How long a command waits for an unreachable host: a script then gets an error instead of waiting for hours. */
 export const NETWORK_PATIENCE_MS = 5 * 60_000;
 
 /** `serves`: the command may take long, so that commands of other processes run in its desk. */
