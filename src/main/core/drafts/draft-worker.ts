@@ -520,7 +520,7 @@ const createKeeper = (
   };
 };
 
-/** The delay before changes are stored: a crash loses only later ones. */
+/** The delay before changes are stored: a crash loses at most the changes made within it. */
 const KEEP_MS = 100;
 
 /** The maximum number of lines that the error of a map file names. `mapProblems` returns all mistakes. */

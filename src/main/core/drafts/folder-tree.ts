@@ -248,7 +248,8 @@ export const createFolderTree = ({
         ...(listArchive && { listArchive }),
         call: createQuickCalls(),
         onFolder: (found) => addFolder(index, found),
-        // A file or a folder, which ends with `/`: it counts in the folder around it.
+        // `path` is that of a file, which counts in its folder, or of a folder (with `/` at the end), which counts in
+        // itself.
         onUnreadable: (path) =>
           addTotals(folderAt(index, path.slice(0, Math.max(0, path.lastIndexOf('/')))), { ...nothing, unreadable: 1 }),
       });

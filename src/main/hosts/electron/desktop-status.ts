@@ -33,7 +33,7 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
   const paused = batches.filter((batch) => batch.state === 'paused' && !isBeingCancelled(batch));
   return {
     active: uploadsOf(active),
-    /** Held back until their upload hours. */
+    /** Held back until their schedule, or another condition, lets them be sent. */
     scheduled: uploadsOf(paused.filter(isHeldBack)),
     /** Paused by the user. */
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
