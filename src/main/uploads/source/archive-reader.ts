@@ -1,6 +1,7 @@
 /**
- * Reading archives and mails, in a worker of their own (see archives.ts): the files in a `.zip`, and the attachments of an
- * `.eml` or `.msg`. Their authors may be hostile: what exceeds the limits below is not opened. Nothing is written to the disk.
+ * Reading archives and mails, in a worker of their own (see archives.ts): the files in a `.zip`, and the attachments of
+ * an `.eml` or `.msg`. Their authors may be hostile: an archive that exceeds the limits below is not opened. Nothing is
+ * written to the disk.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -22,39 +23,42 @@ import { type Listing, leftOutByName } from './scan.ts';
 /** The maximum number of entries in an archive, and of attachments of a mail. */
 const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
-/** A mail is parsed in memory. Few servers accept larger ones. */
+/** The maximum size of a mail, which is parsed in memory. Few mail servers accept larger ones. */
 const MOST_MAIL_BYTES = 40 * 1024 * 1024;
-/** The names, comments and extra fields of all entries. */
+/** The maximum size of the names, comments and extra fields of all entries together. */
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
-/** An archive above this size that was compressed more than this many times is a bomb: documents reach 20, and empty scans 100. */
+/**
+ * A zip is a bomb if it unpacks to more than this size and to more than this many times its own size: documents reach a
+ * ratio of 20, and empty scans 100.
+ */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
-/** The memory of archives and mails that were read last; the most recent one is always remembered. */
+/** The maximum memory of the archives and mails that are remembered; the one that was read last always is. */
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
-/** What one entry of an archive takes in memory. */
+/** The estimated memory of one remembered entry of an archive. */
 const ENTRY_BYTES = 500;
-/** A part on its way to the requester. */
+/** The size of the parts in which a file is read and passed to the requester. */
 const PART_BYTES = 256 * 1024;
 
-/** `read`: its bytes, from the archive open as `handle`. */
+/** A file in an archive. `read`: its bytes; `handle` is the open archive. */
 type Inner = { readonly sizeBytes: number; readonly read: (handle: FileHandle) => AsyncIterable<Uint8Array> };
 
 type Contents = {
   readonly title?: string | undefined;
   readonly files: ReadonlyMap<string, Inner>;
   readonly leftOut: { readonly hidden: number; readonly system: number; readonly links: number };
-  /** What remembering it takes. */
+  /** The memory that remembering these contents takes. */
   readonly bytes: number;
 };
 
-/** Why an archive is not opened. */
+/** The error for an archive that is not opened, with the reason. */
 const refused = (reason: Unopened, cause?: unknown): DeskError =>
   new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
 
 // An archive and what it contains.
 
-/** Adds files under names that are unique in their archive: mails often have several attachments of one name. */
+/** Adds files under names that are unique in their archive: mails often have several attachments with the same name. */
 const createNames = <Value>(first: string, value: Value) => {
   const files = new Map([[first, value]]);
   const numbers = new Map<string, number>();
@@ -70,7 +74,7 @@ const createNames = <Value>(first: string, value: Value) => {
   return { files, add };
 };
 
-/** The archive as a file of itself. */
+/** The archive itself, as one of the files in it. */
 const whole = (sizeBytes: number): Inner => ({
   sizeBytes,
   read: async function* (handle) {
@@ -82,7 +86,7 @@ const whole = (sizeBytes: number): Inner => ({
 const FILE_TYPE = 0o170000;
 const LINK = 0o120000;
 
-/** The type of an entry in Unix's terms, where a program of Unix packed it; 0: unknown. */
+/** The Unix file type of an entry, which Unix programs store; 0: unknown. */
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
 /** The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`. */
@@ -90,7 +94,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   const { files, add } = createNames(name, whole(sizeBytes));
   const leftOut = { hidden: 0, system: 0, links: 0 };
   const limits = createZipLimits(sizeBytes);
-  // The handle stays this module's: an archive that is not closed never closes it.
+  // Without `autoClose`, yauzl never closes the handle: the caller does.
   const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
   if (zip.entryCount > MOST_ENTRIES) throw refused('many');
   for await (const entry of zip.eachEntry()) {
@@ -110,7 +114,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   return { files, leftOut, bytes: limits.end() + files.size * ENTRY_BYTES };
 };
 
-/** The limits of a zip of this size. Errors of both: `upload/archive-damaged`. */
+/** The limits of a zip of this size. Errors of `next` and `end`: `upload/archive-damaged`. */
 const createZipLimits = (sizeBytes: number) => {
   const ranges: (readonly [from: number, to: number])[] = [];
   let [directoryBytes, unpackedBytes] = [0, 0];
@@ -124,11 +128,11 @@ const createZipLimits = (sizeBytes: number) => {
       if (depth > DEEPEST || fileName.includes('\0')) throw refused('unsafe');
       if (entry.isEncrypted()) throw refused('encrypted');
     },
-    /** Returns the bytes of all names and comments. */
+    /** Checks the zip as a whole. Returns the total size of names, extra fields and comments. */
     end: (): number => {
       if (unpackedBytes > BOMB_BYTES && unpackedBytes > BOMB_RATIO * sizeBytes) throw refused('bomb');
       ranges.sort(([one], [other]) => one - other);
-      // Entries that share their data unpack to far more than they are.
+      // Entries may overlap to share their data, so that a small zip unpacks to far more.
       if (ranges.some(([from], index) => from < (ranges[index - 1]?.[1] ?? 0))) throw refused('bomb');
       if ((ranges.at(-1)?.[1] ?? 0) > sizeBytes) throw refused('damaged');
       return directoryBytes;
@@ -150,7 +154,7 @@ type Packed = Pick<ZipEntry, 'compressedSize' | 'uncompressedSize' | 'compressio
   readonly at: number;
 };
 
-/** The bytes of an entry; its size and its checksum have to be right. */
+/** The bytes of an entry. Throws if its size or checksum is wrong. */
 async function* unpacked(handle: FileHandle, { at, ...packed }: Packed): AsyncGenerator<Uint8Array, void> {
   const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
   const entry = Object.assign(new yauzl.Entry(), packed, { relativeOffsetOfLocalHeader: at, generalPurposeBitFlag: 0 });
@@ -202,7 +206,7 @@ function* inParts(content: Uint8Array): Generator<Uint8Array> {
 }
 
 const parseEml = async (bytes: Buffer): Promise<Mail> => {
-  // Headers first: what has none is no mail.
+  // A mail begins with headers; a file without any is not a mail.
   if (!/^[\x21-\x39\x3b-\x7e]+:/m.test(bytes.toString('latin1', 0, 4_096))) throw refused('damaged');
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true });
   const { subject = '', from, date } = mail;
@@ -236,7 +240,7 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/** A name from a mail: never one with folders. */
+/** The name of an attachment, in which separators of folders are replaced; empty if it consists only of dots. */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '' : plain;
@@ -244,10 +248,10 @@ const attachmentName = (name: string): string => {
 
 const LONGEST_TITLE = 200;
 
-/** A shorter name of a file was made by a program: a number, or a few letters with one. */
+/** A file name with fewer letters was made by a program: it is a number, or a number with a few letters. */
 const FEWEST_LETTERS = 5;
 
-/** `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`, and the file's name where it says something else. */
+/** `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`, followed by the file's name if that says something else. */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject
     .replaceAll(/[\p{Cc}/\\]+/gu, '-')
@@ -274,7 +278,7 @@ const createCalls = () => {
   const streams = new Map<number, AsyncGenerator<Uint8Array, void>>();
   let lastId = 0;
 
-  /** What the archive contains, as it is now. One archive is read at a time, because of the memory. */
+  /** The present contents of the archive. One archive is read at a time, to limit the memory. */
   const contentsOf = (archive: string, handle: FileHandle, facts: FileFacts): Promise<Contents> =>
     inTurn(async () => {
       const key = JSON.stringify([archive, facts.sizeBytes, facts.modifiedMs, facts.identity]);
@@ -293,7 +297,10 @@ const createCalls = () => {
       return contents;
     });
 
-  /** Opens the archive; the caller closes it. Errors: those of `openInPlace`, `upload/file-changed`. */
+  /**
+   * Opens the archive; the caller closes `handle`. Errors: those of `openInPlace`, `upload/file-changed`,
+   * `upload/archive-damaged`.
+   */
   const opened = async ({ path, expected }: InnerRequest) => {
     const archive = archiveOf(path);
     const handle = await openInPlace(archive, expected.within);
@@ -315,7 +322,7 @@ const createCalls = () => {
     }
   };
 
-  /** The bytes of the file, whose last part only comes from an archive that has not changed. */
+  /** The bytes of the file. The last part is supplied only if the archive has not changed. */
   async function* read(request: InnerRequest): AsyncGenerator<Uint8Array, void> {
     const { handle, assertSame, contents } = await opened(request);
     try {
@@ -343,7 +350,7 @@ const createCalls = () => {
   }
 
   return {
-    /** The files in an archive. Errors: those of `openInPlace`, `upload/file-changed`. */
+    /** The files in an archive, or why it cannot be opened. Errors: those of `openInPlace`, `upload/file-changed`. */
     list: async (request: InnerRequest): Promise<Listing> => {
       try {
         const { handle, contents } = await opened(request);
@@ -357,7 +364,7 @@ const createCalls = () => {
         return { unopened: Unopened.catch('damaged').parse(reason) };
       }
     },
-    /** The size of a file in an archive. Errors: as `list`, `upload/file-missing`. */
+    /** The size of a file in an archive. Errors: those of `list`, `upload/archive-damaged`, `upload/file-missing`. */
     look: async (request: InnerRequest): Promise<number> => {
       const { handle, contents } = await opened(request);
       await letGo(handle);
@@ -365,13 +372,13 @@ const createCalls = () => {
       if (!inner) throw new DeskError('upload/file-missing', 'the archive no longer contains the file');
       return inner.sizeBytes;
     },
-    /** Begins to read a file; resolves to the number of the stream. */
+    /** Begins to read a file; returns the number of the stream. */
     begin: (request: InnerRequest): number => {
       lastId += 1;
       streams.set(lastId, read(request));
       return lastId;
     },
-    /** The next part; undefined after the last. Errors: as `list`, `upload/archive-damaged`. */
+    /** The next part; undefined after the last. Errors: those of `list`, `upload/archive-damaged`. */
     next: async (id: number): Promise<Uint8Array | undefined> => (await streams.get(id)?.next())?.value ?? undefined,
     end: (id: number): void => {
       const stream = streams.get(id);

@@ -1,6 +1,7 @@
 /**
- * Archives and mails as folders: what is in them, and their files as files to be sent. A file in an archive has the path
- * of the archive and its own behind it (`insideOf` in paths.ts), and the archive's identity; nothing of it is on the disk.
+ * Archives and mails as folders: lists the files in them, and opens these files to be sent. The path of such a file is
+ * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts); its identity is that of the
+ * archive. It is never unpacked to the disk.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
@@ -16,15 +17,15 @@ import type { Listing } from './scan.ts';
 
 export type Archives = ReturnType<typeof createArchives>;
 
-/** The processor time of one step, such as parsing a mail, and the memory that the worker may add to that of the process. */
+/** The maximum processor time of a step, such as parsing a mail, and the maximum memory that it may add to the process. */
 const MOST_BUSY_MS = 10_000;
 const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;
 
 /**
- * Reads archives in a worker, which starts with the first one, does not keep the process alive, and is ended when a file
- * takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives errors that end the worker
- * otherwise. `mostBusyMs`: shorter in tests.
+ * Reads archives in a worker, which starts with the first archive, does not keep the process alive, and is ended when a
+ * file takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives other errors that
+ * end the worker. `mostBusyMs`: shorter in tests.
  */
 export const createArchives = (
   module: URL,
@@ -43,7 +44,7 @@ export const createArchives = (
   const call: Peer<ArchiveCalls>['call'] = (name, input) => present().call(name, input);
 
   async function* partsOf(path: string, expected: Expected): AsyncGenerator<Buffer, void> {
-    // Another worker would have another file under this number.
+    // All calls go to this worker: in another one, the number would belong to another file.
     const worker = present();
     const id = await worker.call('begin', { path, expected });
     try {
@@ -60,8 +61,11 @@ export const createArchives = (
   };
 
   return {
-    /** What is in the archive at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
-    // One at a time: whatever exceeds the limits is then the one that is being listed.
+    /**
+     * Lists the files in the archive at `path`, or why it cannot be opened. Errors: those of `openInPlace`,
+     * `upload/file-changed`.
+     */
+    // Archives are listed one at a time, so that the one being listed is the one that exceeds the limits.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
         call('list', { path, expected }).catch((error) => {
@@ -69,10 +73,13 @@ export const createArchives = (
           throw error;
         }),
       ),
-    /** Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`. */
+    /**
+     * Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`,
+     * `upload/archive-stopped`.
+     */
     open: async (path: string, expected: Expected): Promise<LocalFile> => {
       if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
-      // Says now, and not after a signature was requested, that the file has changed.
+      // Detects now, and not after a signature was requested, that the file has changed.
       if ((await call('look', { path, expected })) !== expected.sizeBytes)
         throw new DeskError('upload/file-changed', 'the file changed since it was found', {
           details: { how: 'its size is another' },
@@ -80,20 +87,20 @@ export const createArchives = (
       return streamedFile(() => partsOf(path, expected), hasher);
     },
     /**
-     * A file in an archive below the folder `within`, as it is now; undefined if it has more than `mostBytes`. Errors: as
-     * `open`.
+     * The present content of a file in an archive below the folder `within`; undefined if it has more than `mostBytes`.
+     * Errors: those of `open`.
      */
     readWhole: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> => {
       const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
       const sizeBytes = await call('look', { path, expected: { ...expected, within } });
       return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
     },
-    /** Ends the worker, which would keep the one that started it alive. */
+    /** Ends the worker, which would otherwise keep the thread that started it alive. */
     close: (): void => current?.close(),
   };
 };
 
-/** A file that is sent while it is unpacked, each time from its beginning; a worker hashes it. */
+/** A file that is unpacked while it is sent; each `read` starts at its beginning. A worker hashes it. */
 const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher): LocalFile => {
   let digests: ReturnType<LocalFile['digests']>;
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {
@@ -134,7 +141,7 @@ const startWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) =>
   });
   let open = 0;
   let watch: NodeJS.Timeout | undefined;
-  /** The state of the worker when it responded last. */
+  /** The worker's processor time and the memory when it last responded. */
   let before = { busyMs: 0, bytes: 0 };
   const now = () => ({ busyMs: worker.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
   const look = (): void => {

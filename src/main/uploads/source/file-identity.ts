@@ -5,20 +5,20 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** NTFS keeps smaller files in its table, where they occupy no blocks either. */
+/** NTFS stores files up to about this size in its file table, where they occupy no blocks either. */
 const SMALLEST_BYTES = 4_096n;
 
 /**
  * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so
- * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE), so a file with a size but without allocated blocks counts
- * as one. On other systems such a file is merely sparse.
+ * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE), so a file that has a size but no allocated blocks
+ * counts as cloud-only. On other systems such a file is merely sparse.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
   platform: NodeJS.Platform = process.platform,
 ): boolean => platform === 'win32' && blocks === 0n && size > SMALLEST_BYTES;
 
-/** `isCloudOnly` for the file at `path`; systems other than Windows read nothing. */
+/** `isCloudOnly` for the file at `path`; nothing is read on systems other than Windows. */
 export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform !== 'win32') return false;
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -26,9 +26,9 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 };
 
 /**
- * `id`: device and number of the file, which a later file may get. `changedMs`: when its content, name or rights last
- * changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`: when it was
- * created, 0 where the file system does not record it; absent where it was read from the ledger.
+ * `id`: device and number of the file; a later file may get the same ones. `changedMs`: when its content, name or
+ * permissions last changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`:
+ * when it was created, 0 where the file system does not record it; absent in an identity from the ledger.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
@@ -42,7 +42,7 @@ export type FileFacts = {
   readonly identity?: FileIdentity | undefined;
 };
 
-/** The facts in `stats`, as big integers: on NTFS a file's number has more digits than a double. */
+/** The facts in a file's stats, which are big integers: on NTFS a file's number has more digits than a double. */
 export const factsOf = ({
   size,
   mtimeNs,
@@ -56,17 +56,20 @@ export const factsOf = ({
   identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs), bornMs: milliseconds(birthtimeNs) },
 });
 
-/** The facts of a file in this archive, which changes with it. Their identity contains the archive's size. */
+/**
+ * The facts of a file of `innerBytes` in the archive with the given facts: it counts as changed when the archive does.
+ * Their identity contains the archive's size.
+ */
 export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
   sizeBytes: innerBytes,
   modifiedMs,
   ...(identity && { identity: { ...identity, id: `${identity.id}+${sizeBytes}` } }),
 });
 
-/** Equal for two states of one archive with the same content. */
+/** A key of an archive that stays the same as long as the archive is not changed. */
 export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
 
-/** The archive's own facts in those of a file in it. `sizeBytes`: the archive's, if they do not contain it. */
+/** The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if they do not contain it. */
 export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
   const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
   if (identity === undefined || id === undefined) return { sizeBytes, modifiedMs, identity };
@@ -75,13 +78,13 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
 
 /**
  * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is
- * another device: a file that has not changed since is still the same. A file that took its place changed at that
- * moment, whatever its size and time.
+ * another device, so a file with another `id` is the same if its `changedMs` is equal. A file that took its place has a
+ * later `changedMs`, whatever its size and modification time.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
 
-/** The folder in `stats`, as big integers. */
+/** The identity of a folder, from its stats as big integers. */
 export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): FolderIdentity => ({
   id: `${dev}-${ino}`,
   bornMs: milliseconds(birthtimeNs),
@@ -89,12 +92,13 @@ export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): Folder
 
 /**
  * Whether both are the same folder. A drive that was connected again may have another device, or other numbers, but its
- * folders are as old as before. Where neither is known, only the path tells folders apart.
+ * folders keep their times of creation. Where the file system does not record these, any folder at the same path counts
+ * as the same.
  */
 export const isSameFolder = (one: FolderIdentity, other: FolderIdentity): boolean =>
   one.id === other.id || one.bornMs === other.bornMs;
 
-/** How the file of `found` differs from the expected one; undefined: not at all. */
+/** How the file with the stats `found` differs from the expected one; undefined if it does not. */
 export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {
   if (!found.isFile()) return 'it is not a file any more';
   const { sizeBytes, modifiedMs, identity } = factsOf(found);
@@ -104,19 +108,19 @@ export const differenceFrom = (expected: FileFacts, found: BigIntStats): string 
   return undefined;
 };
 
-/** Whether a file may have other content than it had: where only its rights have changed, too. */
+/** Whether a file may have other content than before. Also true if only its permissions have changed. */
 export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
   before.sizeBytes !== now.sizeBytes ||
   before.modifiedMs !== now.modifiedMs ||
   before.identity?.changedMs !== now.identity?.changedMs;
 
-/** Whether the file found at the path is the one that was opened: the path may have been a link at that moment. */
+/** Whether the file found at a path is the one that was opened: the path may have been a link when it was opened. */
 export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
   !found.isSymbolicLink() && found.dev === opened.dev && found.ino === opened.ino;
 
 const NS_PER_S = 1_000_000_000n;
 
-/** Exactly as Node computes `mtimeMs`: the ledger contains times from both. */
+/** Converts exactly as Node computes `mtimeMs`: the ledger contains times from both computations. */
 const milliseconds = (ns: bigint): number => {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1000 + Number(rest) / 1e6;

@@ -1,6 +1,6 @@
 /**
- * The FileName each file gets on its assignment: accepted by every file system and storage (no character, word or
- * length that one of them refuses), and unique within a batch.
+ * The names that a file may get on its assignment. Each is accepted by every file system and storage: it has no
+ * character, word or length that one of them refuses. name-registry.ts chooses the first that is free.
  */
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
@@ -24,11 +24,11 @@ export function* fileNameCandidates(path: string, template: NameTemplate = ownNa
   const hash = createHash('sha256').update(path).digest('hex');
   yield numbered(hash.slice(0, 8));
   yield numbered(hash);
-  // Only if there are files with these very names.
+  // Reached only if other files have all of the names above.
   for (let number = LAST_NUMBER + 1; ; number += 1) yield numbered(number);
 }
 
-/** The template with its values filled in, and `more` folders than it contains. */
+/** The template with its values filled in, and with `more` folders in addition to those that it contains. */
 const expand = (template: NameTemplate, folders: readonly string[], name: string, more: number): string => {
   const inFolder = template.includes('{folder}');
   if (inFolder && folders.length === 0) return name;
@@ -42,7 +42,7 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
   return template.replaceAll(/\{(\w+)\}/g, (text, value: string) => values[value] ?? text);
 };
 
-/** Equal for two FileNames that look the same to users, or are the same to file systems that ignore case. */
+/** A key that is equal for two FileNames that look the same to users, or are the same to file systems that ignore case. */
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
@@ -111,7 +111,7 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Loaded on demand: ICU's rules take every process and worker ten milliseconds, and few names are too long. */
+/** Created on demand: loading ICU's rules takes ten milliseconds in every process and worker, and few names are too long. */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;
@@ -123,7 +123,7 @@ const shorten = (text: string, roomBytes: number): string => {
     Array.from(letters().segment(text), ({ segment }) => segment),
     roomBytes,
   );
-  // With enough accents, one letter may be longer than a name.
+  // With enough accents, a single letter may be longer than a name may be.
   return cut === '' ? fitting(text, roomBytes) : cut;
 };
 

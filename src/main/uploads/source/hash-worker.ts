@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Digests, HashMessage } from './hasher.ts';
 
-/** Serves the digests of contents, which come in parts. */
+/** Hashes contents, which arrive in parts, and responds with the digests of each. */
 export const serveHashes = (port: MessagePort): void => {
   const contents = new Map<number, { readonly sha256: Hash; readonly md5: Hash | undefined }>();
   port.on('message', (message: HashMessage) => {

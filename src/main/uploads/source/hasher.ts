@@ -1,6 +1,6 @@
 /**
- * Hashing in a separate worker: in the one that sends, a sha256 would take longer than sending. One worker hashes all
- * large files; it starts with the first one and does not keep the process alive.
+ * Hashing in a separate worker: in the worker that sends files, computing a sha256 would take longer than sending. One
+ * worker hashes all large files; it starts with the first file and does not keep the process alive.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
@@ -35,7 +35,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   };
 
   return {
-    /** Begins a content. Errors of its calls: `upload/hashing-stopped` (the worker exited; a retry helps). */
+    /** Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped` (the worker exited; a retry helps). */
     begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
       const { request, post } = current;
@@ -78,7 +78,7 @@ const startWorker = (module: URL, onBug: (error: unknown) => void, onEnd: () => 
     for (const { reject } of pending) reject(stopped);
   });
   return {
-    /** Resolves to the digests of the content after its last part. */
+    /** Resolves once the worker has read the part: to the digests after the last part, otherwise to undefined. */
     request: (message: HashMessage): Promise<Digests | undefined> =>
       new Promise((resolve, reject) => {
         if (stopped) return reject(stopped);

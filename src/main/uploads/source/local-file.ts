@@ -1,7 +1,7 @@
 /**
- * Opening and reading a file to upload it, from a drive that may stall. A small one is read and hashed whole in a
- * worker of its own: asynchronous calls of open, read, stat and close would take the engine's worker longer than all of
- * that work. A larger one is streamed.
+ * Opening and reading a file to upload it, from a drive that may stall. A small file is read and hashed as a whole in a
+ * separate worker: the asynchronous calls of open, read, stat and close alone would take the engine's worker longer than
+ * all of that work. A larger file is streamed.
  */
 
 import { hash } from 'node:crypto';
@@ -25,8 +25,8 @@ import { archiveOf, splitInner } from './paths.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 
 /**
- * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. The
- * work itself continues then.
+ * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. In both
+ * cases the work itself continues.
  */
 export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -52,14 +52,14 @@ export type LocalFile = {
   readonly read: (options?: { readonly md5: boolean }) => AsyncGenerator<Buffer, void>;
   /** Available once the file was read to its end. */
   readonly digests: () => Digests | undefined;
-  /** Waits for a read in progress. */
+  /** Closes the file, after a read in progress. */
   readonly close: () => Promise<void>;
 };
 
 /** Opens the file at an absolute path, if it is as expected. Errors: those of `openLocalFile`. */
 export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 
-/** The largest file that is read whole: hashing it takes less time than a message to another worker. */
+/** The maximum size of a file that is read as a whole: hashing it takes less time than a message to another worker. */
 export const WHOLE_BYTES = 256 * 1024;
 
 /** Maximum memory of an open file of this size, in bytes. */
@@ -114,15 +114,15 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
 export const MAX_REQUESTS = 64;
 
 /**
- * Reads small files in a worker. `openAnyway` opens all others, and every file that the worker cannot read as expected:
- * it waits for locks and reports errors. It also takes over while the worker does not respond, as on a drive that has
- * stalled. `module`: source/read-worker.ts in this host. The worker starts with the first small file and does not keep
- * the process alive. `onBug` receives the error that ends it.
+ * Reads small files in a worker. `openAnyway` opens all other files, and every file that the worker cannot read as
+ * expected: it waits for locks and reports errors. It also opens small files while the worker has too many pending
+ * requests, as with a stalled drive, and after the worker has ended. `module`: source/read-worker.ts in this host. The
+ * worker starts with the first small file and does not keep the process alive. `onBug` receives the error that ends it.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;
   let isGone = false;
-  /** In the order of the requests. */
+  /** The functions that settle pending requests, in the order of the requests. */
   const pending: ((content: Content | undefined) => void)[] = [];
 
   const started = (): Worker => {
@@ -165,8 +165,8 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
 };
 
 /**
- * `open` with a limit: also `upload/stalled` after `idleMs`, and the cancellation of `signal`. A file that is in the
- * cloud (`isAway`) is downloaded first, without a limit.
+ * Opens a file with a time limit: also rejects with `upload/stalled` after `idleMs`, or with the cancellation of
+ * `signal`. A file that is only in the cloud (`isAway`) is downloaded first, without a time limit.
  */
 export const openInTime = async (
   open: OpenFile,
@@ -181,16 +181,13 @@ export const openInTime = async (
   try {
     return await inTime(opening, idleMs, signal);
   } catch (error) {
-    // If it opens after all, it is closed.
+    // If the file is opened after all, it is closed.
     opening.then((file) => file.close()).catch(() => {});
     throw error;
   }
 };
 
-/**
- * Reads the file to its end, so that the system downloads it. That takes as long as the line needs: only `signal` ends
- * it.
- */
+/** Reads the file to its end, so that the system downloads it. There is no time limit: only `signal` ends it. */
 const recall = async (open: OpenFile, path: string, expected: Expected, signal: AbortSignal): Promise<void> => {
   const reading = async (): Promise<void> => {
     const file = await open(path, expected);
@@ -204,8 +201,8 @@ const recall = async (open: OpenFile, path: string, expected: Expected, signal: 
 };
 
 /**
- * `parts` with a limit: also `upload/stalled` if the next one takes longer than `idleMs`, and the cancellation of
- * `signal`.
+ * Passes on `parts` with a time limit: also throws `upload/stalled` if the next part takes longer than `idleMs`, or the
+ * cancellation of `signal`.
  */
 export async function* readInTime(
   parts: AsyncGenerator<Buffer, void>,
@@ -262,7 +259,7 @@ export const contentOf = async (
 /** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;
 
-/** The file behind `handle`, which is closed with it. `expected` has at least one byte. */
+/** The file that is open as `handle`; closing the file closes `handle`. `expected` has at least one byte. */
 const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
   const { sizeBytes } = expected;
   /** The position of the last part. */
@@ -272,7 +269,7 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
   const readAt = (position: number): Promise<Buffer> => {
     const part = position < lastAt ? hasher.takePart() : Buffer.allocUnsafeSlow(sizeBytes - lastAt);
     const reading = fill(part, handle, position);
-    // If the file is abandoned, nothing awaits the read.
+    // If the file is abandoned, nothing awaits the read, and its error is ignored.
     reading.catch(() => {});
     return reading;
   };
@@ -291,7 +288,7 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
         // At most three parts per file: one being read, one being sent, one being hashed.
         await hashed;
         yield part;
-        // The next part is requested, so this one was sent. The part of an aborted send is not reused.
+        // The next part is requested, so this part was sent. If the send is aborted, its part is not reused.
         hashed = hash.then(() => hasher.giveBack(part));
         hashed.catch(() => {});
       }

@@ -1,7 +1,7 @@
 /**
- * The FileNames of an assignment during a scan: which names are taken, and which files already have one. They are in a
- * temporary database: in the ledger, an index of random words would cost more than the rest of a file's row, because
- * each of its pages would be written to disk over and over.
+ * The FileNames of an assignment during a scan: which names are taken, and which files already have one. They are kept
+ * in a temporary database: in the ledger, an index of names in random order would cost more than the rest of a file's
+ * row, because each of its pages would be written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
@@ -9,43 +9,43 @@ import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * A file with the name it gets on its assignment. `isThere`: its content has that name already, or will have it by the file's
- * turn, so it will not be sent. `clash`: the name it should have is taken by other content; a file that is skipped because of
- * it has the taken name.
+ * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when it
+ * is the file's turn, so the file will be skipped. `clash`: the name that the file should have is taken by other
+ * content; unless the file is renamed, `fileName` is the taken name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
-/** `with`: whether the file that has the name belongs to this upload, or was on the assignment earlier. */
+/** `with`: whether the file that has the name belongs to this upload, or to an earlier one or the assignment. */
 export type Clash = {
   /** The name that is taken. */
   readonly fileName: string;
   readonly with: 'this-upload' | 'earlier';
   /** The location of the file that has the name, if known. */
   readonly place?: Place | undefined;
-  /** When that file came to the assignment. */
+  /** When that file was added to the assignment. */
   readonly addedAtMs?: number | undefined;
-  /** What happens to this file. Only a file that is on the assignment since before the upload can be replaced. */
+  /** What happens to this file. It can only replace a file that was on the assignment before the upload. */
   readonly onClash: OnClash;
 };
 
-/** A file on disk: its folder, as chosen, and its path below it. */
+/** A file on disk: the folder as the user chose it, and the file's path below that folder. */
 type Place = { readonly root: string; readonly path: string };
 
-/** A file that has a FileName: one on the assignment, or one that another upload is going to put there. */
+/** A file that has a FileName: it is on the assignment, or another batch is going to upload it. */
 export type Holder = {
   readonly fileName: string;
   readonly isThere: boolean;
-  /** Whether it belongs to the upload whose names are assigned. */
+  /** Whether it belongs to the upload whose names are being assigned. */
   readonly isOwn?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
-  /** Where it was uploaded from, and how it was then; absent: it was not uploaded here. */
+  /** Where it is or was on disk; absent: it is not from this computer. The facts below are those of that version. */
   readonly place?: Place | undefined;
   readonly sizeBytes?: number | undefined;
   readonly modifiedMs?: number | undefined;
   readonly sha256?: string | undefined;
 };
 
-/** sha256 of a file on disk, if it is still there unchanged. */
+/** Returns the sha256 of a file on disk; undefined if the file has changed or no longer exists. */
 export type ContentOf = (
   place: Place,
   facts: Pick<ScannedFile, 'sizeBytes' | 'modifiedMs'>,
@@ -58,12 +58,12 @@ export type OnClashOf = (path: string) => OnClash;
 
 const rename: OnClashOf = () => 'rename';
 
-/** Beyond this, SQLite uses a file in the system's temporary folder, which is deleted with the registry. */
+/** SQLite's cache. A larger registry also uses a file in the system's temporary folder, which is deleted when it is closed. */
 const CACHE_KIB = 8192;
 
 /**
- * An empty registry for names made by `template` for files below `root`. `isSure`: also a file with the size and time
- * that it had when it was uploaded is read before it shares a name.
+ * An empty registry for names made by `template` for files below `root`. `isSure`: a file is read before it shares a
+ * name, even if it has the size and time that it had when it was uploaded.
  */
 export const createNameRegistry = (
   template: NameTemplate,
@@ -93,7 +93,7 @@ export const createNameRegistry = (
   const takeName = ({ path, sizeBytes, modifiedMs }: ScannedFile, fileName: string): void =>
     void take.run(fileNameKey(fileName), path, sizeBytes, modifiedMs);
 
-  /** The name of a file for which `free` is the first that nobody has. */
+  /** Names a file. `free`: the first of its candidates that no other file has. */
   const named = (file: ScannedFile, free: string, clash: Clash | undefined): NamedFile => {
     const fileName = clash === undefined || clash.onClash === 'rename' ? free : clash.fileName;
     if (clash?.onClash !== 'skip') takeName(file, fileName);
@@ -111,21 +111,21 @@ export const createNameRegistry = (
       const held = taken
         ? [{ isThere: false, isOwn: true, place: { root: folder, path: String(taken.path) } }]
         : holders.all(key).map(toHolder);
-      // Once nobody has a name, the file is not there under another one either.
+      // A free name ends the search: the same content would have got this name before any later candidate.
       if (held.length === 0) return named(file, name, clash);
-      // A file that would be skipped, or replace another, is compared only with what arrived.
+      // A file that will be skipped, or will replace another, is compared only with files that are on the assignment.
       const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');
       if (rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOf, isSure))) {
         takeName(file, name);
         return { ...file, fileName: name, isThere: true };
       }
-      // What happens is decided once, by the name that the file should have.
+      // Only the clash of the first candidate, the name that the file should have, decides what happens.
       clash ??= { fileName: name, ...clashWith(held, clashOf(file.path)) };
     }
   };
 
   return {
-    /** Reserves names of files on the assignment and of other uploads. */
+    /** Reserves the names of files on the assignment, and of files that other batches are going to upload. */
     reserve: (all: readonly Holder[]): void => {
       for (const { fileName, isThere, isOwn, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
@@ -140,8 +140,8 @@ export const createNameRegistry = (
       clashOf = onClashNext;
     },
     /**
-     * Adds files of the folder that are already planned. Without `hasName` the file was skipped because another has its
-     * name.
+     * Adds files of the folder that are already planned. `hasName` false: the file was skipped because another file has
+     * its name.
      */
     add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]): void => {
       for (const file of files) {
@@ -150,15 +150,15 @@ export const createNameRegistry = (
       }
     },
     /**
-     * Assigns a name to each file that has none yet, in order. A taken name is only assigned to a file with the same
-     * content, which is then skipped, or to a file that replaces the present one.
+     * Assigns a name to each file that is not known yet, in order, and returns these files. A taken name is only
+     * assigned to a file that will be skipped, or that replaces the present one.
      */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
       for (const file of files) if (!isKnown.get(file.path)) named.push(await nameOf(file));
       return named;
     },
-    /** Remembers files of the folder that have their names, so that they get no further ones. */
+    /** Remembers files of the folder that already have names, so that `assignNames` passes over them. */
     know: (files: readonly Pick<ScannedFile, 'path'>[]): void => {
       for (const { path } of files) know.run(path);
     },
@@ -182,8 +182,8 @@ const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
 const numberIn = (column: unknown): number | undefined => (column === null ? undefined : Number(column));
 
 /**
- * The one of `held` that the name clashes with, preferably of the same upload, and what happens. A file of the same
- * upload is never replaced.
+ * Describes the clash with `held`, the files that have the name, by one of them, preferably of the same upload. Files
+ * can only be replaced if they are on the assignment and not from the same upload.
  */
 const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
   const own = held.find(({ isOwn }) => isOwn);
@@ -198,8 +198,9 @@ const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileNa
 };
 
 /**
- * Whether a file may share its name with the files in `held`. Files on the assignment decide, if there are any. Another
- * upload may be about to send the very same file: the second of the two then finds it on the assignment and skips it.
+ * Whether a file may share its name with the files in `held`. If any of them are on the assignment, only those decide.
+ * Another upload may be about to send the very same file: the second of the two then finds it on the assignment and
+ * skips it.
  */
 const mayShare = async (
   held: readonly Held[],
@@ -220,7 +221,7 @@ const mayShare = async (
     return known !== undefined && known === (await content());
   };
   const there = held.filter(({ isThere }) => isThere);
-  // One file on the assignment is enough. Files to come all have to be the same: any of them may arrive last.
+  // One equal file on the assignment is enough. Files that are yet to arrive all have to be equal: any may arrive last.
   const [deciding, decisive] = there.length > 0 ? [there, true] : [held, false];
   for (const holder of deciding) if ((await isSame(holder)) === decisive) return decisive;
   return !decisive;

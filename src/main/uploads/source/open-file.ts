@@ -1,4 +1,4 @@
-/** Opening files of a folder in place. */
+/** Opens, reads and locates files of a chosen folder where the scan found them. */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -55,7 +55,10 @@ const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
     throw unreadable(error);
   });
 
-/** What `look` finds in the file at `path`, opened as for sending. Errors: those of `openInPlace`, `upload/file-changed`. */
+/**
+ * Returns the result of `look` for the file at `path`, which is opened as for sending. Errors: those of `openInPlace`,
+ * `upload/file-changed`.
+ */
 const withFile = async <T>(
   path: string,
   within: string | undefined,
@@ -84,13 +87,14 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
     size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
   );
 
-/** A file of a folder, with `/`; without `path` the folder itself. */
+/** A file of a folder; `path`: below the folder, with `/`; absent: the folder itself. */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
- * The path of a chosen file or folder, as other programs read it; of a file in an archive, that of the archive. No link took its place, or that of a folder above it.
- * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (no file any more),
- * `upload/file-unreadable`.
+ * The path of a chosen file or folder for other programs; for a file in an archive, the path of the archive. Rejects if
+ * a link took the place of the file or of a folder above it.
+ * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (it is not a file any
+ * more), `upload/file-unreadable`.
  */
 export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise<string> => {
   const { root } = folder;
@@ -116,8 +120,8 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
 };
 
 /**
- * The path of the first folder on the way to the file at `path` (below `root`, with `/`) that is not the one that was
- * there before; undefined if there is none. `folderAt`: as in `ScanListeners`.
+ * The path of the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
+ * something else; undefined if none was. `folderAt`: as in `ScanListeners`.
  */
 export const replacedFolder = async (
   root: string,
@@ -128,7 +132,7 @@ export const replacedFolder = async (
     const below = path.slice(0, end);
     const before = folderAt(below);
     const folder = below === '' ? root : localPath(root, below.slice(0, -1));
-    // The path of the root may lead over links.
+    // The path of the root may contain links.
     const found = await (below === '' ? stat : lstat)(folder, { bigint: true }).catch(() => undefined);
     if (before && found && !(found.isDirectory() && isSameFolder(before, folderIdentityOf(found)))) return folder;
     if (path.indexOf('/', end) === -1) return undefined;
@@ -170,7 +174,10 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
     }),
   );
 
-/** Only a lock is temporary, and access that Windows denies while it deletes a file: only those may be retried. */
+/**
+ * The error of a file that cannot be opened or read. Only two causes are temporary, so that a retry makes sense: a lock,
+ * and access that Windows denies while it deletes a file.
+ */
 export const unreadable = (error: unknown): DeskError => {
   const cause = codeOf(error) ?? 'unknown';
   const details = { cause };
@@ -191,7 +198,8 @@ export const unreadable = (error: unknown): DeskError => {
       cause: error,
     });
   }
-  // EPERM: Windows denies access, lastingly or while the file is being deleted; macOS, to a folder that it protects.
+  // EPERM: Windows denies access, permanently or while the file is being deleted; macOS denies it to a folder that it
+  // protects.
   const retry = cause === 'EPERM' ? 'later' : 'never';
   return new DeskError('upload/file-unreadable', 'the file cannot be read', { retry, details, cause: error });
 };
@@ -200,11 +208,11 @@ export const unreadable = (error: unknown): DeskError => {
 export const changed = (how: string, cause?: unknown): DeskError =>
   new DeskError('upload/file-changed', `the file changed since it was found: ${how}`, { details: { how }, cause });
 
-/** A link has replaced the file or a folder above it: its target was never chosen. */
+/** The error for a link that has replaced the file or a folder above it: the link's target was never chosen. */
 const linked = (cause?: unknown): DeskError =>
   new DeskError('upload/file-linked', 'a link took the place of the file or of a folder above it', { cause });
 
-/** The ledger's facts of the file. `within`: the real path of the chosen folder above it. */
+/** The facts that a file should have. `within`: the real path of the chosen folder above it. */
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**

@@ -1,4 +1,4 @@
-/** Paths of files: where the files of a batch are, where they really are, without links, and how they are opened. */
+/** Paths of files: as the ledger records them, as the system opens them, in archives, and without links. */
 
 import fs, { constants, readlinkSync, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -7,24 +7,27 @@ import { promisify } from 'node:util';
 import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** A Windows path without the prefix `\\\\?\\` (no normalisation), with which `realPath` fails on a share. */
+/** A Windows path without the prefix `\\?\` (no normalisation), with which `realPath` fails on a share. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
 /**
- * The path without links, junctions included. Errors: the system's.
- * Not the native function on Windows: it fails on some virtual drives, and replaces a mapped drive by its server.
+ * The path without links, junctions included. Errors: the system's. On Windows the native function is not used: it fails
+ * on some virtual drives, and replaces a mapped drive by its server.
  */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
-/** Between the path of an archive and that of a file in it: no path on a disk has it, since each is normalised. */
+/** Separates the path of an archive from that of a file in it: no path on a disk contains it, since paths are normalised. */
 const INSIDE = '//';
 
 /** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
 export const insideOf = (path: string, inner: string): string => `${path}${INSIDE}${inner}`;
 
-/** The archive and the path in it, for a path with both. A share of Windows may begin with the separator. */
+/**
+ * Splits a path into an archive and the path in it; undefined for a path on the disk. The start is not searched, since
+ * the path of a Windows share may begin with `//`.
+ */
 export const splitInner = (path: string): { readonly archive: string; readonly inner: string } | undefined => {
   const at = path.indexOf(INSIDE, 1);
   return at === -1 ? undefined : { archive: path.slice(0, at), inner: path.slice(at + INSIDE.length) };
@@ -67,7 +70,10 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
-/** The file at `path` (with `/`) below the folder `root`, as users know it; of a file in an archive, with its path there. */
+/**
+ * The path, as users know it, of the file at `path` (with `/`) below the folder `root`. For a file in an archive, its
+ * path there follows.
+ */
 export const placeIn = (root: string, path: string): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
   const onDisk = nodePath.join(root, archive);
@@ -75,8 +81,9 @@ export const placeIn = (root: string, path: string): string => {
 };
 
 /**
- * The file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows in the form that allows more than
- * 260 characters, and names that Windows would otherwise take for devices. Of a file in an archive, with its path there.
+ * The path by which the system opens the file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows
+ * it has the form that allows more than 260 characters, and names that Windows would otherwise take for devices. For a
+ * file in an archive, its path there follows.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
@@ -84,18 +91,21 @@ export const localPath = (root: string, path: string, system: PlatformPath = nod
   return inner === undefined ? onDisk : insideOf(onDisk, inner);
 };
 
-/** Where a file lies, from the name of the chosen folder on, as users read it: `Site A/photos`. `path`: below `root`, with `/`. */
+/**
+ * The folder of a file as users read it, beginning with the name of the chosen folder: `Site A/photos`. `path`: below
+ * `root`, with `/`.
+ */
 export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
   const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;
   return shownPath([chosen, ...path.split('/').slice(0, -1)].join('/'));
 };
 
-/** Optional flags: Windows has none of them. */
+/** Flags of `open`; Windows has none of the optional ones. */
 type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
 
 /**
- * For reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a pipe
- * without a writer, or for a device.
+ * The flags for reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a
+ * pipe without a writer, or for a device.
  */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

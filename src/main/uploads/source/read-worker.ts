@@ -1,7 +1,7 @@
 /**
- * The worker that reads small files: it opens, reads and hashes each synchronously. The response to a list of files is
- * a list of contents in the same order, whose buffers are transferred, not copied. It imports no module with schemas or
- * errors, so that it starts quickly.
+ * The worker that reads small files: it opens, reads and hashes each synchronously. The response to a list of files is a
+ * list of contents in the same order, whose buffers are transferred, not copied. This module imports no schemas or
+ * errors, so that the worker starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
 /** A file as the ledger records it. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
 
-/** `whole`: all of its buffer. `sha256` in hex. */
+/** `whole`: the content, which fills its whole buffer. `sha256`: in hex. */
 export type Content = { readonly whole: Uint8Array<ArrayBuffer>; readonly sha256: string };
 
 /** The file's content if the file matches `expected` before and after reading; undefined for any mismatch or error. */
@@ -62,8 +62,8 @@ export const serveFiles = (port: MessagePort): void => {
   });
 };
 
-// Tests import this module outside of a worker. Archives are read in a worker of their own, with libraries that take long to load.
+// Tests import this module outside of a worker. Archives have a separate worker, since their libraries take long to load.
 if (parentPort && workerData?.reads === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
 else if (parentPort) serveFiles(parentPort);
-// The process ends without ending this thread, which would lose what it compiled.
+// The process exits without ending this thread, which would lose its compile cache.
 if (parentPort) module.flushCompileCache?.();

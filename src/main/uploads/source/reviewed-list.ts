@@ -1,10 +1,10 @@
 /**
- * What a user reviewed before an upload: every folder and file as the scan found it, in a file of the data directory.
- * The upload takes it from there, so nothing is sent that was not reviewed. A later scan only counts what was added since.
- * A list of a million files has some 70 MB, and is never in memory as a whole.
+ * The list that a user reviewed before an upload: every folder and file as the scan found it, in a file of the data
+ * directory. The upload takes the files from this list. Files added since are sent only if the user chose that;
+ * otherwise a later scan only counts them. A list of a million files has some 70 MB, and is never in memory as a whole.
  *
- * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as
- * `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So all that is below a folder is one range of bytes.
+ * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as `[name,
+ * sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -24,18 +24,18 @@ import {
   scanFolder,
 } from './scan.ts';
 
-/** Bytes of a list: from the first on, up to the second. */
+/** A range of bytes in a list: the first offset is included, the second is not. */
 const Range = z.tuple([z.int().min(0), z.int().min(0)]).readonly();
 export type Range = z.infer<typeof Range>;
 
 /**
- * A list of the reviewed files of a source. `list`: its name in the folder of lists; `below`: the path of the source
- * below the scanned folder, ending in `/`.
+ * The reviewed files of a source. `list`: the id of the list that has them; `below`: the path of the source below the
+ * scanned folder, ending in `/`, or empty for that folder itself; `ranges`: where the files are in the list.
  */
 export const ReviewedPart = z.object({ list: z.guid(), below: z.string(), ranges: z.array(Range).readonly() });
 export type ReviewedPart = z.infer<typeof ReviewedPart>;
 
-/** A source that was reviewed; without `reviewed` it is scanned. */
+/** A source whose files come from a reviewed list, or without `reviewed` from a scan. */
 export type ReviewedSource = Source & { readonly reviewed?: ReviewedPart | undefined };
 
 export type ReviewedList = ReturnType<typeof createReviewedList>;
@@ -47,13 +47,13 @@ const MODE = 0o600;
 
 const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
 
-/** A new list in `directory`, which is created with its first line. Errors of all calls: `data/unwritable`. */
+/** Creates a list in `directory`. Its file is created at the first write. Errors of `add` and `save`: `data/unwritable`. */
 export const createReviewedList = (directory: string, id: string = randomUUID()) => {
   const path = fileOf(directory, id);
   let file: number | undefined;
   let waiting = '';
   let length = 0;
-  /** Bytes that are in the file. After a failed write it may have more, which the next one overwrites. */
+  /** Bytes written to the file so far. A failed write may leave more, which the next write overwrites. */
   let flushed = 0;
   let current: object | undefined;
 
@@ -93,8 +93,8 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   return {
     id,
     /**
-     * Appends a folder, or further files directly in it; the object says whether it is still the same one. Returns the
-     * bytes.
+     * Appends files directly in a folder, after a line for the folder unless the previous call passed the same object.
+     * Returns the range of the appended bytes.
      */
     add: (folder: Pick<FoundFolder, 'below' | 'identity'>, files: readonly ScannedFile[]): Range => {
       const from = length;
@@ -123,10 +123,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   };
 };
 
-/**
- * Deletes the list if it exists. One that cannot be deleted now, because a virus scanner has it open, is deleted at the
- * next start.
- */
+/** Deletes the list if it exists. If that fails, for example because a virus scanner has it open, the next start deletes it. */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
     rmSync(fileOf(directory, id), { force: true });
@@ -135,7 +132,7 @@ export const dropReviewedList = (directory: string, id: string): void => {
   }
 };
 
-/** Deletes lists that were begun before `beforeMs`, except `needed`. */
+/** Deletes lists that were last written before `beforeMs`, except those in `needed`. */
 export const dropOldLists = (directory: string, needed: ReadonlySet<string>, beforeMs: number): void => {
   try {
     for (const name of readdirSync(directory)) {
@@ -144,11 +141,11 @@ export const dropOldLists = (directory: string, needed: ReadonlySet<string>, bef
       if (statSync(join(directory, name)).mtimeMs < beforeMs) rmSync(join(directory, name), { force: true });
     }
   } catch {
-    // There is none, or the next start tries again.
+    // There are no lists yet, or the next start tries again.
   }
 };
 
-/** The files of a source: those that were reviewed, or what a scan finds. `lists`: the folder of lists. */
+/** The files of a source: those that were reviewed, or those that a scan finds. `lists`: the folder of lists. */
 export const filesOf = (
   { reviewed, ...source }: ReviewedSource,
   lists: string | undefined,
@@ -163,7 +160,10 @@ const Folder = z.tuple([z.string(), z.string(), z.number()]);
 const Time = z.number();
 const File = z.tuple([z.string(), z.int().min(0), Time, z.string(), Time, z.union([z.literal(0), z.literal(1)])]);
 
-/** Errors: `data/corrupt`, also if the list is gone; `data/unwritable` if the system does not read it. */
+/**
+ * Reads the files of a source from its list. Errors: `data/corrupt`, also if the list no longer exists;
+ * `data/unwritable` if the system refuses to read it.
+ */
 async function* readReviewed(
   lists: string,
   { list, below: start, ranges }: ReviewedPart,

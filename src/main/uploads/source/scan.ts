@@ -34,15 +34,15 @@ export type ScannedFile = FileFacts & {
   readonly path: string;
   /** Why it was not opened, though it seems to be an archive. */
   readonly unopened?: Unopened;
-  /** It is an archive that was opened as a folder. */
+  /** It is the zip itself, listed among the files in it, which was opened as a folder. */
   readonly isOpened?: true;
   /** Its content is not on this computer. */
   readonly inCloud?: true;
 };
 
 /**
- * A folder by its absolute path, or (`only`) some of the files that lie directly in it, by their names. `except`: files that do
- * not belong to it, by their paths below it.
+ * A folder by its absolute path, or (`only`) some of the files directly in it, by their names. `except`: the paths,
+ * below the folder, of files that are not part of the source.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -50,15 +50,15 @@ export type Source = KnownFolder & {
 };
 
 export type Scan = {
-  /** A few at a time. */
+  /** The files found, a few at a time. */
   readonly files: AsyncGenerator<readonly ScannedFile[], void>;
   /** How many files were left out so far. */
   readonly leftOut: () => LeftOut;
 };
 
 /**
- * A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself. `title`: what
- * a mail that was opened as a folder is about.
+ * A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself.
+ * `title`: the subject, sender and day of a mail that was opened as a folder.
  */
 export type FoundFolder = {
   readonly path: string;
@@ -84,11 +84,11 @@ export type ScanListeners = {
   /** Receives each folder before its entries are read. */
   readonly onFolder?: (folder: FoundFolder) => void;
   /**
-   * The folder that was at this place before (`below` as in `FoundFolder`). Another one in its place is left out as
-   * unreadable.
+   * Returns the folder that was found at this place before (`below` as in `FoundFolder`). A different folder in its
+   * place is left out as unreadable.
    */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
-  /** Lists the files in an archive, which is then a folder. Absent: archives are files. */
+  /** Lists the files in an archive, which is then scanned like a folder. Absent: archives are scanned as files. */
   readonly listArchive?: (
     path: string,
     expected: FileFacts & { readonly within?: string | undefined },
@@ -97,26 +97,26 @@ export type ScanListeners = {
   readonly call?: SystemCall;
 };
 
-/** Makes a call to the system in either of two ways. Errors: the system's. */
+/** Makes a call to the system, synchronously (`callNow`) or asynchronously (`callLater`). Errors: the system's. */
 type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<T>;
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
 
-/** Synchronous calls and what follows them may take this long until the event loop gets a turn. */
+/** Maximum time of synchronous calls, and of the work between them, before the event loop gets a turn. */
 const TURN_MS = 8;
 
 /**
- * After so many synchronous calls in a row that took longer than asynchronous ones would, so many others are asynchronous. A single
- * one may have waited for a core.
+ * After `SLOW_CALLS` synchronous calls in a row that each took longer than `SLOW_MS`, the next `LATER_CALLS` calls are
+ * asynchronous. A single slow call may only have waited for a processor core.
  */
 const SLOW_MS = 0.1;
 const SLOW_CALLS = 3;
 const LATER_CALLS = 100;
 
 /**
- * For a thread of its own: calls synchronously while the system responds from its memory, where a promise and a thread of the pool
- * take ten times as long as the response. A slow drive is called asynchronously, several calls at a time. One that
- * does not respond may block the thread.
+ * For a scan in a separate thread: calls synchronously while the system responds from its cache, since a promise and a
+ * thread of the pool would take ten times as long as the response. A slow drive is called asynchronously, several calls
+ * at a time. A drive that does not respond may block the thread.
  */
 export const createQuickCalls = (): SystemCall => {
   let turnMs = performance.now();
@@ -179,10 +179,10 @@ const READ_ENTRIES = 256;
 /** Number of concurrent stat calls. */
 const STAT_FILES = 32;
 
-/** The facts of a file in whole numbers: those of NTFS do not fit into others. */
+/** Requests stats as big integers: file numbers of NTFS do not fit into a double. */
 const EXACT = { bigint: true } as const;
 
-/** The calls of a scan. */
+/** The system calls of a scan. */
 type Disk = ReturnType<typeof createDisk>;
 const createDisk = (call: SystemCall) => ({
   stat: (path: string) =>
@@ -235,7 +235,7 @@ export const scanFolder = (
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
   }
 
-  /** `real`: the expected real path of the folder. `above`: the folder that it is in, unless it is the root. */
+  /** `real`: the expected real path of the folder. `above`: its parent folder; absent for the root. */
   async function* walk(
     folder: string,
     prefix: string,
@@ -265,7 +265,10 @@ export const scanFolder = (
   const isArchive = ({ path, sizeBytes, inCloud }: ScannedFile): boolean =>
     listArchive !== undefined && isArchiveName(path) && sizeBytes > 0 && !inCloud;
 
-  /** An archive in the folder at `within` as a folder, or as a file if it cannot be opened, or has nothing to open. */
+  /**
+   * The files in an archive, or only the archive itself if it cannot be opened or contains no files. `within`: the real
+   * path of its folder.
+   */
   async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
     signal?.throwIfAborted();
     const path = localPath(root, archive.path);
@@ -282,7 +285,7 @@ export const scanFolder = (
       (file, index): ScannedFile => ({
         ...innerFacts(archive, file.sizeBytes),
         path: below + file.path,
-        // Of a mail, the attachments are only a part; a zip has nothing else.
+        // A mail is more than its attachments, but a zip is nothing more than its files.
         ...(index === 0 && isZip(archive.path) && { isOpened: true }),
       }),
     );
@@ -304,7 +307,7 @@ export const scanFolder = (
       signal?.throwIfAborted();
       const group = files.slice(from, from + STAT_FILES).map(async ({ name }) => {
         const stats = await disk.lstat(join(folder, name)).catch(() => undefined);
-        // A file of the listing may be something else by now.
+        // An entry that was listed as a file may be something else by now.
         const reason = stats ? notAFile(stats) : 'unreadable';
         if (reason === 'unreadable') unreadable(prefix + name);
         else if (reason) leftOut[reason] += 1;
@@ -314,7 +317,7 @@ export const scanFolder = (
     }
   }
 
-  /** Undefined if a link, or another folder, took the place of the folder: its content was not chosen. */
+  /** The folder itself; undefined if a link, or another folder, took its place, whose content was not chosen. */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);
@@ -331,20 +334,23 @@ export const scanFolder = (
     let entries: Dirent[] = [];
     let here: PlacedFolder | undefined;
     const unclear = new Set<string>();
-    /** Names with this character may stand for several names that are not text: each is taken once. */
+    /**
+     * Whether a name with the replacement character was listed before: it may stand for several names that are not valid
+     * text, of which only the first is taken.
+     */
     const isUnclearAgain = (name: string): boolean => {
       if (!name.includes('\ufffd')) return false;
       const isKnown = unclear.has(name);
       unclear.add(name);
       return isKnown;
     };
-    /** Some network drives list an entry twice while the folder changes. */
+    /** Sorts the entries and removes duplicates: some network drives list an entry twice while the folder changes. */
     const sorted = () =>
       entries.sort((a, b) => (a.name < b.name ? -1 : 1)).filter(({ name }, at) => name !== entries[at - 1]?.name);
     try {
       const opened = await disk.open(folder);
       try {
-        // The open folder is what is read, whatever takes its place afterwards.
+        // The open folder is read, even if something else takes its place afterwards.
         here = await findInPlace(folder, prefix, real, above);
         if (!here) return;
         for (let entry = await disk.read(opened); entry; entry = await disk.read(opened)) {
@@ -360,7 +366,7 @@ export const scanFolder = (
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // The listener could not store the entries it received.
+      // The error comes from a listener, which could not store the folder.
       if (error instanceof DeskError) throw error;
       unreadable(prefix);
     }
@@ -370,7 +376,10 @@ export const scanFolder = (
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
 
-/** The files of an archive, folder by folder as a scan finds them. `prefix`: of the first folder, with `/` at the end. */
+/**
+ * The files of an archive, folder by folder as a scan finds them. `prefix`: the path of the first folder, with `/` at
+ * the end.
+ */
 function* inFolders(
   files: readonly ScannedFile[],
   prefix: string,
@@ -384,13 +393,14 @@ function* inFolders(
   for (const [folder, some = []] of Object.entries(folders)) yield* inFolders(some, prefix + folder, onFolder);
 }
 
-/** A folder that was found in its place. */
+/** A folder that was found in its place. `look`: the call that reads its stats. */
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**
- * The folder at `path`, if it is the one at `real`: it is not a link, and the folder `above` it is still the same. The
- * system resolves a whole path link by link, which would take most of the time of a deep tree; only for the root, and
- * where this says nothing (some drives renumber their folders, or have no numbers), that is necessary.
+ * The folder at `path`, if its real path is `real`. Usually it is enough that it is not a link and that the folder
+ * `above` it is still the same one. The path is resolved only for the root, and where numbers prove nothing (some drives
+ * renumber their folders, or have no numbers): the system resolves a path link by link, which would take most of the
+ * time of a deep tree.
  */
 const inPlace = async (
   disk: Disk,
@@ -398,7 +408,7 @@ const inPlace = async (
   real: string,
   above: PlacedFolder | undefined,
 ): Promise<PlacedFolder | undefined> => {
-  // The path of the root may lead over links.
+  // The path of the root may contain links.
   const look = above ? disk.lstat : disk.stat;
   const [own, parent] = await Promise.all([look(path), above?.look(above.path).catch(() => undefined)]);
   const isSame = parent && parent.ino !== 0n && folderIdentityOf(parent).id === above?.identity.id;
@@ -409,8 +419,8 @@ const inPlace = async (
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 /**
- * Windows lists everything with a reparse point as a link, such as the files and folders of OneDrive and of
- * deduplicated drives, whether they are on this computer or not. Only lstat tells which of them are links.
+ * Replaces entries that are listed as links by their stats. Windows lists everything with a reparse point as a link,
+ * such as the files and folders of OneDrive and of deduplicated drives; only lstat shows which of them are links.
  */
 const clarified = async (
   disk: Disk,
@@ -441,7 +451,7 @@ export const leftOutByName = (name: string): 'system' | 'hidden' | undefined => 
   return name.startsWith('.') ? 'hidden' : undefined;
 };
 
-/** Pipes, sockets and devices have no content that could be uploaded. */
+/** Why something is not a file that can be uploaded. `special`: pipes, sockets and devices, which have no content to upload. */
 const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
   if (found.isSymbolicLink()) return 'links';
   return found.isFile() ? undefined : 'special';
