@@ -1,4 +1,4 @@
-/** What a user can do with a batch: cancel it, retry failed files, or compare it with the disk. */
+/** What a user can do with a batch: cancel it, retry failed files, or compare its files with those on disk. */
 import { chunk } from 'es-toolkit';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
@@ -26,8 +26,9 @@ import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number | undefined };
 
 /**
- * Ends a batch without open files, unless the service has to list an item first. Once that was `tried` in vain, the batch
- * ends: nothing more can be found out. `onLost` receives the items that fail because of that.
+ * Ends a batch that has no open files, unless the service has to list an item first (`toConfirm`). If that item was
+ * already `tried` in vain, the batch ends, since nothing more can be found out. `onLost` receives the items that fail
+ * then.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -40,7 +41,7 @@ export const endIfListed = (
   const toConfirm = items.unlisted(batch);
   if (toConfirm !== undefined && toConfirm !== tried) return { isEnded: false, toConfirm };
   for (const item of settleLost(context, batch, 'fail')) onLost(item);
-  // Those that were skipped because a file that failed has their content are queued again.
+  // Files that were skipped because a file that has now failed had their content are queued again.
   const isEnded = items.pending(batch, 1).length === 0;
   if (isEnded) batches.setFinished(batch, state, context.now());
   return { isEnded, toConfirm: undefined };
@@ -70,8 +71,8 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /**
-   * Unless files were queued again at the last moment, or a list lacks one that may have replaced another: then it is
-   * `toConfirm`. A commit may run twice.
+   * Closes the batch, unless files were queued again at the last moment, or the service has to list an item first
+   * (`toConfirm`). It may run twice, as a commit may.
    */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
@@ -109,12 +110,13 @@ const settle = async (
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
     const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
-    // Without its Url: a removal that got no response may come late, and would take what a retry had sent under the same Key.
+    // The Url is not kept: a removal without a response may take effect late, and would remove what a retry had sent
+    // under the same Key.
     await ledger.commit(() => ledger.items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
   }
 };
 
-/** Removes what the item replaces. What could not be removed in time stays. */
+/** Removes the files that the item replaces. Files that could not be removed in time stay on the assignment. */
 const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
   const { items, replacedFiles, commit } = context.ledger;
   const item = items.get(id);
@@ -143,7 +145,7 @@ const confirmInTime = async (
   }
 };
 
-/** No progress is shown for it, and it needs no slot. */
+/** A job for one item of a cancelled batch: it shows no progress and needs no slot. */
 const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
   item,
   batch,
@@ -164,8 +166,8 @@ const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
 };
 
 /**
- * Removes what is stored after the first attempt to remove it. Errors: `upload/uncertain` if nothing appears, unless something was there at
- * first (`wasThere`): that may have been all.
+ * Removes a file that is stored only after the first removal. Errors: `upload/uncertain` if no file appears, unless the
+ * first removal found one (`wasThere`), which may have been the only one.
  */
 const removeLate = async (
   { sleep }: TransferContext,
@@ -180,7 +182,7 @@ const removeLate = async (
   if (!wasThere) throw new DeskError('upload/uncertain', 'the storage may still store the file');
 };
 
-/** `reopened`: the batch had ended or was paused, so no run picks the files up. */
+/** `reopened`: the batch had ended or was paused, so no run picks the files up until one is started. */
 export type Requeued = { readonly files: number; readonly reopened: boolean };
 
 const none: Requeued = { files: 0, reopened: false };
@@ -196,8 +198,8 @@ const nothing = (): undefined => undefined;
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. Reopens the
- * batch in the same commit, because after a crash nothing looks for queued files in a batch that has ended.
+ * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. Reopens the batch
+ * in the same commit, because after a crash nothing would look for queued files in a batch that has ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
@@ -225,8 +227,8 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // If another folder has replaced the chosen one, none of its files was chosen: the next attempt reports that. Nor were
-      // those of an archive that was changed.
+      // Files in a folder that replaced a chosen one were never chosen, nor were those of an archive that was changed:
+      // the ledger keeps the old facts, and the next attempt reports the change.
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined
@@ -238,7 +240,10 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   );
 };
 
-/** Runs `requeue` in a commit. It returns how many files it queued; the batch is reopened if there are any. */
+/**
+ * To be called in a commit. Calls `requeue`, which returns how many files it queued, and reopens the batch if there are
+ * any.
+ */
 const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
   const { state, scanned, reason } = batches.get(batch.id) ?? batch;
   if (isBeingCancelled({ reason })) return none;
@@ -282,7 +287,7 @@ const countOfPart = (items: readonly Item[]): number => {
   return items.length;
 };
 
-/** Files read concurrently: more do not make a disk faster. */
+/** Maximum number of files read concurrently: a disk does not get faster with more. */
 const READ_AT_ONCE = 4;
 
 const verifyFiles = async (

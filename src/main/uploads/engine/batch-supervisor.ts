@@ -20,7 +20,7 @@ import { type Plan, planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
-  /** Called when everything that was reviewed is in the ledger. */
+  /** Called when all reviewed files of a batch are in the ledger. */
   readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
@@ -32,12 +32,12 @@ export type SupervisorOptions = {
 };
 
 /**
- * Batches of one upload that run concurrently. The others wait, so that a thousand folders do not start a thousand
- * scans.
+ * Maximum number of batches of one upload that run concurrently. The others wait, so that a thousand folders do not
+ * start a thousand scans.
  */
 export const BATCHES_AT_ONCE = 16;
 
-/** The least time between two reports of a batch. */
+/** The minimum time between two reports of a batch. */
 export const EVENT_INTERVAL_MS = 150;
 /** The maximum age of a speed that is shown. */
 const SPEED_INTERVAL_MS = 1_000;
@@ -47,13 +47,16 @@ export const createSupervisor = (options: SupervisorOptions) => {
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;
   const running = new Map<string, Run>();
-  /** Batches that wait for others of their upload, in order. `end`: they have ended, or will not begin. */
+  /**
+   * Batches that wait for others of their upload, in order. `end`: to be called when the batch has ended, or will not
+   * begin.
+   */
   const waiting = new Map<string, Waiting>();
   /** Why batches stopped that the ledger still lists as running because it cannot be written. */
   const unwritten = new Map<string, ErrorData>();
   let closed = false;
 
-  /** With live counts while the batch runs. */
+  /** The batch as users see it, with live counts while it runs. */
   const view = (row: BatchRow): Batch => {
     const reason = isActive(row) ? unwritten.get(row.id) : undefined;
     const notReplaced = replacedFiles.countFailed(row.id);
@@ -65,7 +68,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
   };
 
   const isFirst = ({ firstAtMs }: BatchRow): boolean => firstAtMs !== undefined;
-  /** Those that are sent first have room of their own. */
+  /** Whether another batch of this upload may run. Batches that are sent first are counted separately. */
   const hasRoom = (row: BatchRow): boolean =>
     [...running.values()].filter((run) => run.uploadId === row.uploadId && run.isFirst === isFirst(row)).length <
     BATCHES_AT_ONCE;
@@ -89,7 +92,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     void start(next.row).ended.then(next.end);
   };
 
-  /** Each checkpoint waits for the disk: thousands of small batches share one. */
+  /** Checkpoints the ledger once no batch runs: a checkpoint waits for the disk, so thousands of small batches share one. */
   const checkpointAtRest = (): void => {
     if (running.size > 0) return;
     try {
@@ -118,7 +121,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     /** Whether it runs, or waits for others of its upload. */
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
-    /** A batch that waits for others of its upload, and was chosen to be sent first, waits only for others like it. */
+    /** If the batch waits for others of its upload, it waits from now on only for others that were chosen to be sent first. */
     sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
       if (!one) return;
@@ -210,22 +213,25 @@ const startRun = (
         pause: noMore,
         abort: abort.signal,
       });
-      // A run that was interrupted may not have got to it.
+      // An interrupted run may not have tried to confirm the item.
       const tried = noMore.aborted ? undefined : toConfirm;
       ({ isEnded, toConfirm } = await commit(() => finishIfDone(tried)));
     } while (!isEnded && !noMore.aborted);
   };
 
-  /** Unless files were queued again at the last moment, or did not arrive and have to be. A commit may run twice. */
+  /**
+   * Ends the batch, unless files were queued again at the last moment, or did not arrive and are sent again. It may run
+   * twice, as a commit may.
+   */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, toConfirm: tried };
     settleLost(context, id, 'send again').forEach(fileChanged);
-    // What is sent again may be lost again.
+    // Files that are sent again may be lost again, so no item counts as tried.
     if (items.pending(id, 1).length > 0) return { isEnded: false, toConfirm: undefined };
     return endIfListed(context, id, 'finished', tried, fileChanged);
   };
 
-  /** An error in one of the two halves stops the other; transfers in progress finish. */
+  /** Plans and sends at the same time. An error of either stops the other; transfers in progress finish. */
   const work = async (): Promise<void> => {
     let failure: unknown;
     const breaking = async (half: Promise<void>): Promise<void> => {
@@ -298,7 +304,8 @@ const planRow = async (
   }
 };
 
-// One run of a batch: starts its files until none is left, each as soon as it may be signed ahead of its slot.
+// One run of a batch: starts its files until none is left, each as soon as it may be opened and signed, which is before
+// it has a slot.
 
 /** Whether the file counts as large (8 MiB or more). */
 const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
@@ -324,7 +331,10 @@ type BatchRun = {
   readonly abort: AbortSignal;
 };
 
-/** Files that may wait for a host or a retry, besides those being sent. Each is open, or in memory if it is small. */
+/**
+ * Maximum number of files that wait for a host or a retry, besides those being sent. Each is open, or in memory if it is
+ * small.
+ */
 const MAX_PARKED = 64;
 
 /** Lets one more file be opened and signed, in memory that is reserved for it. */
@@ -334,8 +344,9 @@ type Place = { readonly leave: () => void; readonly bytes: Reservation };
 const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
 
 /**
- * Waits for a place and for enough memory for any file, before batches with a higher `order`. Holds no place while it waits for memory: parked files hold the
- * memory and need a place to continue. Undefined once `signal` is aborted.
+ * Waits for a place and for enough memory for any file, ahead of batches with a higher `order`. No place is held during
+ * the wait for memory, because parked files hold memory and need a place to continue. Resolves to undefined once
+ * `signal` is aborted.
  */
 const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortSignal): Promise<Place | undefined> => {
   const first = await ahead.acquire(signal, order);
@@ -506,7 +517,7 @@ const jobOf = (
 /** This many files in a row with the same error indicate a systemic failure. */
 export const FAILED_IN_A_ROW = 20;
 
-/** Errors of a file itself, which do not predict the next one. */
+/** Errors that concern only the file itself, and say nothing about the next file. */
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
 /**
@@ -541,7 +552,7 @@ type BatchProgress = ReturnType<typeof createBatchProgress>;
 
 /** The progress of one run of a batch. `now`: ms that never jump. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
-  /** Bytes by file. */
+  /** The bytes sent so far, by file. */
   const inTransfer = new Map<number, number>();
   const parked = new Map<number, () => boolean>();
   const waiting = new Map<number, DeskError>();
@@ -569,13 +580,16 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
       inTransfer.set(id, 0);
       parked.set(id, isParked);
     },
-    /** How many of its bytes were sent so far. `isThere`: those added had been sent before, and are no speed. */
+    /**
+     * How many of its bytes were sent so far. `isThere`: the bytes added since the last call had been sent before, and
+     * do not count for the speed.
+     */
     sent: ({ id }: Item, bytes: number, isThere = false): void => {
       const added = bytes - (inTransfer.get(id) ?? 0);
       if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
       inTransfer.set(id, bytes);
     },
-    /** A file waits for a host, and why; without a reason it continues. */
+    /** A file waits for a host for this reason; without a reason the file continues. */
     waits: ({ id }: Item, reason: DeskError | undefined): void => {
       if (reason) waiting.set(id, reason);
       else waiting.delete(id);

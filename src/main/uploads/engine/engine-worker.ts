@@ -84,7 +84,10 @@ export type StorageSeen = Observation | { readonly side: 'storage'; readonly typ
 /** Who is signed in at a connection. */
 export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subject'>;
 
-/** `T` for one connection, by the number that main gave it: while the app reconnects, two may be open to one service. */
+/**
+ * `T` with the number that main gave to its connection: while the app reconnects, two connections to one service may be
+ * open.
+ */
 type OfConnection<T> = T & { readonly handle: number };
 
 type ServiceCall<Request> = OfConnection<Pick<Owner, 'subject'> & { readonly request: Request }>;
@@ -101,7 +104,7 @@ export type MainCalls = {
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: Observation) => void;
-  /** As in `EngineConnection`, for any of the connections. */
+  /** Probes the service of any of the connections; see `EngineConnection`. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
   /** As in `Routing`: `routeOf`, `unreachable`, `nextLogin`. */
   readonly routeOf: (origin: string) => Promise<Route>;
@@ -130,14 +133,14 @@ export type UploadCall = Exclude<keyof Uploads, 'close'>;
 const MS_PER_S = 1_000;
 /** Longer than the usual delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
-/** The least time between two reports of changed batches. */
+/** The minimum time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
-/** Batches in one message: main has to do other things in between. */
+/** Maximum number of batches in one message, so that main can do other work in between. */
 const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
   const ledger = openLedger(settings.ledgerPath);
-  // What an earlier process has left. This one may be preparing an upload while its engine starts again.
+  // Drops only lists that earlier processes have left: this process may be preparing an upload while its engine restarts.
   if (!ledger.damage)
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
   let { speed = { limit: undefined, leaveRoom: 'never' }, reportFiles: reportsFiles } = settings;
@@ -190,7 +193,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     waysChanged: hosts.renew,
     /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
     hurry: ({ pauses }: { readonly pauses: boolean }): void => (pauses ? hosts.tryNow() : hosts.probeNow()),
-    /** Returns the batches of the connection. */
+    /** Opens a connection and returns its batches. */
     open: (connection: ConnectionFacts): readonly Batch[] => {
       const { handle, connectionId } = connection;
       const one = openConnection(connection, { shared, settings, reportsFiles: () => reportsFiles, main, onBug });
@@ -200,7 +203,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     },
     session: ({ handle, session }: OfConnection<{ readonly session: EngineSession }>): void =>
       opened(handle).setSession(session),
-    /** With `cancellable`, the call's signal is the last argument. */
+    /** Makes a call of `Uploads`. With `cancellable`, the signal is its last argument. */
     uploads: async (
       {
         handle,
@@ -234,7 +237,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await hosts.close();
       ledger.close();
-      // The process ends without ending this thread, which would lose what it compiled.
+      // The process exits without ending this thread, which would lose its compile cache.
       module.flushCompileCache?.();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },
@@ -364,7 +367,7 @@ const openConnection = (
   return { uploads, setSession, tell };
 };
 
-/** What can no longer be read from a damaged ledger is left out; the damage itself is reported elsewhere. */
+/** The list; empty if it cannot be read from a damaged ledger, whose damage `begin` reports. */
 const readable = <T>(list: () => readonly T[]): readonly T[] => {
   try {
     return list();

@@ -1,6 +1,6 @@
 /**
- * Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. A low battery
- * and a metered connection hold all of them back.
+ * Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. If the user
+ * wants that, a low battery or a metered connection holds all of them back.
  */
 
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -22,9 +22,9 @@ type ScheduleKeeperOptions = {
   readonly isSignedIn: () => boolean;
   /** The hours in which the organisation allows uploads, whatever their schedules say; empty: at any time. */
   readonly hours: Hours;
-  /** Whether batches that the user has not touched since the app started are scheduled, too. */
+  /** Whether batches that have not changed since the app started are kept to their schedules, too. */
   readonly keepsAll: boolean;
-  /** What uploads spare. Absent: nothing. */
+  /** How uploads spare the battery and metered connections. Absent: they do not. */
   readonly spares?: Spares | undefined;
   readonly onBug: (error: unknown) => void;
   /** Wall-clock time. */
@@ -32,14 +32,14 @@ type ScheduleKeeperOptions = {
   readonly tickMs?: number | undefined;
 };
 
-/** How often it looks: hours begin and end with minutes. */
+/** How often the schedules are checked; hours begin and end on full minutes. */
 const TICK_MS = 15_000;
 
 /** How soon a batch that was just started is held back. */
 const NEW_BATCH_MS = 500;
 const LOW_PERCENT = 20;
 
-/** Why uploads wait, if they do. */
+/** Why uploads wait for the battery or another connection; undefined if they do not. */
 export const sparingReason = (
   { batteryPercent: percent, isMetered }: MachineState,
   { waitOnBattery, waitOnMetered }: ReturnType<Spares['wanted']>,
@@ -72,7 +72,7 @@ export const stepOf = (
   return batch.schedule?.overruled ? 'heed again' : undefined;
 };
 
-/** Checks the schedules every few seconds until it is closed. */
+/** Checks the schedules regularly until it is closed. */
 export const createScheduleKeeper = ({
   uploads,
   isSignedIn,
@@ -90,12 +90,12 @@ export const createScheduleKeeper = ({
     if (step === undefined && isHeldBack(batch) && batch.reason?.code !== reason.code)
       await uploads.pause(batchId, reason);
     if (step === 'hold back') {
-      // It has the hours that users are shown, and notes that a user overrules it.
+      // A batch without a schedule gets one, which shows users the hours and can record that a user overrules it.
       if (!schedule) await uploads.setSchedule(batchId, { hours, overruled: false });
       await uploads.pause(batchId, reason);
     }
     if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });
-    // Not awaited: a batch runs again only when the last files of its previous run are settled.
+    // Not awaited: the batch runs again only once the last files of its previous run are settled, which may take long.
     if (step === 'resume') resume(batchId);
   };
   const resume = (batch: string): void => {
@@ -112,7 +112,7 @@ export const createScheduleKeeper = ({
     if (!isSignedIn()) return;
     const moment = new Date(now());
     const isAllowed = isOpen(hours, moment);
-    // The system is asked only if some batch would run.
+    // The state of the machine is read only if some batch would run.
     let machine: Promise<MachineState> | undefined;
     const whySpare = async (): Promise<ErrorData | undefined> => {
       if (!spares) return undefined;
@@ -143,7 +143,7 @@ export const createScheduleKeeper = ({
   };
 };
 
-/** The batch changed in the meantime, or belongs to another user: the next check decides again. */
+/** Ignores the error of a batch that has changed in the meantime, or belongs to another user: the next check decides again. */
 const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError)) throw error;
 };

@@ -1,6 +1,6 @@
 /**
  * Plans a batch: assigns FileNames to the reviewed files, or to those that a scan finds, and queues them; or previews
- * that.
+ * the names.
  */
 
 import type { DraftClash } from '../../../contract/drafts.ts';
@@ -71,11 +71,14 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(id));
     if (reviewed) await queue(without(noted(!leavesLater), filesOf(folder, ledger.lists, signal, { onFolder }).files));
     if (reviewed && leavesLater) await setReviewed();
-    // Of single files, everything was chosen.
+    // In a batch of single files, none can have been added after the review.
     if (leavesLater && batch.only) return;
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
-    /** An archive that was reviewed as a folder has itself as a file in it, which may have been left out. */
+    /**
+     * Whether an archive was reviewed as a folder: it is then listed as a file in itself, unless the user left that file
+     * out.
+     */
     const isOpened = ({ path }: ScannedFile): boolean => {
       const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
       return opened.has(path) || isKnown({ path: itself }) || batch.except?.includes(itself) === true;
@@ -88,14 +91,14 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     };
     await queue(without(isLeft, scan.files));
     if (reviewed && !leavesLater) {
-      // A reviewed file that no longer exists fails under its name.
+      // Reviewed files that the scan did not find are queued, too: each then fails under its name.
       await queue(without(isKnown, filesOf(folder, ledger.lists, signal).files));
       await setReviewed();
     }
     leftOut = { ...scan.leftOut(), ...(leavesLater && { later }) };
   });
   throwIfCancelled(signal);
-  // Otherwise a drive that was disconnected during the scan would leave its files out permanently.
+  // Rejects if the drive was disconnected during the scan: otherwise its files would be left out permanently.
   if (leftOut.unreadable > 0) await orCancelled(assertFolder(folder), signal);
   await ledger.commit(() => {
     ledger.batches.setScanned(id, leftOut);
@@ -114,11 +117,11 @@ async function* without(
 
 type Queue = Required<Pick<ScanListeners, 'onFolder'>> & {
   readonly queue: (groups: Groups) => Promise<void>;
-  /** Whether the file is in the batch. Of those that `queue` has added, only reviewed ones are remembered. */
+  /** Whether the file is in the batch. Files that `queue` adds are remembered only if the batch was reviewed. */
   readonly isKnown: NameRegistry['isKnown'];
 };
 
-/** Runs `work`, whose files get their names together. */
+/** Runs `work`. All files that it queues get their names from one registry. */
 const naming = async (
   { ledger, batch, contentOf, signal, onAdded }: Plan,
   work: (queue: Queue) => Promise<void>,
@@ -136,7 +139,7 @@ const naming = async (
     };
     onAdded(await ledger.commitUnsynced(add));
   };
-  // With those that an interrupted scan has queued.
+  // The registry also has the files that an interrupted scan has queued.
   const registry = await openNames(ledger, batch, { contentOf, signal, onClash });
   try {
     await work({
@@ -248,16 +251,17 @@ async function* named(
 }
 
 /**
- * The renames that a preview lists; the others are only counted, because a long message blocks the receiving thread.
+ * Maximum number of renames that a preview lists; more are only counted, because a long message blocks the receiving
+ * thread.
  */
 const LISTED_RENAMES = 10_000;
 
-/** A part of a list: of the clashes of the source with this index. */
+/** A part of the list of clashes of one source. `source`: its index. */
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
 /**
- * Files of a source, as their indexes in its order. `sent`: on the assignment already, so an upload skips them; `clashes`: their
- * FileName is taken by other content.
+ * Files of a source, by their indexes in the order of the source. `sent`: on the assignment already, so an upload skips
+ * them; `clashes`: their FileName is taken by other content.
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
@@ -302,7 +306,10 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
   onClash,
 });
 
-/** The files that an upload would send. `renamed`: how many would be renamed; `renames`: the first of these. */
+/**
+ * The files of an upload, including those that it would skip. `renamed`: how many would be renamed; `renames`: the first
+ * of these.
+ */
 export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
 /**

@@ -89,8 +89,8 @@ export type EngineConnection = {
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
   /**
-   * Probes the service, unless main waits for it already: then it rejects immediately. Resolves to false if another host is at
-   * `origin`.
+   * Probes the service; rejects immediately if main is already waiting for the service. Resolves to false if `origin` is
+   * not that of the service.
    */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
@@ -111,7 +111,7 @@ type EngineOptions = {
 
 /** The waits before a crashed engine is restarted; after this many crashes in a row it stays down. */
 const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs: 10_000, jitter: false };
-/** A worker that has run for this long has outlived the cause of the previous crash. */
+/** If a worker has run for this long, its crash counts as unrelated to the previous one. */
 const SETTLED_MS = 60_000;
 /**
  * Without limits V8 lets the young generation of a busy worker grow to 100 MB and more, without a gain in speed, and
@@ -126,7 +126,7 @@ type OpenConnection = EngineConnection & {
   readonly batches: Map<string, Batch>;
   /** Ids of the batches in progress. */
   readonly inProgress: Set<string>;
-  /** The worker that knows it. */
+  /** The worker in which the connection was opened. */
   openedIn: Running | undefined;
 };
 
@@ -150,18 +150,19 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     }
   };
   const changed = (connection: OpenConnection, all: readonly Batch[]): void => {
-    // While the app reconnects to the same service, only the connection that is about to be closed is told.
+    // While the app reconnects, two connections to the same service are open, but the engine reports changes only to the
+    // one that is about to be closed.
     for (const one of connections.values()) if (one.connectionId === connection.connectionId) note(one, all);
     connection.onBatches(all);
   };
 
   /**
-   * The user is compared here, where a new session is known first: the engine may have made its call before it learned
-   * of the session.
+   * The service of a connection. The user is compared here, where a new session is known first: the engine may have made
+   * its call before it learned of that session.
    */
   const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);
-    // It was closed while the engine's call was on its way here.
+    // The connection was closed while the engine's call was on its way here.
     if (!connection) throw new DeskError('app/cancelled', 'the connection was closed');
     if (isSameUser({ subject }, connection.session)) return connection.service;
     throw new DeskError('upload/other-session', 'somebody else has signed in');
@@ -266,7 +267,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 };
 
-/** The uploads of a connection, as calls of the worker that runs when each is made. */
+/** The uploads of a connection. Each call goes to the worker that runs when the call is made. */
 const createRemoteUploads = (
   { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
   handle: number,
@@ -315,7 +316,7 @@ const createRemoteUploads = (
 
 type Running = {
   readonly engine: Peer<EngineCalls>;
-  /** Lets the process exit: the worker's work is done. */
+  /** Lets the process exit although the worker still runs: the worker's work is done. */
   readonly retire: () => void;
   readonly stop: () => Promise<unknown>;
 };
@@ -384,9 +385,9 @@ const keepWorker = (options: KeptWorkerOptions) => {
   const keep = (launched: Promise<Running>): Promise<Running> => {
     current = launched;
     launched.catch((error) => {
-      // If it died, its own exit restarts it.
+      // If the worker died, its exit handler restarts it.
       if (isStopped(error)) return;
-      // Without a ledger there is nothing to continue: the call that needed one fails, and the next tries again.
+      // Without a ledger there is nothing to continue: the call that needed one fails, and the next call tries again.
       if (error instanceof DeskError && !hasBegun) {
         current = undefined;
         return;
@@ -411,9 +412,12 @@ const keepWorker = (options: KeptWorkerOptions) => {
         throw error;
       }
     },
-    /** The worker that runs, or is about to: the first call starts one. Rejects with `upload/engine-stopped` once it stays down. */
+    /**
+     * The worker that runs or is being started; the first call starts one. Rejects with `upload/engine-stopped` once it
+     * stays down.
+     */
     current: async (): Promise<Running> => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
-    /** As `current`, if one was started. */
+    /** The worker, as in `current`; undefined if none was started. */
     started: (): Promise<Running> | undefined => current,
     /** Sends a one-way message, if a worker was started. */
     tell: ((name, input) => {

@@ -55,7 +55,7 @@ export type Upload = ReviewedSource & {
 };
 
 /**
- * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow it now, so
+ * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow it now, so the
  * batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
@@ -71,19 +71,19 @@ type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   readonly owner: () => Owner;
   /** Throws `auth/required` while signed out. */
   readonly assertSignedIn: () => void;
-  /** The organisation's, as in `EngineSettings`. */
+  /** The hours in which the organisation allows uploads, as in `EngineSettings`. */
   readonly hours?: Hours | undefined;
 };
 
 /** Maximum number of files in one response. */
 const PAGE_FILES = 1_000;
-/** Folders that are looked at together before they are uploaded. */
+/** Folders that are checked concurrently before their upload starts. */
 const FOLDERS_AT_ONCE = 32;
 
 /**
- * The uploads of one connection. Nothing runs until it is started. Errors of all calls that take a batch:
- * `upload/batch-unknown`; of all that change one also `upload/other-session` if it belongs to another connection or user,
- * and `upload/batch-state` if its state does not allow the call.
+ * The uploads of one connection. No batch runs until it is started. Errors of all calls that take a batch:
+ * `upload/batch-unknown`; of all that change one also `upload/other-session` if it belongs to another connection or
+ * user, and `upload/batch-state` if its state does not allow the call.
  */
 export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
@@ -114,8 +114,8 @@ export const createUploads = (options: UploadsOptions) => {
     ...changes.calls,
     startTogether,
     /**
-     * Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed), `upload/folder-unreadable`,
-     * `auth/required`, `data/…`.
+     * Starts an upload of one folder. Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed),
+     * `upload/folder-unreadable`, `auth/required`, `data/…`.
      */
     start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {
       const { uploadId, ...one } = upload;
@@ -145,7 +145,10 @@ type Access = ReturnType<typeof openAccess>;
 /** The state shared by all calls: the rows and views of batches, running batches, and cancellations in progress. */
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
-  /** Numbers of batches whose removed files have changed: thousands are removed one after another. */
+  /**
+   * Numbers of batches whose counts of removed files have changed. They are reported together, because thousands of
+   * files may be removed one after another.
+   */
   const lessened = new Set<number>();
   const onRemoved = (items: readonly number[]): void => {
     for (const item of items) lessened.add(Math.floor(item / RANGE));
@@ -207,9 +210,9 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
 /** Adds batches to the ledger, and drops the lists of reviewed files that none of them needs any more. */
 const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) => {
   const { batches, commit, lists } = ledger;
-  /** Lists of reviewed files that nothing is started from any more. */
+  /** Lists of reviewed files from which no more uploads will be started. */
   const endedReviews = new Set<string>();
-  /** Number of starts whose batches are not in the ledger yet, so that it does not know what they need. */
+  /** Number of starts whose batches are not in the ledger yet, so that the ledger does not know which lists they need. */
   let inserting = 0;
   const dropEndedReviews = (): void => {
     if (endedReviews.size === 0 || inserting > 0) return;
@@ -244,8 +247,8 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   };
   const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];
-    // One time for all, so that they are listed in the order given and not in that in which their folders were read. They belong to
-    // the user who starts them, even if another one signs in meanwhile.
+    // All batches get the same time, so that they are listed in the given order and not in the order in which their
+    // folders were read. They belong to the user who starts them, even if another user signs in meanwhile.
     const together = { uploadId, createdAtMs: now(), ...owner() };
     let list: ReviewedList | undefined;
     const listOnce = (): ReviewedList => {
@@ -285,8 +288,8 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
   });
   return {
     /**
-     * What `start` would send of the sources, one after another; with `index` of that one alone. Errors:
-     * `upload/folder-…`, the reason of `signal`.
+     * The files that `start` would take from the sources, one after another; with `index`, only from that source.
+     * Errors: `upload/folder-…`, the reason of `signal`.
      */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
@@ -308,8 +311,8 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       return { files: found.map(replacedFiles.view), total };
     },
     /**
-     * The versions of files that a batch takes, in order: some of those after file `afterId` (0: from the first). `sha256`: of the
-     * content on the assignment, once it is there.
+     * The versions of files that a batch takes, in order: at most `PAGE_FILES` after file `afterId` (0: from the first).
+     * `sha256`: of the content on the assignment, once it is there.
      */
     versions: (id: string, afterId: number) =>
       items
@@ -361,8 +364,8 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /** Size and sha256 of a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
-     * The uploaded files of a batch that are still known to be on its assignment: some of those after file `afterId` (0:
-     * from the first). `lastId`: how far it looked; absent: to the end.
+     * The uploaded files of a batch that are still known to be on its assignment, among the `PAGE_FILES` files after
+     * file `afterId` (0: from the first). `lastId`: the last file that was examined; absent: there are no more.
      */
     removable: (id: string, afterId: number) => {
       const row = rowOf(id);
@@ -428,8 +431,9 @@ const createChanges = (access: Access) => {
   const cancelOrJoin = createCancel(access);
 
   /**
-   * Starts the batch unless it was paused or cancelled in the meantime. `isWanted`: the user wants it now, which
-   * overrules its schedule but not the organisation's hours.
+   * Starts or continues the batch once its previous run has ended, unless it has finished. `isWanted`: the user wants it
+   * now, which overrules its schedule but not the organisation's hours. Errors: `upload/batch-state` if it was cancelled
+   * in the meantime.
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
@@ -486,7 +490,7 @@ const createChanges = (access: Access) => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
-      // A run that was about to start has started by now, or finds the batch paused.
+      // A run that began to start before this commit has started by now; one that begins later finds the batch paused.
       supervisor.pause(id);
     });
     return notify(id);
@@ -502,14 +506,17 @@ const createChanges = (access: Access) => {
     return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
   };
   /**
-   * Resolves when every file is settled. If it is interrupted (by a missing session, which is thrown, or because the
-   * app closes), `resumeInterrupted` or another `cancel` continues it.
+   * Cancels the batch; resolves when every file is settled. If that is interrupted (by a missing session, which is
+   * thrown, or because the app closes), `resumeInterrupted` or another `cancel` continues it.
    */
   const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
     return cancelOrJoin(id);
   };
-  /** Queues failed and unknown files again and runs the batch. Errors: those of `resume`. */
+  /**
+   * Queues failed and uncertain files again, and failed removals of replaced files, and runs the batch. Errors: those of
+   * `resume`.
+   */
   const retryFailed = (id: string): Promise<Batch> => retry(id, (row) => requeueFailed(ledger, row));
   /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
   const addLater = async (id: string): Promise<Batch> => {
@@ -517,7 +524,7 @@ const createChanges = (access: Access) => {
     assertSignedIn();
     assertState(row, 'running', 'paused', 'finished');
     if (!row.leavesLater) return get(id);
-    // A run plans its batch once.
+    // A run plans its batch only once, so the present run has to end first.
     supervisor.pause(id);
     await atRest(id);
     await commit(() => {
@@ -526,8 +533,8 @@ const createChanges = (access: Access) => {
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };
   /**
-   * Sends the batch, or these of its files, before all others that have not begun, also after a restart. What was chosen
-   * last goes first.
+   * Sends the batch, or these of its files, before all others that have not begun, also after a restart. The latest
+   * choice goes first.
    */
   const sendFirst = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused');
@@ -536,7 +543,10 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
 
-  /** Applies a change to every batch of an upload that `may` have it. Rejects with the first error of a batch. */
+  /**
+   * Applies `change` to every batch of an upload for which `may` returns true. Rejects with the first error other than
+   * `upload/batch-state`.
+   */
   const each =
     (may: (batch: Batch) => boolean, change: (id: string) => Promise<Batch>) =>
     async (uploadId: string): Promise<void> => {
@@ -555,9 +565,9 @@ const createChanges = (access: Access) => {
     ),
     sendAllFirst: each((batch) => !hasEnded(batch) && !isBeingCancelled(batch), sendFirst),
     addAllLater: each(({ leftOut }) => (leftOut.later ?? 0) > 0, addLater),
-    /** Queues these files again and runs the batch; files that are neither failed nor unknown stay as they are. */
+    /** Queues these files again and runs the batch; files that are neither failed nor uncertain stay as they are. */
     retryFiles: (id: string, ids: readonly number[]) => retry(id, (row) => requeueFiles(ledger, row, ids)),
-    /** The receipt of an upload is saved, or there will be none. */
+    /** Records that the receipt of an upload was saved, or that there will be none. */
     receiptSaved: async (uploadId: string): Promise<void> => {
       await commit(() => batches.receiptSaved(uploadId));
       for (const { id } of batches.ofUpload(uploadId)) notify(id);
@@ -586,7 +596,7 @@ const createChanges = (access: Access) => {
   return { run, calls };
 };
 
-/** A batch may finish, or be changed on its own, before its turn comes. */
+/** Ignores the error of a batch that finished, or was changed individually, before its turn came. */
 const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'upload/batch-state') throw error;
 };

@@ -33,7 +33,7 @@ const Row = z.object({
   /** Whether files that were not part of the review are left out. */
   leavesLater: storedFlag,
   nameTemplate: z.string(),
-  /** The treatment of files whose FileName is taken, unless `onClashOf` overrides it. */
+  /** The treatment of files whose FileName is taken, unless the user chose otherwise for a file (`onClashOf`). */
   onClash: OnClash,
   state: BatchState,
   /** When it may be sent; absent: at any time. */
@@ -50,7 +50,7 @@ const Row = z.object({
   firstAtMs: absent(storedTime),
 });
 
-/** A batch. Uploaded only to its owner's service, in its owner's session. */
+/** A batch. It is uploaded only to its owner's service, in its owner's session. */
 export type BatchRow = Readonly<z.infer<typeof Row>>;
 
 const COLUMNS = `id, upload_id AS uploadId, connection AS connectionId, subject, assignment_id AS assignmentId, root,
@@ -76,16 +76,16 @@ export type NewBatch = Owner &
     readonly clashChoices?: ClashChoices | undefined;
   };
 
-/** The batch, unless it cannot be read. */
+/** The batch of a row; empty if the row cannot be read. */
 const readable = (row: unknown): readonly BatchRow[] => {
   const { data } = Row.safeParse(row);
   return data ? [data] : [];
 };
 
-/** With more batches, the numbers of their files would not fit. */
+/** The maximum number of batches: with more, the ids of their files could exceed the safe integers. */
 const MOST_BATCHES = 2 ** 20;
 
-/** Why a batch is paused whose schedule holds it back. */
+/** The reason of a batch that is paused because its schedule holds it back. */
 export const HELD_BACK = toErrorData(new DeskError('upload/scheduled', 'it is sent at its time', { retry: 'later' }));
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
@@ -139,7 +139,7 @@ export const createBatches = (db: DatabaseSync) => {
     `INSERT OR REPLACE INTO first_file SELECT item.id, ? FROM item JOIN batch ON batch.number = item.batch
      WHERE batch.id = ? AND item.id IN (SELECT value FROM json_each(?)) AND item.state != 'done'`,
   );
-  // Asked before each file: CROSS JOIN begins with the files that were chosen, where SQLite would read all of the batch.
+  // Runs before each file. CROSS JOIN makes SQLite begin with the files that were chosen, instead of reading the whole batch.
   const firstAt = db.prepare(
     `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file CROSS JOIN item ON item.id = first_file.item
        WHERE first_file.item >= number * ${RANGE} AND first_file.item < (number + 1) * ${RANGE} AND item.state = 'queued'), 0))
@@ -177,7 +177,7 @@ export const createBatches = (db: DatabaseSync) => {
     list: (connectionId: string) => list.all(connectionId).flatMap(readable),
     ofAssignment: ({ connectionId, assignmentId }: AssignmentRef) =>
       ofAssignment.all(connectionId, assignmentId).flatMap(readable),
-    /** The batches with these numbers, which are the prefixes of their items' ids. */
+    /** The batches with these numbers; the ids of a batch's items begin at its number times `RANGE`. */
     numbered: (numbers: readonly number[]) => numbered.all(JSON.stringify(numbers)).flatMap(readable),
     ofUpload: (uploadId: string) => ofUpload.all(uploadId).flatMap(readable),
     /** Whether every batch can be read, with plausible counts. */
@@ -188,14 +188,17 @@ export const createBatches = (db: DatabaseSync) => {
     /** Marks the batch as being cancelled, even after a crash, until `setFinished`. Has no effect if it has ended. */
     setCancelling: (id: string): void => void setCancelling.run(JSON.stringify(CANCELLING), id),
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
-    /** No batch of the upload has a receipt to be saved any more. */
+    /** Records that no batch of the upload has a receipt to be saved any more. */
     receiptSaved: write<[uploadId: string]>('UPDATE batch SET receipt = NULL WHERE upload_id = ?'),
-    /** Everything that was reviewed is queued. */
+    /** Records that all reviewed files are queued. */
     setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
     setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),
-    /** Includes files that were left out as added later: their folder will be scanned again. Returns 0 if there were none. */
+    /**
+     * Includes files that were left out as added later: the folder will be scanned again. Returns 0 if the batch already
+     * includes such files.
+     */
     takeLater: write<[id: string]>('UPDATE batch SET leaves_later = 0, scanned = 0 WHERE id = ? AND leaves_later = 1'),
-    /** Records folders of the batch, unless others were found in their places before. */
+    /** Records folders of the batch, except where one was already recorded for the same place. */
     addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]): void => {
       for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
     },
@@ -214,7 +217,7 @@ export const createBatches = (db: DatabaseSync) => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);
     },
-    /** The later the batch or a queued file of it was chosen to be sent first, the lower; 0 if none was. */
+    /** A number that is lower the later the batch, or a queued file of it, was chosen to be sent first; 0 if none was. */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };
 };

@@ -1,4 +1,4 @@
-/** The report of a batch for scripts: where each file was sent, with proof, as CSV or JSON. */
+/** The report of a batch, or of all batches of an upload, for scripts: where each file was sent, with proof, as CSV or JSON. */
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
@@ -23,7 +23,7 @@ const COLUMNS: readonly (keyof ReturnType<typeof reportedFile>)[] = [
 
 /** A batch with all of its files. */
 type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
-/** A batch, or all of an upload. */
+/** A batch, or all batches of an upload. */
 type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
 
 /**

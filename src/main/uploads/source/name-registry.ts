@@ -15,7 +15,10 @@ import type { ScannedFile } from './scan.ts';
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
-/** `with`: whether the file that has the name belongs to this upload, or to an earlier one or the assignment. */
+/**
+ * `with`: `this-upload` if the file that has the name belongs to this upload; otherwise that file is on the assignment,
+ * or another upload is going to send it.
+ */
 export type Clash = {
   /** The name that is taken. */
   readonly fileName: string;
