@@ -22,7 +22,7 @@ export type Item = {
   readonly url: string | undefined;
   /** The storage may hold the file at `key`. */
   readonly unclear: boolean;
-  /** Sends started, in all runs. */
+  /** How many sends were started, in all runs. */
   readonly attempts: number;
   readonly sha256: string | undefined;
   readonly error: ErrorData | undefined;
@@ -108,7 +108,7 @@ const NAME_TAKEN = JSON.stringify(
 
 type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queued' | 'first'>;
 
-/** The queue over `db`, which has been migrated. For an unknown batch, the lists are empty. */
+/** The queues of files in `db`, which has been migrated. For an unknown batch, the lists are empty. */
 const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
@@ -173,20 +173,21 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
 const WINDOW = 64;
 
 /**
- * Every file once: first those that a previous run left unfinished, then the queued ones, including those added later.
- * `additions`: how often files have been added. Files that the queue has passed and that are queued again are left to another queue.
+ * Hands out every file of a batch once: first those that a previous run left unfinished, then the queued ones, including
+ * those added later. `additions`: how often files have been added. A file that is queued again after this queue has
+ * passed it is left to another queue.
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
-  /** Files that went before their turn. */
+  /** The ids of files that were handed out before their turn. */
   const gone = new Set<number>();
 
-  /** Takes the next file of this kind. */
+  /** The queued files of one kind, large or small, in order. */
   const line = (large: boolean) => {
     let window: readonly Item[] = [];
     let index = 0;
     let afterId = 0;
-    /** After how many additions there was no file left. */
+    /** The number of additions when no file was left. */
     let emptyAfter: number | undefined;
     const next = (): Item | undefined => {
       if (index === window.length && emptyAfter !== additions()) {
@@ -216,8 +217,8 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
 
   return {
     /**
-     * The next file: one that was chosen to be sent first, otherwise a large one if one waits and `largeMayGo`, otherwise a
-     * small one, otherwise a large one.
+     * The next file: an interrupted one, otherwise one that was chosen to be sent first, otherwise a large one if
+     * `largeMayGo`, otherwise a small one, otherwise a large one.
      */
     next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
@@ -237,7 +238,7 @@ type Failure = {
 
 export type Items = ReturnType<typeof createItems>;
 
-/** How often a file that was lost is sent again automatically. */
+/** The maximum number of times that a lost file is sent again automatically. */
 const MOST_LOST = 3;
 
 /** The stored form of the error of a file that was lost too often. */
@@ -256,7 +257,7 @@ export const createItems = (db: DatabaseSync) => {
 
 const FORGOTTEN = 'unclear = 0, error = NULL';
 
-/** Writes that change an item, whose id is the first parameter, and its Url: what sets no other removes it. */
+/** Writes that change an item, whose id is the first parameter. `updateWithoutUrl` also removes the item's Url. */
 const createItemUpdates = (db: DatabaseSync) => {
   const write = createWrite(db);
   const putUrl = write<[id: number, url: string]>('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
@@ -273,7 +274,7 @@ const createItemUpdates = (db: DatabaseSync) => {
   return { write, putUrl, dropUrl, update, updateWithoutUrl };
 };
 
-/** The steps of a transfer, and what a later one has to know of them. */
+/** Records the steps of a transfer, for later steps and runs. */
 const createItemSteps = (db: DatabaseSync) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   // An earlier attempt in one request may have arrived, although blocks are sent now.
@@ -283,7 +284,7 @@ const createItemSteps = (db: DatabaseSync) => {
   );
   const sentBlocks = db.prepare('SELECT id FROM sent_block WHERE item = ? AND blob = ?');
   const addBlock = db.prepare('INSERT OR REPLACE INTO sent_block (item, id, blob) VALUES (?, ?, ?)');
-  // Another blob does not have them, and a file that is sent in one request replaces them.
+  // Blocks of another blob cannot be used, and a file that is sent in one request replaces all blocks.
   const dropBlocks = write<[id: number, blob: string]>('DELETE FROM sent_block WHERE item = ? AND blob != ?');
   const leftUnclear = db.prepare(
     `SELECT former.* FROM item AS own JOIN batch AS ours ON ours.number = own.batch
@@ -301,15 +302,18 @@ const createItemSteps = (db: DatabaseSync) => {
   );
   const getKey = update<[key: string]>('key = ?2, unclear = 1');
   return {
-    /** A signature is about to be requested. */
+    /** Records that a signature is about to be requested. */
     signing: updateWithoutUrl<[atMs: number]>(
       `state = 'signing', started_ms = coalesce(started_ms, ?2), key = NULL, ${FORGOTTEN}`,
     ),
-    /** Queues an item again whose signature, if there is one, was not used. Others stay as they are. */
+    /**
+     * Queues an item in state `signing` again: its signature, if there is one, was not used. Items in other states do
+     * not change.
+     */
     unsigned: update(`state = 'queued'`, `AND state = 'signing'`),
     /**
-     * A send with this signature is about to start: the item's first attempt, if no signature was recorded as
-     * requested.
+     * Records that a send with this signature is about to start, and the start of the item's first attempt unless
+     * `signing` has recorded it.
      */
     sending: (id: number, key: string, url: string, atMs: number, how?: { readonly inBlocks: boolean }): void => {
       const inBlocks = how?.inBlocks;
@@ -321,13 +325,13 @@ const createItemSteps = (db: DatabaseSync) => {
     sentBlocks: (id: number, url: string): ReadonlySet<string> =>
       new Set(sentBlocks.all(id, blobOf(url)).map((row) => String(row.id))),
     blockSent: (id: number, url: string, block: string): void => void addBlock.run(id, block, blobOf(url)),
-    /** The blocks are about to be committed: from now on the storage may hold the file. */
+    /** Records that the blocks are about to be committed: from now on the storage may hold the file. */
     committing: update('unclear = 1'),
-    /** The storage has discarded the blocks. */
+    /** Records that the storage has discarded the blocks. */
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
-     * The failed or uncertain item, under any path, of the version of the file that this item is about, if the storage may hold it under
-     * its Key. Only items of the same user and assignment count, and only files with an identity.
+     * Another failed or uncertain item of the same version of the file, under any path, whose file the storage may hold
+     * under its Key. Only items of the same user and assignment count, and only files with an identity.
      */
     leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
       const row = leftUnclear.get(id);
@@ -335,8 +339,8 @@ const createItemSteps = (db: DatabaseSync) => {
       return item?.key === undefined ? undefined : { ...item, key: item.key };
     },
     /**
-     * Moves the Key of such an item to the item `to`, whose file the storage may hold from now on. Returns false if it has been queued again
-     * meanwhile.
+     * Moves the Key of an item that `leftUnclear` returned to the item `to`, whose file the storage may then hold.
+     * Returns false if the former item was queued again meanwhile.
      */
     takeKey: ({ id, key }: Item & { readonly key: string }, to: number): boolean => {
       if (giveKey(id, key) === 0) return false;
@@ -391,13 +395,16 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
      WHERE id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
   );
   return {
-    /** `isProven`: the storage proved that it has the file. One that was lost before has to be listed. */
+    /**
+     * Records that the file was stored. `isProven`: the storage proved that it has the file. A file that was lost before
+     * counts as unproven until the service lists it.
+     */
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
-     * The last item that the service has to list before the batch ends: it lacked it before, or nothing proves it and
-     * the batch has reason to look, because it replaces files or some of its own were lost. It may be one of another
-     * open batch that was missing on the assignment: this batch may have skipped a file because of it.
+     * An item that the service has to list before the batch ends, if there is one: a list lacked its file, or its file
+     * is unproven and the batch replaces files or has lost some. It may belong to another open batch of the assignment
+     * if a list lacked its file: this batch may have skipped a file with the same content.
      */
     unlisted: (batch: string): number | undefined => {
       const id = unlisted.get(numberOf(batch))?.id;
@@ -422,7 +429,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       { keepsKey, again }: { readonly keepsKey: boolean; readonly again: boolean },
       atMs: number,
     ): void => void lost(id, again ? 1 : 0, keepsKey ? 1 : 0, NOT_ARRIVED, atMs),
-    /** How many files of the batch are done after they had been lost. */
+    /** How many files of the batch are done after having been lost. */
     countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
     cancelled: updateWithoutUrl<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
     /** Settles up to `limit` items that the storage cannot hold, for a cancelled batch; returns how many. */
@@ -442,7 +449,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       const before = lists.get(item);
       const isQueued =
         requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1;
-      // An attempt at the earlier content may still arrive at its Key, and would overwrite the present one there.
+      // An attempt with the earlier content may still arrive at its Key, where it would overwrite the present content.
       if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) dropUrl(item);
       return isQueued;
     },
@@ -496,10 +503,10 @@ type ItemWindow = { readonly afterId: number; readonly limit: number };
 
 type ItemLists = ReturnType<typeof createItemLists>;
 
-/** The number of a batch's first file is this many times the batch's. */
+/** The id of a batch's first file is the number of the batch times this. */
 export const RANGE = 2 ** 32;
 
-/** A batch has no more numbers than this. */
+/** A number of files, of which a batch has at most `RANGE`. */
 const FilesOfState = storedCount.pipe(z.int().max(RANGE));
 
 const PENDING: readonly FileState[] = ['sending', 'signing', 'queued'];
@@ -519,20 +526,20 @@ const listedIn = ({ done, removed, ...tally }: Tally, state: ListedState): numbe
 const totalOf = (tally: Tally, states: readonly ListedState[] | undefined): number =>
   states?.reduce((total, state) => total + listedIn(tally, state), 0) ?? filesIn(tally, FileState.options);
 
-/** The number of a batch, which its files refer to; -1 for an unknown batch. */
+/** Returns the number of a batch, to which its files refer; -1 for an unknown batch. */
 export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   const number = db.prepare('SELECT number FROM batch WHERE id = ?');
   const known = new Map<string, number>();
   return (batch) => {
     const found = known.get(batch) ?? number.get(batch)?.number;
     if (found === undefined) return -1;
-    // A transaction that is rolled back may have added the batch: it gets another number then.
+    // Not remembered in a transaction, which may have added the batch: if it is rolled back, the batch gets another number.
     if (!db.isTransaction) known.set(batch, Number(found));
     return Number(found);
   };
 };
 
-/** The lists over `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
+/** The lists over `db`, which has been migrated. For an unknown batch, they return the same as for one without files. */
 const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
@@ -542,7 +549,7 @@ const createItemLists = (db: DatabaseSync) => {
     db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id ${order} LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
   const ofRemoved = `SELECT item AS id FROM removed_file WHERE item >= ? * ${RANGE} AND item < ? * ${RANGE}`;
-  // Both sides come in order from their indexes: to look each file up in the other takes twice as long.
+  // Both sides of EXCEPT come in order from their indexes; looking each file up in the other table takes twice as long.
   const notRemovedIn = (order?: 'DESC') =>
     windowOf(`FROM item WHERE batch = ? AND state = 'done' EXCEPT ${ofRemoved}`, undefined, order);
   const [notRemoved, notRemovedFromEnd] = [notRemovedIn(), notRemovedIn('DESC')];
@@ -606,7 +613,7 @@ const createItemLists = (db: DatabaseSync) => {
       const row = byId.get(id);
       return row && toItem(row);
     },
-    /** In order; with several states, in the order of `states`. */
+    /** Items of a batch in order; with several states, in the order of `states`. */
     list: (
       id: string,
       { states, error, offset, limit }: ItemFilter,

@@ -1,7 +1,7 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they
- * are known from two sources: uploads, whose items in the ledger say all that there is to say, and the responses to
- * removals, whose files have rows in a table of their own.
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they are
+ * known from two sources: uploads, whose items in the ledger are all that is needed, and the responses to removals,
+ * which list the remaining files. The files of those lists have rows in a table of their own.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -41,7 +41,7 @@ type NamedRow = KnownRow & { readonly uploadId: string | null; readonly toRemove
 const COLUMNS = `key, file_name AS fileName, uploaded_by AS uploadedBy, source, size_bytes AS sizeBytes, sha256,
   at_ms AS atMs, root, path, modified_ms AS modifiedMs, item`;
 
-/** What was to be replaced stays. Check files never do. */
+/** SQL by which files that were to be replaced stay on the assignment; check files are still removed. */
 const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
 
 // Files that are known from the items that uploaded them.
@@ -89,23 +89,23 @@ const createKnownItems = (db: DatabaseSync) => {
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
     /** Reads one row at a time: an assignment may have a million files, and all their rows would need a gigabyte. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
-    /** The next thousand at most, by item. */
+    /** At most a thousand files after `item`, in the order of their items. */
     after: (assignment: AssignmentRef, item: number) => after.all(...on(assignment), item, Math.floor(item / RANGE)),
     /** The files that may have this FileName: only checksums are compared, so others can be among them. */
     named: (assignment: AssignmentRef, fileName: string) =>
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or after now (`atMs`): then the
-     * clock was set back since. `isDoubted`: another list lacked it as well.
+     * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or at a time later than now
+     * (`atMs`), since the clock was set back. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
-    /** The item's file has to be listed before its batch ends. */
+    /** Records that the service has to list the item's file before its batch ends. */
     doubt: write<[item: number]>('UPDATE item SET unproven = 2 WHERE id = ?'),
     /** The items of the batch that are in doubt. */
     doubted: (batch: string) => doubted.all(batch),
-    /** The file of the item is gone, or recorded in `known_file` from now on. */
+    /** Forgets the item's file, which is gone, or is recorded in `known_file` from now on. */
     forget: write<[item: number]>('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?'),
   };
 };
@@ -166,7 +166,7 @@ const createKnownRows = (db: DatabaseSync) => {
   const removeUnlisted = read<Pick<KnownRow, 'item'>>(`DELETE FROM known_file WHERE ${unlisted} RETURNING item`);
 
   return {
-    /** Adds the file, or the facts that are known about it now. */
+    /** Adds the file, or updates its row with the facts that are known now. */
     put: (assignment: AssignmentRef, { uploadedBy, place, ...file }: RowFacts): void => {
       const { key, fileName, sizeBytes, sha256, atMs, modifiedMs, itemId } = file;
       const source = uploadedBy === undefined ? 'uploaded-here' : 'seen-at-removal';
@@ -177,14 +177,14 @@ const createKnownRows = (db: DatabaseSync) => {
     },
     /** Reads one row at a time. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
-    /** The next thousand at most, by Key. */
+    /** At most a thousand files after `key`, in the order of their Keys. */
     after: (assignment: AssignmentRef, key: string) => after.all(...on(assignment), key),
     /** `nameKey`: as `fileNameKey` returns it. */
     named: (assignment: AssignmentRef, nameKey: string) => named.all(...on(assignment), nameKey),
     withKey: (assignment: AssignmentRef, key: string) => withKey.get(...on(assignment), key),
     /**
-     * Files that their uploads were to replace stay: otherwise neither would be left. Returns the items of the removed
-     * row.
+     * Removes the file's row. If the file was to replace others, those stay: otherwise none of them would be left.
+     * Returns the items of the removed row.
      */
     remove: (assignment: AssignmentRef, key: string): readonly number[] => {
       keepReplaced.run(...on(assignment), key);
@@ -201,7 +201,7 @@ const createKnownRows = (db: DatabaseSync) => {
 /** The items of rows. Files that others uploaded have none. */
 const itemsOf = (rows: readonly Pick<KnownRow, 'item'>[]): readonly number[] => rows.flatMap(({ item }) => item ?? []);
 
-// Files that were there once.
+// Uploaded files that are no longer on their assignment.
 
 const createRemovedFiles = (db: DatabaseSync) => {
   const [read, write] = [createRead(db), createWrite(db)];
@@ -222,8 +222,8 @@ const createRemovedFiles = (db: DatabaseSync) => {
   const forget = write<[item: number]>('DELETE FROM removed_file WHERE item = ?');
   return {
     /**
-     * The file of the item is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file took its
-     * Key; that only counts while its batch has not ended. Returns whether that is new.
+     * Records that the item's file is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file
+     * took its Key; that only counts while its batch has not ended. Returns false if it was recorded as gone before.
      */
     add: (
       item: number,
@@ -264,8 +264,8 @@ type UploadedHere = {
 };
 
 /**
- * The facts of a known file that names are compared with; absent facts are unknown. A file that is to be removed
- * because another one replaced it has its name and place only: nothing may rely on its content.
+ * The facts of a known file with which a new file of the same name is compared; absent facts are unknown. A file that is
+ * to be removed because another one replaced it has its name and place only: nothing may rely on its content.
  */
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
@@ -276,7 +276,7 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly knownItem?: number;
   };
 
-/** Far more than the removals whose responses can still be pending. */
+/** The maximum number of removals that are remembered: far more than can have pending responses. */
 const MOST_GONE = 100_000;
 
 /** The known files in `db`, which has been migrated. */
@@ -308,14 +308,14 @@ export const createKnownFiles = (db: DatabaseSync) => {
    */
   const gone = new Map<string, number>();
 
-  /** Moves the files with this Key from the items to rows. */
+  /** Gives the files with this Key that are known from their items rows of their own. */
   const moveToRows = (assignment: AssignmentRef, key: string): void => {
     for (const { fileName, atMs, item, ...row } of knownItems.withKey(assignment, key)) {
       knownRows.put(assignment, { key, fileName, atMs, ...placeOf(row), ...contentOf(row), itemId: item ?? undefined });
       if (item !== null) knownItems.forget(item);
     }
   };
-  /** Deletes all facts about the file of the item. */
+  /** Forgets the item's file; the files that it was to replace stay. */
   const forgetItem = (item: number): void => {
     keepReplacedBy.run(item);
     knownItems.forget(item);
@@ -323,11 +323,11 @@ export const createKnownFiles = (db: DatabaseSync) => {
   /** Whether the service has listed a file with this Key, so that it certainly arrived. */
   const isListed = (assignment: AssignmentRef, key: string): boolean =>
     knownRows.withKey(assignment, key) !== undefined;
-  /** Files that were skipped because one of `items`, whose files are gone, has their content are queued again. */
+  /** Queues files again that were skipped because they have the content of one of `items`, whose files are gone. */
   const queueSkippedFor = (assignment: AssignmentRef, items: readonly number[]): void => {
     if (items.length > 0) queueSkipped.run(...on(assignment), JSON.stringify(items));
   };
-  /** The files of `items` did not arrive. Returns those for which that is new. */
+  /** Records that the files of `items` did not arrive. Returns the items for which this was not recorded before. */
   const notArrived = (items: readonly number[]): readonly number[] => {
     items.forEach(forgetItem);
     return items.filter((item) => removedFiles.add(item, { isLost: true }));
@@ -344,7 +344,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;
     },
-    /** Returns the items whose files were overwritten because the service reused their Key for this file. */
+    /**
+     * Records an uploaded file. Returns the items whose files were overwritten because the service reused their Key for
+     * this file.
+     */
     uploaded: (assignment: AssignmentRef, file: UploadedHere): readonly number[] => {
       const { key, fileName, itemId, atMs } = file;
       const isThere = isKeyKnown(assignment, key);
@@ -354,11 +357,12 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of itemsOf(items)) knownItems.forget(item);
       if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
         knownRows.put(assignment, { ...file, itemId });
-      // A listed file needs no confirmation: its item would hide another one that no list has.
+      // A file with a listed Key needs no confirmation. If its item still asked for one, it could hide an item that no
+      // list has.
       if (row && itemId !== undefined) knownItems.forget(itemId);
       return overwritten.flatMap(({ item, fileName: before }) => {
         if (item === null || item === itemId) return [];
-        // A later version of the same file replaces it; a file of another name has overwritten it.
+        // A file of the same name is a later version of it; a file of another name has overwritten it.
         const isLost = fileNameKey(before) !== fileNameKey(fileName);
         if (isLost) keepReplacedBy.run(item);
         return removedFiles.add(item, { atMs, isLost }) ? [item] : [];
@@ -367,8 +371,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
     isListed,
     /**
      * The items of the batch whose files were uploaded but never listed although they should have been: they did not
-     * arrive. Each is returned once. `isKeyTaken`: another file has its Key. `isLast`: no more lists will be read, so those
-     * that the last one lacked, and may have lagged behind, are among them.
+     * arrive. Each is returned once. `isKeyTaken`: another file has its Key. `isLast`: no more lists will be read, so
+     * items that the last list lacked are included, even if that list may only have lagged behind.
      */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
@@ -380,11 +384,11 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     /**
      * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
-     * those uploaded since. Files uploaded in the `lagMs` before may be missing because the list lags behind, and nobody knows
-     * the age of those whose time is later than now: their batch has to look for them again, unless it has ended. What a
-     * missing file was to replace stays, as with `removed`. Files that were skipped because a missing one has their content
-     * are queued again, where their batch has not ended.
-     * Returns the ids of items whose files are gone now, or back.
+     * those uploaded since. A file uploaded in the `lagMs` before may be missing because the list lags behind, and the
+     * age of a file whose time is later than now is unknown: the batch of such a file has to look for it again, unless
+     * the batch has ended. Files that a missing file was to replace stay, as with `removed`. Files that were skipped
+     * because a missing one has their content are queued again, where their batch has not ended. Returns the ids of
+     * items whose files are gone now, or back.
      */
     listed: (
       assignment: AssignmentRef,
@@ -431,14 +435,14 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of [...knownRows.remove(assignment, key), ...items]) removedFiles.add(item);
       return removedFiles.date(assignment, key, atMs);
     },
-    /** Files with this FileName, or one that some file systems treat as equal. */
+    /** The known files with this FileName, or with one that some file systems treat as equal. */
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];
       const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(row.fileName) === key);
       return [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
     },
-    /** The next thousand at most after `last`; without it, the first. */
+    /** At most a thousand known files after `last`; without `last`, the first. */
     after: (assignment: AssignmentRef, last?: KnownName): readonly KnownName[] => {
       const rows = last?.knownItem === undefined ? knownRows.after(assignment, last?.key ?? '') : [];
       return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);

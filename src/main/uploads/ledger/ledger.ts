@@ -43,8 +43,8 @@ const createHistory = (db: DatabaseSync) => {
 };
 
 /**
- * All writes go through its three kinds of commit. They reject with `data/corrupt` if the ledger is read-only, and with
- * `data/unsynced` after an fsync has failed.
+ * All writes go through its three kinds of commit. They reject with the reason if the ledger is read-only (`damage`;
+ * `data/unwritable` after `readLedger`), and with `data/unsynced` after an fsync has failed.
  */
 export type Ledger = ReturnType<typeof ledgerOn>;
 
@@ -136,7 +136,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
 /** Resolves when the whole file is on disk. */
 type DataSync = (fd: number) => Promise<void>;
 
-/** For the database at `path`, which is in WAL mode; one in memory needs no fsync. */
+/** Fsyncs the write-ahead log of the database at `path`; a database in memory needs no fsync. */
 export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)) => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -171,7 +171,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     }
   };
 
-  /** Calls that come before it starts share it; later ones need the next. */
+  /** Calls that come before the next fsync starts share it; later calls need the one after it. */
   const sync = (): Promise<void> => {
     next ??= running
       .catch(() => {})

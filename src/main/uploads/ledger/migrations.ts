@@ -1,4 +1,4 @@
-/** The schema of ledger.sqlite. Add to the end; never edit what has been released. */
+/** The schema of ledger.sqlite. Add migrations at the end; never edit a released one. */
 import type { Migrations } from '../../data/sqlite.ts';
 
 export const ledgerMigrations: Migrations = [

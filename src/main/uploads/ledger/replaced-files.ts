@@ -1,6 +1,6 @@
 /**
- * The files on an assignment that items of the ledger replace. A file is only released for removal by the commit that
- * makes its item done, so that the assignment is never left with neither of the two.
+ * The files on an assignment that items of the ledger replace. A replaced file is released for removal only by the
+ * commit that makes its item done, so that the assignment always has one of the two.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -26,15 +26,15 @@ const Row = z
   .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
- * The column `toRemove`: whether the file with this Key is to be removed because another one replaced it. `of`: the
- * table with its connection and assignment, as a Key need not be unique beyond these.
+ * SQL for the column `toRemove`: whether the file with this Key is to be removed because another one replaced it. `of`:
+ * the table with the file's connection and assignment, since a Key need only be unique within these.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS toRemove`;
 
-/** The replaced files in `db`, which has been migrated. For an unknown batch, the functions return the results of a batch without files. */
+/** The replaced files in `db`, which has been migrated. For an unknown batch, they return the same as for one without files. */
 export const createReplacedFiles = (db: DatabaseSync) => {
   const write = createWrite(db);
   const numberOf = createBatchNumber(db);
@@ -73,12 +73,12 @@ export const createReplacedFiles = (db: DatabaseSync) => {
       forgetOne(item, ownKey);
       release.run(item);
     },
-    /** A check file is about to be stored under this Key. */
+    /** Records that a check file is about to be stored under this Key. */
     addCheck: write<[item: number, key: string]>(
       `INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`,
     ),
     of: replacedBy,
-    /** The item as other threads see it, with what became of the files that it replaces: without Key and Url. */
+    /** The item for other threads, without Key and Url, and with the status of the files that it replaces. */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
     /** Up to `limit` items of the batch that have files to remove; those that are not done have check files only. */
     pendingItems: (batch: string, limit: number): readonly number[] =>
@@ -87,11 +87,11 @@ export const createReplacedFiles = (db: DatabaseSync) => {
       forgetCheck.run(item, key);
       settle.run('removed', null, item, key);
     },
-    /** The file stays, because the item did not arrive. */
+    /** Records that the replaced file stays, because the item did not arrive. */
     kept: (item: number, key: string): void => void forgetOne(item, key),
     failed: (item: number, key: string, error: ErrorData): void =>
       void settle.run('failed', JSON.stringify(error), item, key),
-    /** How many files of the batch could not be removed. */
+    /** How many files that the batch replaces could not be removed. */
     countFailed: (batch: string): number => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
     /** Marks files of the batch whose removal failed to be removed again; returns how many. */
     retry: (batch: string): number => Number(retry.run(...rangeOf(batch)).changes),

@@ -1,7 +1,7 @@
 /**
- * Writes receipts and reports: as a page to be printed, a workbook, CSV or JSON. First what all formats have, then each format. What they
- * have: facts of the whole, a line for each assignment (in a report, also for each performer or person), and each assignment with its
- * folders and their files.
+ * Writes receipts and reports: as a page to be printed, a workbook, CSV or JSON. First the data of all formats, then
+ * each format. The data: facts about the whole, a line for each assignment (in a report, for each assignment, performer
+ * or person), and each assignment with its folders and their files.
  */
 import { basename } from 'node:path';
 import { sumBy } from 'es-toolkit';
@@ -54,7 +54,10 @@ type ReceiptPart = {
   readonly last: number;
 };
 
-/** The ledger's data of a batch. `sender`: the subject of the token. `items`: its files, from one number on. */
+/**
+ * The ledger's data of a batch. `sender`: the subject of the token. `items`: up to `count` of its files, after the first
+ * `offset`.
+ */
 type ReceiptSource = {
   readonly batch: Batch;
   readonly sender: string | undefined;
@@ -82,7 +85,7 @@ type Counts = Readonly<
   >
 >;
 
-/** Failed files that a receipt names: more would not fit on its page. */
+/** Maximum number of failed files that a receipt names: more would not fit on its page. */
 const MOST_UNSENT = 12;
 
 /** Collects the data of the receipt that `job` describes. */
@@ -118,13 +121,16 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
         t('receipt.timeZone', { at: formats.moment(job.madeAtMs), zone: timeZone }),
       ],
     ] satisfies readonly Fact[],
-    /** What the lines are about, as the heading of their column, and those of `details`. */
+    /** The headings of the first two columns of the lines: `name` and `details`. */
     headings: headingsOf(by, speech),
     unsent: job.report ? { files: [], more: 0 } : unsentOf(sources, counts.failed, speech),
   };
 };
 
-/** That the files were compared with those on the computer; nothing unless those of all batches were. */
+/**
+ * The fact that the files were compared with those on the computer; empty unless the files of all batches were, and in a
+ * report.
+ */
 const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { moment }: Formats): readonly Fact[] => {
   const all = batches.flatMap(({ verified }) => verified ?? []);
   if (report || all.length === 0 || all.length < batches.length) return [];
@@ -133,7 +139,7 @@ const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { m
   return [[t('receipt.verified'), t('receipt.verifiedFiles', { at, same, count })]];
 };
 
-/** What is known of the only assignment. */
+/** The facts of the receipt's only assignment. */
 const assignmentFacts = ([source]: readonly SourceOfAssignment[], t: Translate<'host'>): readonly Fact[] => {
   if (!source) return [];
   const { batch, assignment } = source;
@@ -179,9 +185,7 @@ const headingsOf = (by: ReportBy, { t }: Speech<'host'>): readonly [string, stri
   }
 };
 
-/**
- * Sorted by name. `details`: the customer of an assignment, or how many assignments the line sums up.
- */
+/** The lines, sorted by name. `details`: the customer of an assignment, or how many assignments the line sums up. */
 const linesOf = (
   sources: readonly SourceOfAssignment[],
   by: ReportBy,
@@ -224,7 +228,10 @@ const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Spe
   return { files, more: failed - files.length };
 };
 
-/** `Site A/photos/1.jpg`, `Site A/Offer.zip › 1.jpg`: by the name that the file has on the assignment. */
+/**
+ * The folder of a file and its name on the assignment: `Site A/photos/1.jpg`, or `Site A/Offer.zip › 1.jpg` for a file
+ * in an archive.
+ */
 const placeOf = (root: string, { path, fileName }: Item): string => {
   const folder = chosenFolderOf({ root, path });
   return splitInner(path)?.inner.includes('/') === false ? `${folder} › ${fileName}` : `${folder}/${fileName}`;
@@ -257,7 +264,7 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
   });
 };
 
-/** The counts of batches together. */
+/** The sums of the batches' counts. */
 const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => {
   const sum = (count: Exclude<keyof Counts, 'remaining'>) =>
     sources.reduce((total, { batch }) => total + (batch[count] ?? 0), 0);
@@ -276,7 +283,7 @@ const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => {
 /** The counts that are always shown. */
 const USUAL: ReadonlySet<keyof Counts> = new Set(['files', 'uploaded', 'failed']);
 
-/** The headings of the counts of files that matter for `counts`, in order. */
+/** The counts of files to show, in order, with their headings: the usual ones, and others that are not 0. */
 const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly [keyof Counts, string])[] => {
   const columns = [
     ['files', t('table.title.files')],
@@ -291,13 +298,13 @@ const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly
   return columns.filter(([count]) => USUAL.has(count) || counts[count] > 0);
 };
 
-/** The counts that matter, for formats without a page. */
+/** The counts to show, as facts for the formats other than the page. */
 const countFacts = (counts: Counts, speech: Speech<'host'>): readonly Fact[] => [
   ...countColumns(counts, speech).map(([count, name]): Fact => [name, counts[count]]),
   [speech.t('receipt.bytes'), counts.bytes],
 ];
 
-/** The office, which the page shows in its letterhead. */
+/** The office, for the formats other than the page, which shows it in its letterhead. */
 const officeFact = ({ speech: { t }, job: { letterhead } }: Receipt): readonly Fact[] =>
   letterhead.office === undefined ? [] : [[t('receipt.office'), letterhead.office]];
 
@@ -332,20 +339,20 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
 /** Rows of one table. Chromium needs much more memory to print one long table than many short ones. */
 const TABLE_ROWS = 200;
 
-/** The page, piece by piece: no scripts, nothing from elsewhere, every text escaped. */
+/** The page, piece by piece. It has no scripts, loads nothing, and every text in it is escaped. */
 function* receiptPage(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, time, facts, counts } = receipt;
   const { t } = speech;
   yield `<!doctype html><html lang="${speech.locale}"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head><body>`;
   yield letterhead(job.letterhead);
   yield `<h1>${html(title)}</h1><p class="when">${html(time)}</p>`;
-  // The first fact is the time.
+  // The first fact is the time, which is shown above.
   yield factList(facts.slice(1));
   yield '<ul class="totals">';
   for (const [count, name] of countColumns(counts, speech))
     yield `<li class="${lookOf(count, counts[count])}"><b>${formats.number(counts[count])}</b>${html(name)}</li>`;
   yield `<li><b>${html(formats.number(...sizeInUnit(counts.bytes)))}</b>${html(t('table.title.size'))}</li></ul>`;
-  // The facts are about the only assignment.
+  // With a single line, the facts above already describe its assignment.
   if (job.report || receipt.lines.length > 1) yield* lineTable(receipt);
   yield* unsentList(receipt);
   if (job.listsFiles) yield* appendix(receipt);
@@ -393,7 +400,7 @@ function* unsentList({ speech: { t }, unsent: { files, more } }: Receipt): Gener
   yield '</section>';
 }
 
-/** Every file, and their keys and checksums. */
+/** All files, followed by their keys and checksums. */
 function* appendix(receipt: Receipt): Generator<string> {
   const { speech, formats, job, assignments } = receipt;
   const { t } = speech;
@@ -478,7 +485,7 @@ const html = (text: string): string =>
     .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** Without ligatures: copied from a PDF, a checksum with one would be another text. */
+/** The style of the page. It has no ligatures: with one, a checksum copied from the PDF would be a different text. */
 const STYLE = `
 body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; font-variant-numeric: tabular-nums; }
 header { display: flex; align-items: center; justify-content: space-between; gap: 16pt; margin-bottom: 14pt; padding-bottom: 8pt; border-bottom: 0.75pt solid #888; }
@@ -528,7 +535,7 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 
 const bold = (text: string): Bold => ({ bold: text });
 
-/** The file, piece by piece. */
+/** The workbook's file, piece by piece. */
 const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
   const { speech, job } = receipt;
   const { t } = speech;

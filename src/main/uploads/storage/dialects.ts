@@ -1,12 +1,12 @@
-/** What a signed Url reveals about its storage. The Url itself is used unchanged. */
+/** What a signed Url reveals about its storage: how to send a file to it, and how to read its responses. */
 import type { Dispatcher } from 'undici';
 
 export type Headers = Readonly<Record<string, string>>;
 type AnswerHeaders = Dispatcher.ResponseData['headers'];
 
 /**
- * The MD5 of the stored object in hex, as a response to a PUT has it. `isSure`: the storage documents it; otherwise it
- * may be another value of that form, unless an earlier one from the same origin was right (`Md5Origins`).
+ * The MD5 of the stored object in hex, from the response to a PUT. `isSure`: the storage documents that it is the MD5;
+ * otherwise it may be another value of the same form, unless an earlier one from this origin was the MD5 (`Md5Origins`).
  */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
@@ -14,11 +14,11 @@ type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
 type Blocks = {
-  /** `unknown`: a stored policy (`si`) decides, which need not be listed in the Url. */
+  /** Whether the Url permits blocks. `unknown`: a stored access policy (`si`) decides, which the Url does not show. */
   readonly permission: 'given' | 'unknown' | 'refused';
-  /** The largest block. */
+  /** The maximum size of a block. */
   readonly mostBytes: number;
-  /** The largest file in one request. */
+  /** The maximum size of a file in one request. */
   readonly wholeBytes: number;
 };
 
@@ -32,8 +32,8 @@ export type Dialect = {
   /** The meaning of a refusal that the common codes (send-outcome.ts) do not explain. */
   readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
   /**
-   * A header of every response to a PUT that this storage has stored: without it, something else has responded. Storages with
-   * one also return the MD5 of the stored object.
+   * A header that this storage sends in every response to a successful PUT: without it, something else has responded.
+   * Storages with such a header may also return the MD5 of the stored object.
    */
   readonly proof: string | undefined;
   readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
@@ -106,7 +106,7 @@ const s3 = (url: URL): Dialect => ({
   },
   proof: 'etag',
   // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like
-  // one, as it does in directory buckets; compatible storages may do as they like.
+  // one, as it does in directory buckets; compatible storages may return anything.
   storedMd5: (headers) => {
     const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
     const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
@@ -165,7 +165,7 @@ const azure = (url: URL): Dialect => {
       const atMs = Date.parse(headerOf(headers, 'date') ?? '');
       if (atMs >= endMs) return 'expired';
       if (atMs < startMs) return 'not-yet';
-      // Only a new signature can show which.
+      // Only a new signature can show whether the Url has expired or is denied.
       return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
     },
     proof: 'x-ms-request-id',
@@ -207,9 +207,9 @@ export const dialectOf = (url: URL): Dialect => {
 };
 
 /**
- * Whether `url` has expired by its own query and this computer's clock: a large file need not be sent to find that out.
- * Only a URL that was stored for a while is worth asking about. If the clock is wrong, a new signature costs little,
- * and that one is used without asking.
+ * Whether `url` has expired according to its query and this computer's clock, so that a large file need not be sent to
+ * find that out. To be called for a URL that was stored or has waited: if the clock is wrong, a new signature costs
+ * little, and the new URL is used even if it seems to have expired.
  */
 export const hasExpired = (url: string, nowMs: number): boolean => {
   const endMs = URL.canParse(url) ? dialectOf(new URL(url)).expiresAtMs : undefined;

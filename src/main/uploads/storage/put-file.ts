@@ -22,11 +22,11 @@ import {
   unproven,
 } from './send-outcome.ts';
 
-/** How long a request waits for something to move. */
+/** How long a request waits without progress. */
 export type SendTimeouts = {
   /** While bytes are to be sent: neither the file supplied a byte nor the connection took one. */
   readonly idleMs: number;
-  /** After the last byte was handed over: a storage may still have much to receive, and may copy the file. */
+  /** After the last byte was handed over: the storage may still have to receive many bytes, and may copy the file. */
   readonly answerMs: number;
   /**
    * How long to wait for the response after cancelling a request whose last byte was handed over: the response says
@@ -35,12 +35,12 @@ export type SendTimeouts = {
   readonly graceMs: number;
 };
 
-/** Long enough for a slow line that many transfers share: a send buffer empties before the next part is taken. */
+/** Long enough for a slow line that many transfers share: the send buffer has to empty before the next part is taken. */
 export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, answerMs: 300_000, graceMs: 3_000 };
 
 export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
-  /** What `signedUrl` permitted. A credential: never logged, never in an error. */
+  /** A URL that `signedUrl` returned. A credential: never logged, never in an error. */
   readonly url: URL;
   readonly file: LocalFile;
   readonly sizeBytes: number;
@@ -51,7 +51,7 @@ export type FilePut = Outflow & {
   readonly blocks: BlockPlan;
   /** Called for each request that the storage accepted (the whole file, or a block of it), with `StorageAnswer.ms`. */
   readonly onAnswered: (ms: number) => void;
-  /** Aborted with `signal`, and when nothing may wait to try again later. */
+  /** Aborted with `signal`, and also when no file may wait for a retry any longer. */
   readonly waitSignal: AbortSignal;
   readonly now: () => number;
 };
@@ -71,7 +71,7 @@ export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   }
 };
 
-/** PUT, raw body, exact Content-Length. */
+/** Sends the whole file in one PUT, with a raw body and an exact Content-Length. */
 const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { url, file, sizeBytes, md5Origins, isReplacing = false } = put;
   const headers = { ...dialect.headers, ...(await contentMd5(put, dialect)) };
@@ -90,8 +90,8 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
 };
 
 /**
- * The header by which the storage checks what arrives, for a file that is in memory before its first byte is sent. Any
- * other is read twice for it, if the storage would refuse it otherwise.
+ * The Content-MD5 header, by which the storage checks the content, for a file in memory. Any other file gets the header
+ * only if the storage requires it, because the file is then read twice.
  */
 const contentMd5 = async ({ file, timeouts, signal }: FilePut, dialect: Dialect): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};
@@ -121,7 +121,7 @@ const contentOf = async (
 
 // Sends a large file to Azure as blocks, several at once, and then commits them. Only the commit turns them into a blob.
 // The id of a block is its number and the MD5 of its content, so a block that the storage has confirmed is not sent
-// again after an interruption, and one of a file that has changed since has another id.
+// again after an interruption, and a block that has changed since has another id.
 
 const MIB = 1024 * 1024;
 const MOST_BLOCKS = 50_000;
@@ -132,26 +132,29 @@ const ATTEMPTS = 3;
 export type BlockSizes = {
   /** Larger files are sent in blocks, if their signature permits it. */
   readonly aboveBytes: number;
-  /** Blocks are larger only if there were too many of them otherwise. */
+  /** The size of a block. Blocks are larger only if the file would otherwise have too many of them. */
   readonly blockBytes: number;
 };
 
 /**
- * A block is in memory, so that it can be sent again, and those in flight are lost when the app is killed: with 4 MiB,
- * 32 MiB. Every version of the service accepts blocks of this size.
+ * A block is kept in memory, so that it can be sent again, and blocks in flight are lost when the app is killed: with
+ * blocks of 4 MiB, up to 32 MiB. Every version of the service accepts blocks of this size.
  */
 export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
 
-/** How a file is sent in blocks, and the record of those that its blob has. */
+/** How a file is sent in blocks, and the record of the blocks that its blob has. */
 export type BlockPlan = BlockSizes & {
   /** The ids of the blocks that the storage has confirmed. */
   readonly sent: () => ReadonlySet<string>;
   readonly add: (id: string) => Promise<void>;
   /** Called before the blocks are committed: from then on the storage may hold the file. */
   readonly committing: () => Promise<void>;
-  /** The storage has discarded them. */
+  /** Called when the storage has discarded the blocks. */
   readonly clear: () => Promise<void>;
-  /** What another block at once needs, with a function that frees it; undefined if it is not free now. */
+  /**
+   * Reserves a slot and memory for one more concurrent block. Returns a function that frees them; undefined if they are
+   * not available now.
+   */
   readonly tryLane: (bytes: number) => (() => void) | undefined;
 };
 
@@ -165,7 +168,10 @@ export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boo
   return sizeBytes > blocks.wholeBytes || (blocks.permission === 'given' && sizeBytes > aboveBytes);
 };
 
-/** Sends the file to the blob at `put.url`. Otherwise as `putFile`; what ends it before the commit stored nothing. */
+/**
+ * Sends the file to the blob at `put.url` in blocks, otherwise like `putFile`. If it ends before the commit, nothing is
+ * stored.
+ */
 const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { url, file, sizeBytes, blocks } = put;
   const { permission = 'refused', mostBytes: most = 0 } = dialect.blocks ?? {};
@@ -180,7 +186,7 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
   const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
   const content = Buffer.from(list);
   const digests = file.digests();
-  // Stored with the blob for its readers: the service computes none over blocks.
+  // The MD5 is stored with the blob for its readers, because Azure computes none for a blob of blocks.
   const blobMd5 = Buffer.from(digests?.md5 ?? '', 'hex').toString('base64');
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
   await blocks.committing();
@@ -204,7 +210,7 @@ const sendBlocks = async (put: FilePut, dialect: Dialect, blockBytes: number): P
   const inFlight = new Set<Promise<void>>();
   let sentBytes = 0;
   let confirmed = 0;
-  /** Returns why the file cannot be continued, or throws it. */
+  /** Set once the file cannot be continued: returns the outcome for the file, or throws the error. */
   let stop: (() => SendOutcome) | undefined;
 
   const send = async (id: string, block: Buffer, md5: Buffer): Promise<void> => {
@@ -308,7 +314,7 @@ const putBlock = async (
     return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
     if (!(error instanceof DeskError) || isBarredCode(error.code)) throw error;
-    // The last byte of a block is not that of the file.
+    // Without the detail `lastByte`: the last byte of a block is not that of the file.
     if (error.code === 'app/cancelled') throw cancellation(put.signal.aborted ? put.signal : put.waitSignal);
     return { type: 'later', error };
   }
@@ -350,24 +356,24 @@ async function* inBlocks(
 // A file's bytes as they go out: throttled and counted.
 
 /**
- * What goes to the connection at a time, and the granularity of progress. More than a socket buffers on top of what it
- * has not sent yet (its `writableHighWaterMark`), so when the next slice is requested, the system has all of this one.
+ * The number of bytes that go to the connection at a time, and the granularity of progress. A slice is larger than a
+ * socket's `writableHighWaterMark`, so when the next slice is requested, the system has taken all of this one.
  */
 const SLICE_BYTES = 256 * 1024;
 
 type Outflow = {
   readonly limit: RateLimit;
   /**
-   * Called with the number of bytes of the file that were handed to the connection so far. `isThere`: what was added had
-   * been sent before.
+   * Called with the number of bytes of the file that were handed to the connection so far. `isThere`: the bytes added
+   * since the last call had been sent before.
    */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * `parts`, limited and counted. Less than a full slice may still be in the socket's buffer when the
- * next is requested, and by then its part may be overwritten: so it is copied.
+ * `parts`, limited and counted. A slice that is not full is copied: it may still be in the socket's buffer when the next
+ * slice is requested, and then its part may be overwritten.
  */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -389,12 +395,11 @@ export async function* limited(
 
 // One PUT over undici's dispatcher that watches every byte, and notices a stall on either side.
 
-/** More than the error body of any storage. */
+/** How much of a response's body is read: more than the error body of any storage has. */
 const ANSWER_CHARS = 16 * 1024;
 
 /**
- * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops sending. Every end
- * has a cause.
+ * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops sending.
  * @throws DeskError errors of the content's iteration; `upload/stalled`; `app/cancelled`, which after the last byte
  *   waits `graceMs` for the response; otherwise as `translateNetworkError`. Details `lastByte`: every byte was handed
  *   over.

@@ -18,8 +18,8 @@ export type StorageAnswer = {
 };
 
 /**
- * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`:
- * only this storage could respond so; otherwise it is a 2xx, which anything between could have sent.
+ * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`: only
+ * this storage could have sent the response; otherwise it is a mere 2xx, which a proxy on the way could have sent, too.
  */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
@@ -34,7 +34,8 @@ export type Md5Origins = Map<string, boolean>;
  * certainly did not store the file, and may do so later. `damaged`: the storage holds something other than what was
  * sent. `expired`, `refused`: this signed URL can no longer be used. `unsendable`: the file itself cannot be sent
  * (changed, missing, unreadable, too large); this attempt stored nothing. `free`: the attempt does not count, since the
- * host was away, or the Url expired while the file waited for its turn. `continues`: blocks were sent, so another attempt at the same blob sends less.
+ * host was unreachable, or the Url expired while the file waited for its turn. `continues`: blocks were sent, so another
+ * attempt at the same blob sends less.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
@@ -72,7 +73,7 @@ export const outcomeOfAcceptance = (
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
   const etag = headerOf(answer.headers, 'etag');
-  // A storage that has returned an MD5 always returns an ETag, whatever its format in this response.
+  // A storage that has returned an MD5 before returns one of these headers every time, whatever the value is.
   const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
   if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
     return { type: 'unclear', error: unproven(answer) };
@@ -103,7 +104,7 @@ const compareMd5 = (
   const md5 = digests.md5 ?? (whole && hash('md5', whole));
   if (md5 === undefined) return 'unknown';
   if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
-  // An empty file and an empty response have one MD5: it does not show whose it is.
+  // An empty file and an empty response body have the same MD5, which therefore proves nothing.
   if (stored.hex !== md5OfBody(answer)) origins.set(origin, true);
   return 'equal';
 };
@@ -125,7 +126,7 @@ const isOfBody = (answer: StorageAnswer): boolean =>
 
 const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(text, 'latin1'));
 
-/** From here on, this computer's clock is not just slightly off. */
+/** With a greater difference, this computer's clock counts as wrong. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** What most refusals mean for the file. `never`: the same request will not succeed. */
@@ -195,8 +196,8 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
   return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
 };
 
-// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. Codes that always come with
-// 401 or 403 are denied, and those with 500 failed, by that status.
+// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. Codes that
+// always come with 401, 403 or 500 are left out, because the status has the meaning.
 
 const codes: readonly (readonly [Meaning, readonly string[]])[] = [
   ['expired', ['ExpiredToken', 'RequestExpired']],
