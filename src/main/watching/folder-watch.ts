@@ -1,6 +1,6 @@
 /**
- * One watched folder: which files below it are complete and were not sent. Scans of the folder are the truth; hints of
- * the system only make the app look earlier, so a missed one delays a file and loses none.
+ * One watched folder: which files below it are complete and not sent yet. Scans of the folder decide; hints of the
+ * system only make the app look earlier, so a missed hint delays a file but does not lose it.
  */
 
 import { type FSWatcher, watch } from 'node:fs';
@@ -37,18 +37,24 @@ export type FolderReader = {
   readonly isLeftOut: (name: string) => boolean;
 };
 
-/** How often things are looked at, in milliseconds. */
+/** The times of a watch, in milliseconds. */
 export type WatchTimes = {
   /** How long a file has to stay unchanged before it is complete. */
   readonly settleMs: number;
-  /** The longest time between two scans of a folder whose changes are hinted at, and of one where they are not. */
+  /**
+   * The time between two scans of a folder for which the system gives hints (`scanMs`), and of one for which it does not
+   * (`blindScanMs`). It is longer where a scan takes more than a tenth of it.
+   */
   readonly scanMs: number;
   readonly blindScanMs: number;
   /** How often a missing folder is looked for. */
   readonly missingMs: number;
 };
 
-/** `scanning`: for the first time since it is watched; `missing`, `unreadable`: it is looked for until it is back. */
+/**
+ * `scanning`: the first scan since the start of the watch is not finished; `missing`, `unreadable`: the folder is looked
+ * for until it is back.
+ */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
 export type FolderWatch = ReturnType<typeof watchFolder>;
@@ -70,16 +76,16 @@ const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/f
 
 /** A drive that does not respond for this long counts as missing. */
 const PATIENCE_MS = 30_000;
-/** Scans may take this part of the time. */
+/** The maximum share of the time that scans take. */
 const SCAN_SHARE = 0.1;
-/** With more hints than that, a scan is quicker. */
+/** With more hints than this, a scan is quicker. */
 const MANY_HINTS = 1_000;
 /** How long hints are collected. */
 const HINT_MS = 100;
 /** How long a closing watch waits for a drive. */
 const CLOSE_MS = 1_000;
 
-/** Begins to watch the folder, which may not be there. */
+/** Begins to watch the folder, which need not exist. */
 export const watchFolder = (options: FolderWatchOptions) => {
   const { root, realRoot, reader, times, isTaken, onChange, onBug } = options;
   const nowMs = (): number => performance.now();
@@ -127,7 +133,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
         isBlind = true;
         if (isLimit(error))
           problem = new DeskError('watch/limit', 'the system cannot watch more folders', { cause: error });
-        // Otherwise the folder itself may be gone.
+        // With any other error, the folder itself may be gone.
         scanSoon();
       },
     });
@@ -203,7 +209,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      // What wakes it from here on is followed by another look around.
+      // A wake-up from here on is followed by another look around.
       woken = new AbortController();
       await lookAround().catch(lose);
       if (signal.aborted) return;
@@ -234,8 +240,8 @@ export const watchFolder = (options: FolderWatchOptions) => {
 };
 
 /**
- * Checks that the folder is there; a drive that does not respond is unreadable. Its check is not repeated before it has
- * ended, because each occupies a thread of Node's pool.
+ * Checks that the folder is there; a folder on a drive that does not respond is unreadable. No further check starts
+ * before the previous one has ended, because each occupies a thread of Node's pool.
  */
 const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
   let checking: Promise<unknown> | undefined;
@@ -259,15 +265,15 @@ type TreeWatchOptions = {
   readonly root: string;
   /** Something changed at that path; undefined: somewhere below the root. */
   readonly onHint: (path: string | undefined) => void;
-  /** No more hints will come. The error is the system's; ENOSPC and EMFILE: it watches as much as it can. */
+  /** No more hints will come. The error is the system's; ENOSPC, EMFILE and ENFILE: the system cannot watch more folders. */
   readonly onError: (error: unknown) => void;
   readonly platform?: NodeJS.Platform;
   readonly watchFolder?: typeof watch;
 };
 
 /**
- * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names, again
- * each time, because a folder may be a new one at the same path.
+ * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names. Each call
+ * replaces an earlier watch, because there may be a new folder at the same path.
  */
 export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
@@ -292,7 +298,7 @@ export const watchTree = (options: TreeWatchOptions) => {
         onHint(name === null ? undefined : join(folder, name)),
       );
       one.on('error', (error) => {
-        // A single folder that is deleted ends its watch on some systems. Its parent reports that.
+        // On some systems, the deletion of a folder ends its watch. The watch of its parent reports the deletion.
         if (isRecursive || isLimit(error)) fail(error);
         else one.close();
       });

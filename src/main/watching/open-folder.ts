@@ -10,7 +10,7 @@ export type OpenFolder = {
   readonly watch: FolderWatch;
   /** The assignments that its folders were matched with; undefined: the user has to choose. */
   readonly matched: Map<string, string | undefined>;
-  /** Paths of files that the user sends outside the hours; later versions of them wait for the hours. */
+  /** Paths of files that the user sends outside the hours; later versions of these files wait for the hours. */
   now: Set<string>;
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
@@ -27,8 +27,8 @@ export type WatchedSource = {
 };
 
 /**
- * Job folders to be matched. `path`: from the name of the watched folder, which lies at `rootPath`, with `/`;
- * `fileNames`: some of the files.
+ * A folder to be matched with an assignment. `path`: from the name of the watched folder on, with `/`; `rootPath`: where
+ * the watched folder lies; `fileNames`: the names of some of its files.
  */
 export type JobFolder = {
   readonly path: string;
@@ -36,16 +36,16 @@ export type JobFolder = {
   readonly fileNames: readonly string[];
 };
 
-/** Returns the assignment of each folder, where it is certain. */
+/** Returns the assignment of each folder; undefined where it is not certain. */
 export type MatchFolders = (
   folders: readonly JobFolder[],
   signal: AbortSignal,
 ) => Promise<readonly (string | undefined)[]>;
 
-/** As many names as matching a folder needs. */
+/** The maximum number of file names used to match a folder. */
 const MOST_NAMES = 20;
 
-/** A file directly in the watched folder is matched by its own name. */
+/** The prefix of the keys of files directly in the watched folder: each is matched separately, not with its folder. */
 const LOOSE = './';
 
 /** The key for matching a file: its folder, or the file itself. */
@@ -87,21 +87,24 @@ export const forgetUnmatched = ({ matched }: OpenFolder): void => {
   for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
 };
 
-/** A folder below the watched one, in its place: no link took it, nor that of a folder above it. */
+/**
+ * A folder below the watched one. Its `realRoot` ensures that it is not read if a link took its place, or that of a
+ * folder above it.
+ */
 const placeOf = ({ root, realRoot }: FolderRow, folder: string) => ({
   root: join(root, folder),
   ...(realRoot !== undefined && { realRoot: join(realRoot, folder) }),
 });
 
-/** Files of a folder. `folder`: below the watched one. */
+/** The source of some files of a folder. `folder`: its path below the watched one. */
 export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFile[]) => ({
   ...placeOf(row, folder),
   only: files.map(({ path }) => nameOf(path)),
 });
 
 /**
- * The sources whose assignments the user has to choose: whole job folders, whose names are most specific, unless they
- * contain other files.
+ * The sources whose assignments the user has to choose: whole job folders (`jobOf`), whose names are most specific, or
+ * only some of the files if a job folder contains others.
  */
 export const sourcesToMatch = (
   folder: OpenFolder,
@@ -135,8 +138,8 @@ export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<
   Map.groupBy(files, ({ path }) => folderOf(path));
 
 /**
- * Whether the files of a job are sent now: as soon as no other file of it is being written, or when one has waited for
- * `gatherMs`. Otherwise each file of a folder that is being copied would become an upload.
+ * Whether the files of a job are sent now: as soon as no other file of the job is being written, or when one of them has
+ * waited for `gatherMs`. Otherwise each file of a folder that is being copied would become a separate upload.
  */
 export const isGathered = (
   files: readonly CompleteFile[],

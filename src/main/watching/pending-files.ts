@@ -12,7 +12,7 @@ type PendingOptions = {
   /** How long a file has to stay unchanged. */
   readonly settleMs: number;
   readonly nowMs: () => number;
-  /** Undefined if there is no regular file any more. */
+  /** The present facts of a file; undefined if it is not a regular file any more. */
   readonly factsOf: (path: string) => Promise<Facts | undefined>;
   /** Whether the file can be read, because no other program has locked it. */
   readonly canOpen: (path: string) => Promise<boolean>;
@@ -21,12 +21,12 @@ type PendingOptions = {
 /** Files that are probed concurrently. */
 const PROBES = 16;
 
-/** The folder that a file lies in: a path below the watched folder, empty for that itself. */
+/** The folder of a file: a path below the watched folder, empty for the watched folder itself. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /**
- * The first folder of a path below the watched folder: everything in it belongs together. Empty for a file in that
- * itself.
+ * The job of a file: the first folder of its path below the watched folder, whose files belong together. Empty for a
+ * file directly in the watched folder.
  */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
@@ -73,7 +73,7 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
     if (unsettled.get(path) !== before) return;
     const isFree = await canOpen(path);
     if (unsettled.get(path) !== before) return;
-    // While another program uses the file, its time begins again.
+    // While another program uses the file, its time to settle starts again.
     if (!isFree) return setUnsettled(path, { facts, sinceMs: nowMs() });
     leave(path);
     complete.set(path, { path, facts, completeAtMs: nowMs() });
@@ -110,8 +110,8 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 // When a file in a watched folder is complete: nothing about it has changed for a while. Pure.
 
 /**
- * What is compared. Times in ms since 1970; `id`: device and number of the file; `changedMs`: its ctime, `bornMs`: when
- * it was created (0: the file system does not say; absent: not known).
+ * The facts of a file that are compared. Times in ms since 1970; `id`: device and number of the file; `changedMs`: its
+ * ctime, `bornMs`: when it was created (0: the file system does not say; absent: not known).
  */
 export type Facts = {
   readonly sizeBytes: number;
@@ -125,22 +125,22 @@ export type Facts = {
 export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**
- * Whether the content is surely the same. Size and time alone are not enough: another file may have them, and even the
- * number of one that was deleted, or a program may have put the time back. Drives sometimes renumber files, so that the
- * number does not count.
+ * Whether the content is certainly the same. Size and modification time alone are not enough: another file may have
+ * both, and a program may have set the time back, so the ctime is compared as well. The file's number proves nothing: a
+ * new file may get that of a deleted one, and drives sometimes renumber files.
  */
 export const isSameVersion = (one: Facts, other: Facts): boolean =>
   one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs && one.changedMs === other.changedMs;
 
 /**
- * Whether it is the same file, as far as that can be known without its content. Backup programs, other rights, links
- * and new names change its ctime only.
+ * Whether it is the same file, as far as that can be known without its content. Backup programs, changed permissions,
+ * new links and renames change only its ctime.
  */
 export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   recorded.sizeBytes === facts.sizeBytes &&
   recorded.modifiedMs === facts.modifiedMs &&
   recorded.id === facts.id &&
-  // One that got the number of a deleted file was created later than that.
+  // A file with the number of a deleted file was created after the last change of that file.
   (recorded.bornMs === undefined ? (facts.bornMs ?? 0) <= recorded.changedMs : recorded.bornMs === facts.bornMs);
 
 /** The file as it is seen at `nowMs`. */

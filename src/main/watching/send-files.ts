@@ -1,4 +1,4 @@
-/** From the complete files of a watched folder to an upload. */
+/** Sends the complete files of a watched folder as an upload. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array';
@@ -81,7 +81,8 @@ type SenderOptions = {
 /** Files that are looked up and recorded together: few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
 /**
- * Files whose content is compared in one turn, so that other folders need not wait for a drive that is read as a whole.
+ * Maximum number of files whose content is compared in one pass, so that other folders need not wait while a whole drive
+ * is read.
  */
 const COMPARED_FILES = 200;
 /** Files that are read or checked concurrently. */
@@ -91,9 +92,10 @@ const AT_ONCE = 4;
 const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
 
 /**
- * Matches what is complete, and uploads what has an assignment and may be sent now. If the app dies before it has
- * recorded what it took, the files are uploaded again, and skipped because their content is there. Resolves to whether
- * there is more to do at once. Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
+ * Creates a function that matches the complete files of a folder, and uploads those that have an assignment and may be
+ * sent now. If the app dies before it has recorded which files it took, they are uploaded again, and skipped because
+ * their content is there. The function resolves to whether there is more to do immediately. Errors: `auth/required`,
+ * `upload/folder-…`, `data/…`, those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, look, match, others, take, isWatched, gatherMs, signal } = options;
@@ -121,8 +123,9 @@ export const createSender = (options: SenderOptions) => {
 
   /**
    * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has
-   * no hash of it, the file itself has to be the same. `undecided`: moved files that cannot be compared now, or whose upload
-   * waits: it will fail to find them, or has opened them before.
+   * no hash of it, the file itself has to be the same. `undecided`: moved files that cannot be compared now, or whose
+   * upload from the earlier path is not finished: it may fail because the file is gone from there, or have opened the
+   * file before.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -143,7 +146,7 @@ export const createSender = (options: SenderOptions) => {
             : await uploads.contentOf(join(root, file.path), signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
-                  // At the same path its upload finds out that it is there.
+                  // A file that was not moved is uploaded, which finds out whether its content is already there.
                   if (isMoved) undecided.add(file);
                   return false;
                 },
@@ -175,8 +178,8 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Leaves out files that were sent under another path, unless they now belong to another assignment, or are links to
-   * that file.
+   * Leaves out files that were sent under another path, unless they now belong to another assignment, or are hard links
+   * to a file that is still there.
    */
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
@@ -234,7 +237,7 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // What the user sends outside the hours is not held back by them.
+        // The hours do not hold back files that the user sends outside of them.
         ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
@@ -293,7 +296,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
       const files = folder.watch.complete().filter(({ path, facts }) => {
         const version = taken.get(join(folder.row.root, path));
         if (version?.sizeBytes !== facts.sizeBytes || version.modifiedMs !== facts.modifiedMs) return false;
-        // Another version with the same size and time is sent, too.
+        // A different version with the same size and time is still to be sent.
         return version.identity === undefined || version.identity.changedMs === facts.changedMs;
       });
       if (files.length > 0) {
@@ -306,7 +309,7 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
   };
 
   return {
-    /** These batches are the watched folders' own. */
+    /** Records that these batches were started by watched folders. */
     own: (batches: readonly Batch[]): void => {
       for (const { batchId } of batches) seen.add(batchId);
     },
@@ -325,7 +328,10 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
         taking.delete(batchId);
       }
     },
-    /** Whether an upload may be about to take the file at this absolute path: it is left to it. */
+    /**
+     * Returns a function that tells whether another upload may be about to take the file at an absolute path; that
+     * upload then gets the file.
+     */
     mayTake: (): ((path: string) => boolean) => {
       const roots = uploads
         .present()

@@ -33,7 +33,7 @@ export type WatchedFolders = {
   readonly change: (id: number, rules: WatchedRules) => Promise<WatchedFolder>;
   readonly remove: (id: number) => Promise<void>;
   readonly uploadNow: (id: number) => Promise<void>;
-  /** The files that wait for an assignment, by folder. */
+  /** The files that wait for the user to choose an assignment, as sources. */
   readonly toMatch: (id: number) => readonly WatchedSource[];
   /** Matches folders without an assignment again, because assignments or rules have changed. */
   readonly matchAgain: () => void;
@@ -41,7 +41,7 @@ export type WatchedFolders = {
   readonly sessionChanged: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Batch) => void;
-  /** The clock jumped, or the computer woke up. */
+  /** To be called when the clock jumped, or the computer woke up. */
   readonly wake: () => void;
   readonly close: () => Promise<void>;
 };
@@ -49,7 +49,7 @@ export type WatchedFolders = {
 export type WatchedTimes = WatchTimes & {
   /** How long complete files wait for others of their job that are being written. */
   readonly gatherMs: number;
-  /** How often hours, and what could not be sent, are looked at again. */
+  /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
   /** How often folders without an assignment are matched again. */
   readonly matchMs: number;
@@ -300,7 +300,7 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
     onSent();
     if (isMore) sendSoon();
   };
-  /** A pass is queued that has not started yet: one is enough. */
+  /** Whether a pass is queued that has not started yet; one is enough. */
   let isAwaited = false;
   const sendSoon = (): void => {
     if (isAwaited) return;
@@ -371,12 +371,15 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, folder.hours);
     },
-    /** Resumes what waits for the hours of a folder; they do not hold it back until they have begun again. */
+    /**
+     * Resumes the batches that wait for the hours of a folder. The hours do not hold them back again before they have
+     * begun once more.
+     */
     overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
-    /** The folder is not watched any more: its batches are sent at any time. */
+    /** Lets the batches of a folder that is no longer watched be sent at any time. */
     release: (folder: FolderRow): Promise<void> => setHours(folder, []),
   };
 };

@@ -28,7 +28,7 @@ import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
  */
 export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
-/** A version of a file. Without `assignmentId` it is not to be sent. `batch`: the one that sends it. */
+/** A version of a file that was taken. Without `assignmentId` it is not to be sent. `batch`: the batch that sends it. */
 export type TakenFile = FoundFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;
@@ -80,7 +80,7 @@ const createStore = (path: string, damage?: DeskError) => {
           .all(owner.connectionId)
           .flatMap((row) => Folder.safeParse(row).data ?? [])
           .filter((row) => isOwnedBy(row, owner)),
-      /** Adds a folder that is not listed before `list`, and forgotten if the app dies before. */
+      /** Adds a folder that is not listed until `list` is called, and is forgotten if the app dies before that. */
       add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
         const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
         assertWritable();
@@ -112,7 +112,8 @@ const createStore = (path: string, damage?: DeskError) => {
           }
         }),
       /**
-       * Whether this version was taken. Of a file that was sent, its content decides, unless nothing about it has changed.
+       * Whether this version was taken. A file that was sent counts as taken only if not even its ctime has changed;
+       * otherwise its content has to be compared (`sentAt`).
        */
       isTaken: (folder: number, file: FoundFile): boolean => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
@@ -127,16 +128,16 @@ const createStore = (path: string, damage?: DeskError) => {
         return row?.assignmentId !== undefined && row.facts.sizeBytes === facts.sizeBytes ? row : undefined;
       },
       /** Whether a file below this folder (a path with `/`) was taken, in any version. */
-      // '0' follows '/'.
+      // '0' is the character after '/'.
       hasTakenBelow: (folder: number, below: string): boolean => fileBelow.get(folder, below, below) !== undefined,
-      /** The versions under other paths that were taken, of which the file may be one that has been moved or renamed since. */
+      /** The taken versions under other paths that may be this file before it was moved or renamed. */
       movedFrom: (folder: number, { path: at, facts }: FoundFile): readonly TakenFile[] =>
         fileBy
           .all(folder, facts.id, at)
           .flatMap((row) => File.safeParse(row).data ?? [])
           .filter((row) => isSameFile(row.facts, facts)),
     }),
-    /** Why nothing is watched, if so. */
+    /** Why nothing is watched: the file is damaged, or written by a newer app; undefined if it is in order. */
     damage,
     close: (): void => translated(path, () => db.close()),
   };
@@ -168,7 +169,7 @@ const File = z
   })
   .transform(({ path, assignmentId, batch, ...facts }): TakenFile => ({ path, facts, assignmentId, batch }));
 
-// The schema of watched.sqlite. Add to the end; never edit what has been released.
+// The schema of watched.sqlite. Add migrations at the end; never edit a released one.
 
 const watchedMigrations: Migrations = [
   `

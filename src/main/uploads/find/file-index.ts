@@ -1,6 +1,6 @@
 /**
- * files.sqlite: the words of the ledger's files, in an FTS5 table. It has nothing that the ledger does not have: a
- * damaged file, or one of another version, is deleted and made again.
+ * files.sqlite: the words of the ledger's files, in an FTS5 table. It has nothing that the ledger does not have: if it
+ * is damaged, or has another version, it is deleted and rebuilt.
  *
  * The rowid of a file is its number in the ledger, so a search from the last row on lists the newest uploads first. The
  * words of a file are those of its path and FileName, and of its batch: the chosen folder and the name of the
@@ -16,8 +16,8 @@ import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchFacts, IdRange, LedgerView } from './ledger-view.ts';
 
-// FTS5 splits nothing that `wordsOf` has not split: its tokenizer takes every letter outside of ASCII as it is. Nothing
-// asks where in a file a word is, so only the files of each word are stored (detail=none).
+// FTS5 splits nothing that `wordsOf` has not split: its tokenizer takes every letter outside of ASCII as it is. No
+// search needs the position of a word, so only the files of each word are stored (detail=none).
 const migrations: Migrations = [
   `
   -- How much of a batch is indexed, with the name of its assignment then, and when it had ended. null: it had not.
@@ -43,12 +43,12 @@ const OPEN = 'open';
 /** Digits of a hash that are indexed. */
 const HASH_DIGITS = 12;
 
-/** Maximum length of the words that have a separate prefix index (`prefix`). */
+/** The maximum length of beginnings of words that have a prefix index (`prefix`). */
 const SHORT = 3;
 
 /**
- * Longer beginnings are replaced by the words that begin with them, if these are not more: of a word, FTS5 reads only
- * the files that are listed, of a beginning without an index all.
+ * A longer beginning is replaced by the indexed words that begin with it, if there are at most this many: for words,
+ * FTS5 reads only the files that the search returns, but for a beginning without a prefix index it reads all that match.
  */
 const MOST_WORDS = 400;
 
@@ -89,7 +89,10 @@ const createWordStore = (path: string) => {
 
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
-  /** A word begins with `start`, or the hash, if `start` may be the beginning of one. */
+  /**
+   * The expression for files that have a word beginning with `start`, or such a hash if `start` may be the beginning of
+   * one.
+   */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
     const areListed = start.length > SHORT && known.length <= MOST_WORDS;
@@ -134,7 +137,7 @@ const createWordStore = (path: string) => {
   });
 };
 
-/** Deletes the index, which is then made from the ledger again. */
+/** Deletes the index, which is then rebuilt from the ledger. */
 export const deleteFileIndex = (path: string): void => {
   for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
 };
@@ -238,7 +241,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       }
       version = now;
     },
-    /** Learns the names of assignments. */
+    /** Records the names of assignments, whose words are indexed with their files. */
     setNames: (learned: ReadonlyMap<string, string>): void => {
       for (const [AssignmentId, name] of learned) names.set(AssignmentId, name);
       for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);
@@ -265,7 +268,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       }
       return files;
     },
-    /** By number, in ascending order. */
+    /** All batches of the ledger by number, in ascending order. */
     batches: (): ReadonlyMap<number, BatchFacts> => batches,
     /** Whether the index has the final states and hashes of the batch's files. */
     isFinal: ({ number, finishedAtMs }: BatchFacts): boolean => finishedAtMs !== null && !stale.has(number),
@@ -274,7 +277,8 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   };
 };
 
-// The words by which files are found: without case and accents, and from where digits or capitals begin within a word.
+// The words by which files are found: without case and accents. Within a word, further words start where digits or
+// capitals begin.
 
 /** Letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -295,9 +299,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Longer words are found by their beginnings. */
+/** The maximum length of an indexed word: longer words are cut, and found by their beginnings. */
 const LONGEST = 40;
-/** Names such as UUIDs have many places where digits begin. */
+/** The maximum number of parts of a word that are indexed: names such as UUIDs have many. */
 const MOST_PARTS = 5;
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
@@ -312,7 +316,10 @@ const withoutAccents = (text: string): string =>
 
 const wordsIn = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Cut before a letter of two code units that would be halved: half a letter is no text. */
+/**
+ * The word in lower case and at most `LONGEST` long. It is never cut within a letter of two code units, half of which
+ * would not be text.
+ */
 const asStored = (word: string): string =>
   word
     .toLowerCase()
@@ -322,7 +329,7 @@ const asStored = (word: string): string =>
 /** Between letters and digits, and before a capital. */
 const INSIDE = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;
 
-/** The words of a search, those first that probably match most rarely: the longest, and numbers last. */
+/** The words of a search, sorted by how rarely they probably match: the longest first, and numbers last. */
 export const typedWords = (text: string): readonly string[] =>
   [...new Set(wordsIn(text).map(asStored))].toSorted((a, b) => rarity(b) - rarity(a));
 

@@ -28,16 +28,16 @@ export type FindMainCalls = {
 
 type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 
-/** With `complete`, only once every file of the ledger is in the index. */
+/** With `complete`, the search waits until every file of the ledger is in the index. */
 type Search = { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean };
 
-/** A search waits while at most this many files are added to the index: more would be felt. */
+/** A search waits for the index if at most this many files are missing there: a longer wait would be noticeable. */
 const FEW = 4_096;
 
-/** More files than this are not counted where each has to be looked at. */
+/** The maximum count of matching files where each file has to be examined. */
 const MOST_COUNTED = 10_000;
 
-/** Opens the ledger for reading, and the index, which is made again if it is damaged. Errors: `data/…`. */
+/** Opens the ledger for reading, and the index, which is rebuilt if it is damaged. Errors: `data/…`. */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened = open(paths, askNames);
   const wordsOfNames = new Map<string, ReadonlySet<string>>();
@@ -77,7 +77,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     try {
       return await find(asked);
     } catch (error) {
-      // The index can be made again, the ledger cannot.
+      // The index can be rebuilt, the ledger cannot.
       const isIndex =
         error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
       if (!isIndex) throw error;
@@ -90,7 +90,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
 
   return {
     find: (asked: Search, signal?: AbortSignal): Promise<FoundFiles> => orCancelled(findAgain(asked), signal),
-    /** What was sent of files of these sizes. */
+    /** The contents of these sizes that were sent. */
     sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
       opened.ledger.sentOf(connectionId, sizes),
     sentArchives: ({ connectionId }: { readonly connectionId: string }) => opened.ledger.sentArchives(connectionId),
@@ -115,7 +115,7 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
 /** Delay before unknown assignment names are requested again. */
 const ASKED_AGAIN_MS = 10_000;
 
-/** Returns the names that were not known at the last call. */
+/** Returns a function that resolves to the names of those assignments whose names it has not returned yet. */
 const createNameMemory = (ask: FindMainCalls['names']) => {
   const known = new Set<string>();
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -189,7 +189,7 @@ const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, qu
 /** Every state but that of files that were skipped. */
 const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
 
-/** A window of all files of the batches, or of those in `states`, of which each batch has `filesOf`. */
+/** A window of the ids of all files of the batches, or of those in `states`. `filesOf`: how many of these a batch has. */
 const windowOf = (
   ledger: LedgerView,
   batches: readonly BatchFacts[],
@@ -200,7 +200,7 @@ const windowOf = (
   let skip = offset;
   for (const batch of batches.toReversed()) {
     const files = filesOf(batch);
-    // Without the states, all files of a batch are found at once.
+    // If all files of a batch match, their ids are known without a query.
     const some = files < batch.files ? states : undefined;
     if (skip < files) ids.push(...newest(ledger, batch, some, { offset: skip, limit: limit - ids.length }));
     skip = Math.max(0, skip - files);
@@ -209,9 +209,7 @@ const windowOf = (
   return ids;
 };
 
-/**
- * The ids of the batches' files that were added at the time, the latest first, and more than are counted if there are.
- */
+/** The ids of the batches' files that were added in the period, the latest first; at most one more than `MOST_COUNTED`. */
 const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
   const ids: number[] = [];
   for (const batch of batches.toReversed()) {
@@ -239,7 +237,7 @@ const newest = (
   return Array.from({ length: Math.min(window.limit, left) }, (_, at) => number * RANGE + left - 1 - at);
 };
 
-/** The ids of the batches' files that match, the latest first, and more than are counted if there are. */
+/** The ids of the batches' files that match, the latest first; not all of them if there are more than `MOST_COUNTED`. */
 const matchingIds = (
   index: FileIndex,
   ledger: LedgerView,
@@ -248,7 +246,7 @@ const matchingIds = (
   query: FileQuery,
 ): readonly number[] => {
   const { states } = query;
-  // Files that were skipped are few: the ledger passes over them, which takes less than looking for all other states.
+  // Few files were skipped: filtering them out by the ledger is faster than searching the index for all other states.
   const indexed = query.withoutSkipped && states === NOT_SKIPPED ? undefined : states;
   const skipped = indexed === states ? undefined : ledger.filesIn(['skipped']);
   const sha256 = query.sha256?.toLowerCase();
@@ -292,7 +290,7 @@ const batchOf = (id: number): number => Math.floor(id / RANGE);
 
 const reportedWords = new WeakMap<ReportedFile, ReadonlySet<string>>();
 
-/** The words of a reported file, which stays the same object until another one is reported. */
+/** The words of a reported file. They are remembered by its object, which is the same until another file is reported. */
 const wordsOfReported = (file: ReportedFile): ReadonlySet<string> => {
   const words = reportedWords.get(file) ?? wordsOf(file.FileName);
   reportedWords.set(file, words);
@@ -343,7 +341,7 @@ const isWithin = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
   (fromMs === undefined || finishedAtMs === null || finishedAtMs >= fromMs) &&
   (beforeMs === undefined || createdAtMs < beforeMs);
 
-/** Whether the batch began before the time, or ended after it, so that its files have to be looked at. */
+/** Whether the batch began before the period, or ended after it, so that each of its files has to be examined. */
 const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
   (fromMs !== undefined && createdAtMs < fromMs) ||
   (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));

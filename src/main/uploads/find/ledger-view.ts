@@ -7,7 +7,7 @@ import { type Item, nameOfRow, RANGE, sha256OfRow, toItem, WITH_REMOVAL } from '
 import { ledgerMigrations } from '../ledger/migrations.ts';
 import { archiveKey } from '../source/file-identity.ts';
 
-/** A batch as the search knows it. Its files have the numbers from `number * RANGE` on. `finishedAtMs`: null until it has ended. */
+/** A batch as the search knows it. The ids of its files begin at `number * RANGE`. `finishedAtMs`: null until it has ended. */
 export type BatchFacts = {
   readonly number: number;
   readonly id: string;
@@ -20,7 +20,7 @@ export type BatchFacts = {
   readonly files: number;
 };
 
-/** The numbers of files from `firstId` up to, but without, `endId`. */
+/** The ids of files from `firstId` up to, but not including, `endId`. */
 export type IdRange = { readonly firstId: number; readonly endId: number };
 
 type Window = { readonly offset: number; readonly limit: number };
@@ -35,7 +35,7 @@ export type ReportedFile = {
   readonly addedAtMs: number;
 };
 
-/** A file that arrived, or was there already. `isThere`: as far as is known, it still is. */
+/** A file that arrived, or was there already. `isThere`: as far as is known, it is still on the assignment. */
 type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
   readonly sha256: string;
   readonly identity: Item['identity'];
@@ -45,8 +45,8 @@ type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
 };
 
 /**
- * `sha256`: how the hash begins, in lower case. The times, in ms since 1970: when the file was settled, or else its
- * batch created.
+ * `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`: limits, in ms since 1970, of the time when
+ * the file was settled or, if it was not, its batch was created.
  */
 type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
@@ -64,8 +64,8 @@ export const openLedgerView = (path: string): LedgerView => {
 };
 
 /**
- * Listed states as items have them: a removed file's item is done. `removed`: whether removed files have to be added to
- * those items, or left out.
+ * The states of items for listed states: the item of a removed file is done. `removed`: whether removed files have to be
+ * added to those items, or left out.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -75,7 +75,7 @@ const storedStates = (
   return { states, ...(isListed !== states.includes('done') && { removed: isListed ? 'added' : 'out' }) };
 };
 
-/** Lists of more states are read in the order of the files. */
+/** Files in more states than this are read in the order of their ids, and filtered. */
 const FEW_STATES = 4;
 
 type Id = { readonly id: number };
@@ -164,13 +164,16 @@ const createView = (db: DatabaseSync) => {
         state: String(row.state),
       })),
     items: (ids: readonly number[]): readonly Item[] => items.all(JSON.stringify(ids)).map(toItem),
-    /** The `ids` of files that meet the conditions. */
+    /** Those of `ids` whose files meet the conditions. */
     meeting: (ids: readonly number[], conditions: FileConditions): ReadonlySet<number> =>
       new Set(idsOf(meeting.all(...valuesOf(conditions), JSON.stringify(ids)))),
     /** The ids of a batch's files that meet the conditions, the latest first, at most `limit`. */
     idsMeeting: (batch: number, conditions: FileConditions, limit: number): readonly number[] =>
       idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
-    /** How many files of a batch are listed in these states, by its number; batches without any are left out. */
+    /**
+     * How many files of each batch are listed in these states, by the number of the batch; batches without any are left
+     * out.
+     */
     filesIn: (listed: readonly ListedState[]): ReadonlyMap<number, number> => {
       const { states, removed } = storedStates(listed);
       const times = removed === undefined ? 0 : removed === 'added' ? 1 : -1;
@@ -180,7 +183,7 @@ const createView = (db: DatabaseSync) => {
     /** A window of the ids of a batch's files that are listed in these states, the latest first. */
     windowInStates: (batch: number, listed: readonly ListedState[], { offset, limit }: Window): readonly number[] => {
       const { states, removed } = storedStates(listed);
-      // Most files are in one of many states: sorting all of them would take longer than passing over the others.
+      // With many states, most files match: sorting all of them would take longer than skipping the others.
       if (!removed && states.length > FEW_STATES) {
         const range = [batch * RANGE, (batch + 1) * RANGE];
         return idsOf(inRangeAndStates.all(...range, JSON.stringify(states), limit, offset));
@@ -191,7 +194,7 @@ const createView = (db: DatabaseSync) => {
           : windowInStates.all(batch, JSON.stringify(states), limit, offset),
       );
     },
-    /** What was sent of files of these sizes. Reads every file of the ledger. */
+    /** The contents of these sizes that were sent. Reads every file of the ledger. */
     sentOf: (connectionId: string, sizes: readonly number[]): readonly SentContent[] =>
       sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
         sizeBytes: Number(row.size_bytes),
@@ -207,7 +210,7 @@ const createView = (db: DatabaseSync) => {
         const [id = ''] = String(file_id).split('+');
         return archiveKey({ id, changedMs: Number(changed_ms) });
       }),
-    /** Every reported file of a connection, the latest first: the same objects until another one is reported. */
+    /** Every reported file of a connection, the latest first. Returns the same objects until another file is reported. */
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) reportedBefore = { of, files: reported.all(connectionId) };
@@ -218,8 +221,8 @@ const createView = (db: DatabaseSync) => {
 };
 
 /**
- * The parameters ?1 to ?5 of statements with conditions. A hash lies between the first and the last one that begin with
- * its digits.
+ * The parameters ?1 to ?5 of statements with conditions. A hash that begins with the digits of `sha256` lies between the
+ * lowest and the highest such hash.
  */
 const valuesOf = ({
   states = ListedState.options,

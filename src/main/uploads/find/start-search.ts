@@ -61,10 +61,10 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
       query: FileQuery,
       { complete = false, signal }: { readonly complete?: boolean; readonly signal?: AbortSignal } = {},
     ) => (await open()).call('find', { connectionId, query, complete }, signal),
-    /** What was sent of files of these sizes, over a connection. Errors: those of `find`. */
+    /** The contents of these sizes that were sent over a connection. Errors: those of `find`. */
     sent: async (connectionId: string, sizes: readonly number[], signal: AbortSignal) =>
       (await open()).call('sent', { connectionId, sizes }, signal),
-    /** The archives that were sent as they are (`archiveKey`). Errors: those of `find`. */
+    /** The archives that were sent as they are: `archiveKey` of each. Errors: those of `find`. */
     sentArchives: async (connectionId: string) => (await open()).call('sentArchives', { connectionId }),
     close: async (): Promise<void> => {
       isClosed = true;

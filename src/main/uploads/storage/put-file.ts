@@ -90,8 +90,8 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
 };
 
 /**
- * The Content-MD5 header, by which the storage checks the content, for a file in memory. Any other file gets the header
- * only if the storage requires it, because the file is then read twice.
+ * The Content-MD5 header, by which the storage checks the content; none if the storage refuses it. A file that is not in
+ * memory gets it only if the storage requires it, because the file is then read twice.
  */
 const contentMd5 = async ({ file, timeouts, signal }: FilePut, dialect: Dialect): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};

@@ -1,6 +1,6 @@
 /**
- * The names on an assignment: the ledger fills a registry with them before files are planned, and again when a file is about to
- * be sent whose name was free then and is taken by now.
+ * The names on an assignment: the ledger fills a registry with them before files are planned, and again when a file is
+ * about to be sent whose name has been taken since it was planned.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/uploads.ts';
@@ -18,7 +18,10 @@ import type { Job, TransferContext } from './transfer-context.ts';
 export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
   `names ${connectionId} ${assignmentId}`;
 
-/** Reads files as for sending. An unreadable file never equals another. */
+/**
+ * Returns a function that hashes files on disk, read as for sending. An unreadable file has no hash, so it never equals
+ * another.
+ */
 export const createContentOf =
   ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
   async ({ root, path }, { sizeBytes, modifiedMs }) => {

@@ -1,15 +1,15 @@
 /**
- * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and on
- * request only what others leave of it (in the manner of LEDBAT, RFC 6817). From top to bottom: the queuing delay of
- * each host; the controller, which turns each sample of it into a pace; the sampling; and the watch over the line,
- * which probes the storage where requests are rare.
+ * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and, if the
+ * user wants that, without taking capacity that others use (in the manner of LEDBAT, RFC 6817). From top to bottom: the
+ * queuing delay of each host; the controller, which turns each sample of it into a pace; the sampling; and the watch
+ * over the line, which probes the storage where requests are rare.
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 
-// The queuing delay (queue): how long packets wait in the line's buffers, which is the time by which small requests
-// take longer than the base delay, the fastest of the last ten minutes. RFC 6817 measures the way there only, which
-// needs the other end's help; this includes the way back.
+// The queuing delay, called the queue here, is how long packets wait in the line's buffers: the time by which small
+// requests take longer than the base delay, which is the fastest request of the last ten minutes. RFC 6817 measures one
+// direction only, which needs the help of the other end; this measures the round trip.
 
 /**
  * The fastest of the last few requests is the current delay: the others may have waited for something other than the
@@ -30,19 +30,22 @@ type Delays = {
 
 const least = (delays: readonly { readonly ms: number }[]): number => Math.min(...delays.map(({ ms }) => ms));
 
-/** The shortest queue since `sinceMs`, in ms; empty without a request. */
+/** The shortest queue since `sinceMs`, in ms; empty without a request since then. */
 const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[] => {
   const fresh = delays?.current.filter(({ atMs }) => atMs >= sinceMs) ?? [];
   return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
 };
 
-/** `now`: ms, from any moment on. A delay of one host that others do not show at the same time is the host's own. */
+/**
+ * The delays of small requests, by host. A delay of one host that others do not show at the same time is caused by that
+ * host. `now`: ms since any fixed moment.
+ */
 export const createDelayHistory = (now: () => number) => {
   const hosts = new Map<string, Delays>();
   let lastMs = Number.NEGATIVE_INFINITY;
 
   return {
-    /** A small request to `host` took `ms` until its response. Only requests to the same host are compared. */
+    /** Records that a small request to `host` took `ms` until its response. Only requests to the same host are compared. */
     add: (host: string, ms: number): void => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
@@ -76,7 +79,7 @@ export const createDelayHistory = (now: () => number) => {
     /** When `host`, or any host, last responded; -Infinity: never. */
     lastMs: (host?: string): number =>
       host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
-    /** The line has changed: forgets everything. */
+    /** Forgets everything, because the line has changed. */
     forget: (): void => {
       hosts.clear();
       lastMs = Number.NEGATIVE_INFINITY;
@@ -94,11 +97,11 @@ export const createDelayHistory = (now: () => number) => {
 // that (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
 
 type PaceSample = {
-  /** Ms, from any moment on. */
+  /** Ms since any fixed moment. */
   readonly atMs: number;
   /** How long packets wait in the line's buffers. */
   readonly queueMs: number;
-  /** How many bytes per second of the transfers the line carried just before. */
+  /** The throughput of the transfers just before, in bytes per second. */
   readonly carried: number;
   /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
@@ -118,9 +121,12 @@ export type Pace = {
   readonly shortSinceMs?: number;
   /** When the queue was last emptied. */
   readonly emptiedMs: number;
-  /** The length of the queue, in ms, when the last sample began to empty it; absent where it was short. */
+  /**
+   * The length of the queue, in ms, when the last sample began to empty it; absent if the last sample did not begin
+   * that, or the queue was short.
+   */
   readonly emptiesMs?: number;
-  /** The most that was carried, in bytes per second. It shrinks while the pace is more than the line carries. */
+  /** The highest throughput, in bytes per second. It decays with samples that did not reach the pace, or had a long queue. */
   readonly peak: number;
   /**
    * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: the base delay itself may be a
@@ -163,7 +169,10 @@ const BEGINNING = {
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
-/** The target delay, and the queue that counts as long. A click at the service waits as long. */
+/**
+ * The target delay, and the delay from which the queue counts as long, in ms. Every request that a click causes waits in
+ * the same queue.
+ */
 const QUEUE_MS = { target: 50, long: 100 };
 
 /**
@@ -175,17 +184,17 @@ const SLOWEST = 0.7;
 /** This times the square root of the throughput is added to the pace, so that two uploads converge to equal shares. */
 const ADDED = 40;
 
-/** The least pace, in bytes per second: a slower one could not be measured. */
+/** The minimum pace, in bytes per second: a slower one could not be measured. */
 const LEAST = 16 * 1024;
 
 /** Window of the capacity estimate: the highest throughput within this time. */
 const CARRIED_MS = 2_000;
 
-/** The peak, which counts where no room is left for others. */
+/** The peak, which is used only where no room is left for others. */
 const PEAK = {
   /** The minimum pace as a share of the peak: the fair share next to one other upload. */
   kept: 0.5,
-  /** At least this share of the pace was carried: it was reached. */
+  /** A pace counts as reached if the throughput was at least this share of it. */
   reached: 0.9,
   /** The peak is multiplied by this after a sample that did not reach the pace, or reached it with a long queue. */
   unreached: 0.8,
@@ -208,8 +217,8 @@ const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
 
 /**
- * Where room is left: after a long queue of `afterMs` others use the line, and the share falls with each sample. It
- * rises while the queue is short.
+ * Where room is left: a queue that stays long for `afterMs` means that others use the line, so the share falls with each
+ * sample. It rises while the queue is short.
  */
 const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
@@ -234,7 +243,8 @@ const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || b
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /**
- * The pace after a sample during the slow start, taken since the last change. A single sample may be late by chance.
+ * The pace after a sample of the slow start that was taken since the last change of the pace. A single response may be
+ * late by chance, so the slow start ends only with the second sample in a row that shows a queue.
  */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
@@ -294,7 +304,7 @@ const emptyingShare = ({ emptiedMs, emptiesMs }: Pace, { atMs, queueMs }: PaceSa
 const msSince = (sinceMs: number | undefined, { atMs }: PaceSample): number =>
   sinceMs === undefined ? 0 : atMs - sinceMs;
 
-/** The pace without a limit, with what the sample shows of the line. */
+/** The pace with what the sample shows of the line; the caller adds the limit. */
 const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined): Pace => {
   const { atMs, queueMs, leavesRoom } = sample;
   const longSinceMs = queueMs > QUEUE_MS.long ? (pace.longSinceMs ?? atMs) : undefined;
@@ -345,9 +355,7 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
  * response arrives, only this share of the pace is used, so that a pace that is too fast fills no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
-/**
- * When the slow start ends in any case: if files are read slowly or a storage responds late, it cannot find the pace.
- */
+/** Maximum time of the slow start: if files are read slowly or a storage responds late, it cannot find the pace. */
 const BEGINNING_MS = 3_000;
 /**
  * Maximum time of creeping: a storage may really be this far away, and then something else than the line may limit the
@@ -358,7 +366,7 @@ const CREEPING_MS = 30_000;
 /** If a host's requests show a queue of at least this, the storage is probed. */
 const LOOKS_LONG_MS = 40;
 
-/** `now`: ms, from any moment on. */
+/** Turns small requests and sent bytes into a pace. `now`: ms since any fixed moment. */
 export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   const delay = createDelayHistory(now);
   let pace = startPace();
@@ -477,8 +485,8 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
 };
 
 /**
- * Throughput in bytes per second. Bytes sent into a queue leave it later by its length, so the change of the queue
- * counts as time.
+ * Throughput in bytes per second. Bytes leave a queue later than they enter it, by the queue's length, so a change of
+ * this length counts as time.
  */
 const carriedBetween = (first: Mark, last: Mark): number => {
   const elapsedMs = last.atMs - first.atMs;
@@ -500,7 +508,7 @@ const STALE_MS = 5 * 60_000;
 
 export type LineWatch = ReturnType<typeof createLineWatch>;
 
-/** Creates a watch without measurements. `now`: ms, from any moment on. */
+/** Creates a watch without measurements. `now`: ms since any fixed moment. */
 export const createLineWatch = (now: () => number, leavesRoom: () => boolean, timeRoundTrip: TimeRoundTrip) => {
   const pacer = createPacer(now, leavesRoom);
   /** The storage that files are sent to. */

@@ -8,7 +8,7 @@ import { createKeyedLock } from '../../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { type Observation, PROBES } from '../../net/host-health.ts';
 
-/** A file at a host, or at the service. */
+/** A file that is being sent to a host, or for which the service is being called. */
 type Visitor = {
   readonly id: number;
   readonly waitSignal: AbortSignal;
@@ -27,7 +27,10 @@ type InterruptionsOptions = {
   readonly probes?: RetryPolicy | undefined;
   /** Absent: waits without limit. */
   readonly patienceMs?: number | undefined;
-  /** Receives each host that interrupts everything, and again as forgotten when nothing waits for it any more. */
+  /**
+   * Receives an observation of each host that interrupts everything, and one of type `forgotten` once no file waits for
+   * the host.
+   */
   readonly report: (seen: Observation) => void;
   /** Ms since 1970, for display. */
   readonly now: () => number;
@@ -145,7 +148,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
     answered: (to: string, id: number): void => {
       const known = hosts.get(to);
       suspects.delete(id);
-      // It may keep its turn for a while: as long as the host requested.
+      // The file may keep its turn, for as long as a pause that the host requested.
       visiting.get(to)?.delete(id);
       if (!known) return;
       hosts.delete(to);

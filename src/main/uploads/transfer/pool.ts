@@ -1,4 +1,4 @@
-/** Slots whose number is tuned, or fixed. */
+/** Pools of slots, whose number is tuned or fixed. */
 import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 
 /** More requests than `max` only cost the service connections, and this computer memory. */
@@ -11,7 +11,7 @@ const BOUNDS: Bounds = { min: 1, max: 128 };
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
-/** `now`: ms, from any moment on. `onLimit` receives each new limit. */
+/** Measures requests to tune their number. `now`: ms since any fixed moment. `onLimit` receives each new limit. */
 export const createTuning = (now: () => number, onLimit: (limit: number) => void) => {
   let tuner = startTuner(BOUNDS);
   let requestMs = 0;
@@ -180,7 +180,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
   return { ...rested, limit: Math.min(limit, filled) };
 };
 
-/** How much of the average a new duration is. */
+/** The weight of a new duration in the moving average. */
 const NEW = 0.2;
 
 /**
@@ -192,7 +192,10 @@ const movingAverage = (averageMs: number, ms: number): number =>
 /** Maximum concurrency: a fixed number, or tuned while uploading. */
 export type Concurrency = number | 'auto';
 
-/** The most bytes of files in memory: small files whole, of larger ones the parts being read, sent and hashed. */
+/**
+ * The maximum number of bytes of files in memory: small files as a whole, and the parts of larger ones that are being
+ * read, sent and hashed.
+ */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
@@ -207,16 +210,17 @@ export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
 export type Pools = ReturnType<typeof createPools>;
 
 /**
- * One pool for requests to the service, one for files sent to a storage, as either may be slow, both with the same concurrency, the places of files
- * that are opened and signed before they have a slot of `sending`, and the bytes of files in memory. With a fixed concurrency, no more
- * files are opened and signed than there are slots. `now`: ms, from any moment on.
+ * `signing`: the pool for requests to the service; `sending`: the pool for files sent to a storage, which is separate
+ * because either may be slow; `ahead`: the places of files that are opened and signed before they have a slot of
+ * `sending`; `memory`: the bytes of files in memory. With a fixed concurrency, a file gets a place only while a slot is
+ * free. `now`: ms since any fixed moment.
  */
 export const createPools = (concurrency: Concurrency, now: () => number) => {
   const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
   return { signing: createPool(concurrency, now), sending, ahead: places, memory: createBudget(MEMORY_BYTES) };
 };
 
-/** With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms, from any moment on. */
+/** With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms since any fixed moment. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto')
     return { ...createSlots(concurrency), moved: () => {}, answered: () => {}, overloaded: () => {} };
@@ -258,8 +262,8 @@ const AHEAD_MS = 2_000;
 const MANY = 256;
 
 /**
- * Places ahead of the pool `sending`. `now`: ms, from any moment on. `most`: files ahead, besides one for each free
- * slot.
+ * Places for files ahead of the pool `sending`. `now`: ms since any fixed moment. `most`: files ahead, besides one for
+ * each free slot.
  */
 export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   /** When files left their slots, the latest last; of the last two seconds, and at most `MANY`. */

@@ -39,8 +39,8 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key`. False if it did not: a Key that the service does not know holds
- * nothing. Errors: the service's, except `service/not-found`.
+ * Makes sure that the assignment does not hold `key`. Resolves to false if the service does not know the Key, which then
+ * holds nothing. Errors: the service's, except `service/not-found`.
  */
 export const removeOnce = async (
   context: Removal,
@@ -57,7 +57,7 @@ export const removeOnce = async (
   }
 };
 
-/** As `removeOnce`, with retries. */
+/** `removeOnce` with retries. */
 export const takeBack = (
   context: Removal & Pick<TransferContext, 'sleep'>,
   assignment: Target,
@@ -77,8 +77,8 @@ export const settleLost = (
 ): readonly number[] =>
   ledger.knownFiles.takeLost(batch, how === 'fail').flatMap(({ item, isKeyTaken }) => {
     ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
-    // What lost it may still deliver it: its Key is removed before it is sent under another one.
-    // Set, not counted: a commit may run twice.
+    // Whatever lost the file may still deliver it, so its Key is removed before the file is sent under another one. The
+    // count is set, not increased, because a commit may run twice.
     if (!isKeyTaken && !unanswered.has(item)) unanswered.set(item, 1);
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
@@ -87,7 +87,7 @@ export const settleLost = (
 export const sentWithoutAnswer = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 
-/** Whether the storage may still store an attempt at the item. `isRemoved`: its Key held one, which is removed. */
+/** Whether the storage may still store an attempt at the item. `isRemoved`: the Key held one attempt, which was removed. */
 export const mayStillArrive = (
   { unanswered }: Pick<TransferContext, 'unanswered'>,
   id: number,

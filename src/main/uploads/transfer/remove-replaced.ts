@@ -1,9 +1,9 @@
 /**
  * Removes the files that an item replaces, once it is done: the last step of a replacement.
  *
- * The response to a removal is the only list of an assignment's files. A storage that proves what it stored is
- * believed, and that list is only read afterwards. With any other, the service has to list the new file before anything
- * of value is removed: a check file is put on the assignment for that, and removed.
+ * The response to a removal is the only list of an assignment's files. If the storage proved that it has the new file,
+ * the replaced files are removed without such a list. With any other storage, the service has to list the new file
+ * before a file of value is removed: for that, a check file is uploaded to the assignment, and removed.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { ReplacedFile } from '../ledger/replaced-files.ts';
@@ -49,13 +49,13 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
 };
 
 /**
- * Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. A
- * list that lacks a file may lag behind, so another one is requested once it should no longer.
+ * Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. A list
+ * that lacks a file may lag behind, so another list is requested once that can no longer be the reason.
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;
   const { item, batch, slot, waitSignal } = job;
-  /** By the lists that have been read so far. */
+  /** The outcome according to the lists that have been read so far; undefined if none shows it. */
   const seen = (): LookOutcome | undefined => {
     const { state, removed, key = '' } = ledger.items.get(item.id) ?? {};
     if (state !== 'done' || removed) return { type: 'missing' };
@@ -76,11 +76,11 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
   }
 };
 
-/** Readable for users who find it, if the app ended before it was removed and is never started again. */
+/** Name and content tell users what the file is, in case the app ends before removing it and is never started again. */
 const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
-/** Makes the service list the files, by removing one of no value. */
+/** Makes the service list the assignment's files, by removing a check file. */
 const listFiles = async (
   context: TransferContext,
   job: Job,

@@ -27,7 +27,7 @@ export type RemovalRequest = { readonly AssignmentId: string; readonly Key: stri
 /** `subject`: the user whose session the call needs; absent: any user. */
 type CallOptions = { readonly signal?: AbortSignal } & Pick<Owner, 'subject'>;
 
-/** `isUrgent`: a person waits for it. */
+/** `isUrgent`: a person waits for the removal. */
 type RemovalOptions = CallOptions & { readonly isUrgent?: boolean };
 
 /** Errors: the service's, `upload/other-session`. */
@@ -83,13 +83,13 @@ export type Job = {
   readonly batch: Target & Pick<BatchRow, 'id' | 'uploadId' | 'nameTemplate' | 'onClash' | 'root'>;
   /** The folder's real path: files outside it are not sent. Undefined: the folder does not exist. */
   readonly within: string | undefined;
-  /** `isThere`: what was added had been sent before. */
+  /** `isThere`: the bytes added since the last call had been sent before. */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives why the file waits: a host is unreachable, or requested a pause; undefined once the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
   /**
-   * At first a place ahead. A slot is taken once the file is signed, and released as soon as only the ledger is left to
-   * write.
+   * Holds a place ahead at first. A slot is taken once the file is signed, and released as soon as only the write to the
+   * ledger is left.
    */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */

@@ -3,14 +3,14 @@
  * clock or disk. The runner (transfer.ts) performs the step, reports the outcome, and gets the next step.
  *
  *   sign → send → end: done
- *          send without a clear answer       → send again to the same Url: the same Key overwrites itself
- *          Url expired                       → sign again, once; as often as the next Url continues the same blob, or if the file only
- *                                         waited for its turn
+ *          send without a clear response     → send again to the same Url: the same Key overwrites itself
+ *          Url expired                       → sign again, once; more often if the next Url continues the same blob,
+ *                                              or the file only waited for its turn
  *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
  *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
  *
- * A file that replaces others is followed by a removal of each: the ledger holds their Keys back until it is done, and
- * a storage that proves nothing is not believed before the service has listed the new file:
+ * After a file that replaces others is done, each of these is removed; the ledger releases their Keys only then. If the
+ * storage did not prove that it has the new file, the service has to list the new file first:
  *
  *   look → there: remove → end
  *          missing: end; the new file did not arrive, and is sent again
@@ -28,11 +28,11 @@ export type Signature = { readonly key: string; readonly url: string };
 type Known = {
   /** An attempt with the current Key had no clear response: the storage may hold the file. */
   readonly unclear: boolean;
-  /** The one new signature that is allowed after a dead Url has been used. */
+  /** Whether the one new signature that is allowed after a dead Url was already requested. */
   readonly resigned: boolean;
   /**
-   * The Url expired between two blocks. Unless the next one continues the same blob, blocks would expire again: only at
-   * its start does one request need a valid Url, however long it takes.
+   * The Url expired between two blocks. Unless the next Url continues the same blob, the file is sent in one request,
+   * which needs a valid Url only at its start, however long it takes; further blocks could expire again.
    */
   readonly isWhole?: boolean;
   readonly tries: number;
@@ -59,7 +59,7 @@ export type End = {
 
 /**
  * `later`: certainly without effect, and may succeed later. `refused`: permanently. `continues`: the Url is that of a
- * blob which has more blocks of the file than at the last signature.
+ * blob that has more blocks of the file than the blobs of earlier Urls in this run.
  */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
@@ -130,7 +130,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
   }
 };
 
-/** The next step after the Key was to be removed. */
+/** The next step after an attempt to remove the Key. */
 export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
   if (outcome.type === 'settled')
     return now.resigned && now.error
@@ -160,13 +160,13 @@ export type LookOutcome =
 /** The first step of a removal. Only for a Key that the ledger has released. `isCertain`: the new file has arrived. */
 export const beginRemoval = (isCertain: boolean): Removal => ({ step: isCertain ? 'remove' : 'look', tries: 0 });
 
-/** The next step after the service was to list the new file. */
+/** The next step after an attempt to let the service list the new file. */
 export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {
   if ('error' in outcome) return removeAgain(now, outcome);
   return outcome.type === 'there' ? { step: 'remove', tries: 0 } : { step: 'end', end: 'kept' };
 };
 
-/** The next step after the Key was to be removed. */
+/** The next step after an attempt to remove the Key. */
 export const afterRemoval = (now: Removing, outcome: SettleOutcome): Removal =>
   outcome.type === 'settled' ? { step: 'end', end: 'removed' } : removeAgain(now, outcome);
 
@@ -197,7 +197,7 @@ const signAgain = (now: Going, error: DeskError | undefined, isWhole = false) =>
   ...(error && { error }),
 });
 
-/** Only a file that cannot be settled is uncertain. */
+/** Ends the transfer. Only a file whose Key could not be settled is uncertain. */
 const giveUp = (now: Going, error: DeskError): End => ({
   step: 'end',
   end: now.step === 'settle' ? 'uncertain' : 'failed',

@@ -80,7 +80,10 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
   }
 };
 
-/** What a file fails with when its folder is gone or another one: a drive was unplugged, or a share disconnected. */
+/**
+ * The errors of a file whose folder is gone or was replaced, for example because a drive was unplugged or a share
+ * disconnected.
+ */
 const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
   'upload/file-missing',
   'upload/file-unreadable',
@@ -115,16 +118,17 @@ const whyLost = async (
 };
 
 /**
- * A file whose Key is unclear fails once it is missing, and keeps the Key: removing that could delete the only copy. If it was only renamed
- * or moved, this item sends it, and its first step is to settle that Key, so that the assignment does not hold the file twice. Nothing is
- * lost, because the file is still there. Returns the item as it is then.
+ * Takes over the Key of an earlier item of the same file that failed while the storage may hold the file. Such an item
+ * keeps its Key if the file is missing, because removing the Key could delete the only copy. If the file was only
+ * renamed or moved, this item sends it, and settles that Key first, so that the assignment does not hold the file twice.
+ * Returns the item with that Key, or unchanged.
  */
 const takeUnclearKey = async (context: TransferContext, { item, batch, within, signal }: Job): Promise<Item> => {
   const { ledger, unanswered, timeouts } = context;
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
   const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
-  // One that got the number of a deleted file was created later than that.
+  // A file created later than that is another one, which got the number of the deleted file.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
   const attempts = unanswered.get(former.id);
@@ -177,7 +181,7 @@ const meetNamesake = async (
   return { state: 'skipped' };
 };
 
-/** When the signature of an earlier run was made. */
+/** Stands for the unknown time of a signature from an earlier run, which counts as the oldest. */
 const AGE_UNKNOWN = 0;
 
 /** A file that waited longer for its slot is opened again, because it may have changed. */
@@ -193,7 +197,10 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   let isBegun = false;
   const { items, replacedFiles } = context.ledger;
   const isReplacing = replacedFiles.of(item.id).length > 0;
-  /** The oldest signature is used first, because its lifetime is unknown. */
+  /**
+   * Waits for a slot. The file with the oldest signature gets the first free slot, because the lifetime of signatures is
+   * unknown.
+   */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
     isBegun = true;
@@ -203,7 +210,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     file = again;
   };
   let mostBlocks = 0;
-  /** Requests a signature, which may be of the blob that has the most blocks of the file. */
+  /** Requests a signature. `continues`: it is for a blob with more blocks of the file than those of earlier signatures. */
   const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
@@ -244,7 +251,8 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 /** Queues a file again that was signed ahead but not sent, because its batch pauses. */
 const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signal }: Job): Promise<void> => {
-  // If the ledger cannot record it, the next run continues with the row as it is. A cancelled batch settles it.
+  // If the ledger cannot record it, the next run continues with the row as it is. If the batch is cancelled, cancelling
+  // settles the file.
   if (waitSignal.aborted && !signal.aborted)
     await ledger.commitLazily(() => ledger.items.unsigned(item.id)).catch(() => {});
 };
@@ -260,8 +268,8 @@ const finish = async (
   const { sha256, etag } = proof;
   const atMs = now();
   if (!replaces) slot.release();
-  // A power cut may undo it; the file is then sent to the same Key once more. What it replaces must not be gone by
-  // then.
+  // A power cut may undo a lazy commit; the file is then sent to the same Key once more. Files that it replaces must not
+  // be gone by then, so the commit is then fsynced.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
   const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);
@@ -278,7 +286,7 @@ const giveUp = async (
   { item }: Job,
   { error, end: state, key, url, unclear }: Omit<End, 'step'>,
 ): Promise<Settled> => {
-  // While the host is away, failing files one by one would only use up the batch.
+  // While the host is unreachable, the batch stops: otherwise all of its files would fail one by one.
   if (error.details.phase === 'connect') throw error;
   await ledger.commit(() =>
     ledger.items.failed(item.id, { state, error: toErrorData(error), key, url, unclear }, now()),
@@ -293,7 +301,7 @@ const expectedOf = ({ item, within }: Job): Expected => {
 
 // The steps.
 
-/** How long a request for a first signature is not recorded. Most responses arrive sooner. */
+/** A request for a first signature is recorded if it takes longer than this; most responses arrive sooner. */
 const SOON_MS = 250;
 
 /**
@@ -354,7 +362,7 @@ const requestSignature = (
     }
   });
 
-/** Sends the file. Checks first whether a Url of an earlier run has expired. Rejects an insecure Url. */
+/** Sends the file, unless a Url of an earlier run has expired. An insecure Url is refused. */
 const send = (
   context: TransferContext,
   job: Job,
@@ -382,7 +390,7 @@ export const sendCheck = (
   return sendContent(context, job, { file, sizeBytes: content.length, isReplacing: false, write }, signature);
 };
 
-/** `write`: to the ledger, before the first byte is sent. */
+/** `write`: records the send in the ledger before the first byte is sent. */
 type Sending = {
   readonly file: LocalFile;
   readonly sizeBytes: number;
@@ -390,7 +398,7 @@ type Sending = {
   readonly write: (inBlocks: boolean) => void;
 };
 
-/** Another block at once takes what another file would: a slot, and memory. */
+/** The plan for the blocks of an item. Each further concurrent block takes a slot and memory, as another file would. */
 const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, url: string): BlockPlan => ({
   ...blockSizes,
   sent: () => ledger.items.sentBlocks(id, url),
@@ -435,7 +443,7 @@ const sendContent = (
     const calledMs = await gate
       .pass(host, { signal: waitSignal, onHeld })
       .finally(() => isHeld && onWaiting(undefined));
-    // Where the clock is wrong, it has seemed expired from the start.
+    // Only a Url that was valid at first: where this computer's clock is wrong, a new Url may seem to have expired.
     if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
@@ -462,14 +470,14 @@ const sendContent = (
   });
 };
 
-/** A refusal of one file is an answer, too, as in a call to the service: the next file need not wait as long. */
+/** Reports that the host responded although it did not store the file: the next file need not wait as long. */
 const refusedBy = (
   { gate, health }: TransferContext,
   host: string,
   { type, error }: Exclude<SendOutcome, { readonly type: 'stored' }>,
   calledMs: number,
 ): void => {
-  // A captive portal answers with a status, too, in place of the storage.
+  // A captive portal, which responds in place of the storage, also sends a status.
   if (error.details.status === undefined || lostOrigin(error) !== undefined) return;
   health.report({ side: 'storage', type: 'answered', host });
   if (type !== 'later' && type !== 'unclear') gate.answered(host, calledMs);
@@ -483,7 +491,10 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
   health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
 };
 
-/** Delay before an unknown Key is removed once more, if the file's last byte was sent without a response. */
+/**
+ * Delay before a Key is removed once more, if an attempt whose last byte was sent without a response may still arrive
+ * there.
+ */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
@@ -504,7 +515,7 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
     }
   });
 
-// The wait for a host, for another file, and for time to pass.
+// The waits: for a lock, for a host, and before another attempt.
 
 /** Stands for the host of signatures and removals, whose address only main knows. */
 const THE_SERVICE = 'service';
@@ -584,9 +595,10 @@ const isWithoutBlame = async (
     return true;
   }
   const failure = await health.failure(origin, job.waitSignal);
-  // No probe proves that a portal is gone: its page is the body of a response, and that to a probe has none.
+  // No probe can show that a captive portal is gone: it is recognised by the body of its response, and a response to a
+  // probe has no body.
   if (!failure) return interruptions.lost(to, id, origin, isPortal ? error : undefined);
-  // The connection was only lost. That none can be opened explains more: the proxy may be gone.
+  // A lost connection explains little. The failure to open a new one explains more, for example that the proxy is gone.
   await waitFor(context, job, origin, failure);
   return true;
 };
@@ -611,7 +623,7 @@ export const pause = async (
   await unpark?.();
 };
 
-/** Details `until`: ms since 1970. */
+/** The error with the end of the wait in its details: `until`, in ms since 1970. */
 const withEnd = ({ code, message, retry, retryAfterMs, details, cause }: DeskError, until: number): DeskError =>
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, until }, cause });
 
@@ -631,7 +643,7 @@ const waitFor = async (
   }
 };
 
-/** One error for the service and storages: it names the host, and the proxy where that is to blame. */
+/** One error for the service and storages: it names the host, and the proxy if the proxy is to blame. */
 const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
@@ -646,7 +658,7 @@ const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
   ...(cause !== undefined && { cause }),
 });
 
-/** Whether the host requested a pause that is not about this file: all files wait, or it is the longest possible. */
+/** Whether the host requested a pause that is not about this file: it holds all files back, or it is the longest possible. */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
@@ -668,7 +680,7 @@ const expired = () => ({
   error: new DeskError('upload/url-expired', 'the signed URL has expired'),
 });
 
-/** The outcome that an error of the service means for the step. Throws errors that stop the batch, and bugs. */
+/** The outcome of a step that failed with an error of the service. Throws errors that stop the batch, and bugs. */
 const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: DeskError } => {
   if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
   return { type: error.retry === 'never' ? 'refused' : 'later', error };
