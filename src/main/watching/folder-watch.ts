@@ -14,7 +14,7 @@ import { createPendingFiles, type Facts, type FoundFile } from './pending-files.
 /** `realRoot`: its path without links. Other folders in its place are not read. */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
 
-/** How folders are read; the paths are absolute. */
+/** How folders are read; paths are absolute unless they are said to be below a folder. */
 export type FolderReader = {
   /**
    * Errors: `upload/folder-missing`, `upload/folder-replaced` (by a link), `upload/not-a-folder`,
@@ -74,7 +74,7 @@ type FolderWatchOptions = {
 
 const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/folder-replaced']);
 
-/** A drive that does not respond for this long counts as missing. */
+/** A folder on a drive that does not respond for this long counts as unreadable. */
 const PATIENCE_MS = 30_000;
 /** The maximum share of the time that scans take. */
 const SCAN_SHARE = 0.1;

@@ -270,7 +270,7 @@ const addToStore = async (
   }
 };
 
-// Passes over all folders, which send what is complete.
+// Passes over all folders: each pass sends the files that are complete.
 
 type PassesOptions = {
   readonly folders: ReadonlyMap<number, OpenFolder>;

@@ -59,9 +59,9 @@ const AT_ONCE = 8;
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that is not running, and closes the batch. A file whose transfer had started
- * becomes `cancelled` if nothing is stored under its Key and nothing can still arrive there, otherwise `uncertain`. A file
- * that has arrived still replaces the earlier one.
+ * Settles every open file of a batch that is not running, and closes the batch. If the transfer of a file had started,
+ * the file stored under its Key is removed. The file then becomes `cancelled`, or `uncertain` if that failed or an
+ * attempt may still arrive. A file that has arrived still replaces the earlier one.
  * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files
  *   then stay open, and cancelling can continue later.
  */

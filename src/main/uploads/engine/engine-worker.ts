@@ -45,7 +45,7 @@ export type UploadSpeed = {
   readonly leaveRoom: LeaveRoom;
 };
 
-/** The engine's settings for its whole life. */
+/** The settings that the engine begins with. */
 export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;

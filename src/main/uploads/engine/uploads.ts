@@ -114,7 +114,7 @@ export const createUploads = (options: UploadsOptions) => {
     ...changes.calls,
     startTogether,
     /**
-     * Starts an upload of one folder. Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed),
+     * Starts a batch for one folder. Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed),
      * `upload/folder-unreadable`, `auth/required`, `data/…`.
      */
     start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {

@@ -4,8 +4,8 @@
  *
  * The rowid of a file is its number in the ledger, so a search from the last row on lists the newest uploads first. The
  * words of a file are those of its path and FileName, and of its batch: the chosen folder and the name of the
- * assignment. What a search can filter by are words, too, with a sign that nobody can type as part of a word: `=` a
- * state, `#` a hash, `@` an assignment.
+ * assignment. The values by which a search can filter are words, too. They begin with a sign that is never part of other
+ * words: `=` a state, `#` a hash, `@` an assignment.
  */
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -142,7 +142,7 @@ export const deleteFileIndex = (path: string): void => {
   for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
 };
 
-// How it follows the ledger.
+// How the index follows the ledger.
 
 export type FileIndex = ReturnType<typeof createFileIndex>;
 
@@ -326,7 +326,7 @@ const asStored = (word: string): string =>
     .slice(0, LONGEST)
     .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Between letters and digits, and before a capital. */
+/** Where a word is split: between letters and digits, and before a capital. */
 const INSIDE = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;
 
 /** The words of a search, sorted by how rarely they probably match: the longest first, and numbers last. */

@@ -52,7 +52,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     index.setNames(learned);
     const updated = index.update();
     if (complete || index.waiting() <= FEW) await updated;
-    // The next call reports why it failed.
+    // The next search reports why the update failed.
     else updated.catch(() => {});
     const own = ownFiles(index, ledger, connectionId, query);
     const reported = reportedFiles(ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? new Set());

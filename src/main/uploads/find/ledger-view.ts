@@ -123,7 +123,8 @@ const createView = (db: DatabaseSync) => {
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
        AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
-  // An archive that was opened in a review has itself as a file, whose id contains its size (`innerFacts`).
+  // An archive that was opened in a review is listed as a file in itself, and the id of this file contains its size
+  // (`innerFacts`).
   const sentArchives = db.prepare(
     `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
      WHERE item.state IN ('done', 'skipped') AND batch.connection = ? AND file_id IS NOT NULL

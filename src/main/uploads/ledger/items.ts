@@ -62,7 +62,7 @@ const REMOVAL = 'removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS
 /** Selects items with the facts of their removal, without their Urls. */
 export const WITH_REMOVAL = `SELECT item.*, ${REMOVAL} FROM item ${JOIN_REMOVAL}`;
 
-/** Selects items with their Urls, and with the facts of their removal. */
+/** Selects items with their Urls; `WITH_BOTH` also with the facts of their removal. */
 const WITH_URL = `SELECT item.*, url FROM item ${JOIN_URL}`;
 const WITH_BOTH = `SELECT item.*, url, ${REMOVAL} FROM item ${JOIN_URL} ${JOIN_REMOVAL}`;
 
@@ -421,8 +421,8 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       else putUrl(id, url);
     },
     /**
-     * Records that a file which was done did not arrive. It is queued again, with its Key (`keepsKey`) if the storage
-     * may still receive the file under it; or it fails, if it may not be sent again or was lost too often.
+     * Records that a file that was done did not arrive. It is queued again, with its Key (`keepsKey`) if the storage may
+     * still receive the file under it; or it fails, if it may not be sent again or was lost too often.
      */
     lost: (
       id: number,
@@ -441,8 +441,8 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       return count;
     },
     /**
-     * Queues a failed or uncertain item of the batch again, with the facts `onDisk` instead of those of the scan.
-     * Returns false for any other item.
+     * Queues a failed or uncertain item of the batch again, with the facts `onDisk`, if present, instead of those of the
+     * scan. Returns false for any other item.
      */
     requeue: (id: string, item: number, onDisk?: FileFacts | undefined): boolean => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};

@@ -339,7 +339,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
         ...Iterator.from(knownRows.list(assignment)).map(toKnownFile),
         ...Iterator.from(knownItems.list(assignment)).map(toKnownFile),
       ].sort((a, b) => compare(a.FileName, b.FileName) || compare(a.Key, b.Key)),
-    /** When the file with this Key became known; undefined if it is not. */
+    /** When the file with this Key became known; undefined if it is not known. */
     addedAtMs: (assignment: AssignmentRef, key: string): number | undefined => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;

@@ -447,7 +447,7 @@ function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): 
   yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
 }
 
-/** The Key and the checksum of each file that has one. */
+/** The name, Key and checksum of each file that has a Key or a checksum. */
 function* keyList(files: ReceiptFiles): Generator<string> {
   for (const { fileName, key, sha256 } of files) {
     if (key === undefined && sha256 === undefined) continue;
@@ -530,8 +530,8 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 .keys p { margin: 0 0 4pt; break-inside: avoid; }
 `;
 
-// A receipt or a report as an Excel workbook: a sheet for its facts and lines and, if files are listed, sheets for all files and for
-// their object keys and checksums.
+// A receipt or a report as an Excel workbook: a sheet for its facts and counts, with the folders of a receipt or the
+// lines of a report, and, if files are listed, sheets for all files and for their object keys and checksums.
 
 const bold = (text: string): Bold => ({ bold: text });
 
@@ -667,7 +667,7 @@ export const writeReceipt = async (
 
 // A receipt as CSV, for the user's spreadsheet.
 
-/** The rows: the facts and the counts, a blank line, the lines of a report, and all files. */
+/** The rows: the facts and the counts, the lines of a report, and, if files are listed, all files. */
 function* receiptCsv(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, counts, assignments } = receipt;
   const { t } = speech;

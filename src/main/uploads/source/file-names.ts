@@ -127,7 +127,7 @@ const shorten = (text: string, roomBytes: number): string => {
   return cut === '' ? fitting(text, roomBytes) : cut;
 };
 
-/** As many of `parts`, starting with the first, as fit. */
+/** As many of `parts`, from the first on, as fit into `roomBytes`. */
 const fitting = (parts: Iterable<string>, roomBytes: number): string => {
   let text = '';
   let room = roomBytes;

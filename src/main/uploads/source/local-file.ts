@@ -43,7 +43,7 @@ export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortS
 };
 
 export type LocalFile = {
-  /** The whole content of a small file. */
+  /** The whole content of a small file; undefined for a larger one. */
   readonly whole: Buffer | undefined;
   /**
    * The file's bytes in parts; throws `upload/file-changed` instead of supplying the last part of a changed file. A

@@ -132,7 +132,7 @@ const google = (url: URL): Dialect => ({
   },
 });
 
-// Azure Blob Storage with a shared access signature (SAS): Put Blob, and blocks for files that are too large for it.
+// Azure Blob Storage with a shared access signature (SAS): Put Blob, and blocks for large files.
 
 const MIB = 1024 * 1024;
 

@@ -58,8 +58,9 @@ export type FilePut = Outflow & {
 
 /**
  * Sends the file once and resolves to the outcome.
- * @throws DeskError `app/cancelled` when `signal` is aborted, or `waitSignal` during a wait (details `lastByte`: every
- *   byte had been handed over); `service/certificate-…`; nothing else.
+ * @throws DeskError `app/cancelled`, or the error of the request, when `signal` is aborted; `app/cancelled` when
+ *   `waitSignal` is aborted during a wait; errors with a code of `isBarredCode`, such as `service/certificate-…`;
+ *   nothing else. Details `lastByte`: every byte had been handed over.
  */
 export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   try {

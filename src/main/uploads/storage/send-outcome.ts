@@ -176,7 +176,8 @@ export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs:
 
 /**
  * The outcome of a send without a response.
- * @throws DeskError `app/cancelled` if the send was cancelled; `service/certificate-…`, which every file would meet
+ * @throws DeskError the error of the send if `signal` is aborted or the send was cancelled; errors with a code of
+ *   `isBarredCode`, such as `service/certificate-…`, which every file would meet
  */
 export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);

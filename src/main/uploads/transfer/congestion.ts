@@ -57,7 +57,10 @@ export const createDelayHistory = (now: () => number) => {
         base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
-    /** The queue on the way to `host`, in ms; undefined without a recent response. */
+    /**
+     * The queue on the way to `host`, in ms: the shortest that this host or another one shows now; undefined without a
+     * recent response.
+     */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
       const atMs = hosts.get(host)?.current.at(-1)?.atMs;

@@ -124,7 +124,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
     },
     /**
      * Reports that the host at `origin` ended a transfer of the file without a response. Returns whether the host is to
-     * blame, not the file. `certain`: why it certainly is.
+     * blame, not the file. `certain`: an error that proves the host is to blame.
      */
     lost: (to: string, id: number, origin: string, certain?: DeskError): boolean => {
       const known: Known = hosts.get(to) ?? { lost: new Set() };

@@ -255,7 +255,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
 // many as will be sent in the next two seconds. A slow service then leaves no slot empty, and a signature is used
 // within about two seconds, whatever the speed of the line.
 
-/** How long before they are sent files may be signed. */
+/** How early files may be signed before they are sent. */
 const AHEAD_MS = 2_000;
 
 /** Maximum number of files ahead, besides one for each free slot. */

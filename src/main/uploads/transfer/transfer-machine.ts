@@ -24,7 +24,7 @@ export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };
 
 export type Signature = { readonly key: string; readonly url: string };
 
-/** The facts about a file in transfer. `tries` and `resigned` apply to this run; the ledger stores the rest. */
+/** The facts about a file in transfer. The ledger stores `unclear`; the other facts apply only to this run. */
 type Known = {
   /** An attempt with the current Key had no clear response: the storage may hold the file. */
   readonly unclear: boolean;
@@ -70,7 +70,10 @@ export type SettleOutcome =
   | { readonly type: 'settled' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** The first step of a run. A ledger row in state `sending` was interrupted, so it counts as unclear. */
+/**
+ * The first step of a run. An item that was interrupted in state `sending` counts as unclear, unless only blocks had
+ * been sent.
+ */
 export const begin = ({ key, url, unclear }: Pick<End, 'key' | 'url' | 'unclear'>): Transfer => {
   const fresh = { resigned: false, tries: 0 };
   const sign = { step: 'sign', unclear: false, ...fresh } as const;

@@ -1,6 +1,6 @@
 /**
  * Transfers one file of the ledger: performs the steps of transfer-machine.ts with the service, the storage and the
- * disk, and records the end. Each step writes to the ledger before it has an external effect.
+ * disk, and records the end. The ledger records each send before its first byte.
  */
 import {
   DeskError,
