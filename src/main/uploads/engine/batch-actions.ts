@@ -41,7 +41,7 @@ export const endIfListed = (
   const toConfirm = items.unlisted(batch);
   if (toConfirm !== undefined && toConfirm !== tried) return { isEnded: false, toConfirm };
   for (const item of settleLost(context, batch, 'fail')) onLost(item);
-  // Files that were skipped because a file that has now failed had their content are queued again.
+  // If a skipped file has the content of a file that failed just now, it is queued again, so the batch may not have ended.
   const isEnded = items.pending(batch, 1).length === 0;
   if (isEnded) batches.setFinished(batch, state, context.now());
   return { isEnded, toConfirm: undefined };

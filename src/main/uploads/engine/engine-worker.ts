@@ -237,7 +237,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await hosts.close();
       ledger.close();
-      // The process exits without ending this thread, which would lose its compile cache.
+      // The process exits without ending this thread, so its compile cache has to be flushed here.
       module.flushCompileCache?.();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },

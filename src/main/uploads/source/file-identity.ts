@@ -42,7 +42,7 @@ export type FileFacts = {
   readonly identity?: FileIdentity | undefined;
 };
 
-/** The facts in a file's stats, which are big integers: on NTFS a file's number has more digits than a double. */
+/** The facts in a file's stats, which are big integers: on NTFS a file's number has more digits than a double can hold. */
 export const factsOf = ({
   size,
   mtimeNs,

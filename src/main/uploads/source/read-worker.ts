@@ -65,5 +65,5 @@ export const serveFiles = (port: MessagePort): void => {
 // Tests import this module outside of a worker. Archives have a separate worker, since their libraries take long to load.
 if (parentPort && workerData?.reads === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
 else if (parentPort) serveFiles(parentPort);
-// The process exits without ending this thread, which would lose its compile cache.
+// The process exits without ending this thread, so its compile cache has to be flushed here.
 if (parentPort) module.flushCompileCache?.();
