@@ -1,17 +1,20 @@
-/** The bridge of the contract over Electron's IPC: one channel a call, no channel of the page's choice, no paths. */
+/**
+ * The contract's bridge over Electron's IPC: one channel per call, none that the page could choose. The page passes dropped
+ * files as `File` objects, never as paths.
+ */
 import type { IpcRenderer } from 'electron';
 import type { Bridge } from '../contract/calls.ts';
 import { adoptDroppedChannel, eventChannel, mapCalls } from '../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
 
-/** `pathOf`: the path of a file on disk, empty for one that a script created. */
+/** `pathOf` returns the path of a file on disk, or an empty string for a file that a script created. */
 export const createBridge = (
   ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>,
   pathOf: (file: File) => string,
 ): Bridge => ({
   calls: mapCalls((name) => (input) => ipc.invoke(name, input)),
   onEvent: (listener) => {
-    // The page may pass anything; a value that is not a function would throw at every event.
+    // The page may pass anything; calling a value that is not a function would throw at every event.
     if (typeof listener !== 'function') throw new TypeError('the listener must be a function');
     const deliver = (_event: unknown, event: unknown) => listener(event);
     ipc.on(eventChannel, deliver);
@@ -25,7 +28,7 @@ export const createBridge = (
 
 /**
  * The path of each of `files`; undefined unless all are files on disk. `files` comes from the page and may be anything, so
- * none of its methods is called and nothing in it is read twice.
+ * none of its methods is called and no element is read twice.
  */
 export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
   if (!Array.isArray(files)) return undefined;

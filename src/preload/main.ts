@@ -1,6 +1,4 @@
-/**
- * Exposes the contract's bridge to the page and nothing else: no channel of the page's choice, no paths, no Electron.
- */
+/** Exposes the contract's bridge to the page and nothing else: no IPC channel that the page could choose, no Electron API. */
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { createBridge } from './bridge.ts';
 

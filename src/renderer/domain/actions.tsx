@@ -1,4 +1,4 @@
-/** Buttons that make a call of main, or open a place. */
+/** Buttons that call main or open a place. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
 import { type MouseEvent, useState } from 'react';
@@ -18,13 +18,13 @@ type Look = Pick<
 
 type ActionButtonProps = Look & {
   readonly act: () => Promise<unknown>;
-  /** Whether it cannot be done now. It is disabled while it is in progress, too. */
+  /** Whether the action cannot be done now. The button is also disabled while the action is in progress. */
   readonly disabled?: boolean;
-  /** Asked first, for what cannot be undone. */
+  /** Asked before `act` is called, for an action that cannot be undone. */
   readonly question?: Question | undefined;
 };
 
-/** Calls `act`; its error is shown in a toast. */
+/** Calls `act`, after the question if there is one; an error is shown in a toast. */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
   const [isAsking, setAsking] = useState(false);
@@ -54,7 +54,7 @@ export const OpenButton = ({ place, ...look }: Look & { readonly place: Place })
   return <Button {...look} onClick={() => open(place)} />;
 };
 
-/** Opens the page of a new upload: the main action of the pages that lead to it. */
+/** Opens the page of a new upload; the main action on the pages that have this button. */
 export const NewUploadButton = () => (
   <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
     {t('newUpload.title')}

@@ -45,7 +45,7 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
   );
 };
 
-/** A text, such as the id `name`, with a button that copies it. */
+/** `text` with a button that copies it. `name`: what the text is, such as "Assignment ID". */
 export const CopiedText = ({ name, text }: { readonly name: string; readonly text: string }) => {
   const styles = useStyles();
   if (text === '') return '–';

@@ -8,7 +8,10 @@ import { spokenLocale, t } from '../words/words.ts';
 const WEEK = Array.from({ length: 7 }, (_, day) => new Date(2026, 1, 1 + day));
 const YEAR = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1));
 
-/** Names of months and days are in the spoken language, as written where the formats are from if that is the same one. */
+/**
+ * Names of months and days are in the app's language, and in the regional variant of the date formats if that is one of this
+ * language.
+ */
 const namesLocale = (): string => {
   const { typedLocale } = formats();
   return typedLocale?.startsWith(spokenLocale()) ? typedLocale : spokenLocale();
@@ -59,14 +62,14 @@ type DateCalendarProps = {
 /** The days of a month, with the focus on the chosen one or on today. */
 export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) => {
   const calendar = useRef<ICalendar>(null);
-  // The calendar closes on a choice: a new value would only be seen during the animation.
+  // The calendar closes on a choice, so a new value would be seen only during the closing animation.
   const [shown] = useState(day);
   useEffect(() => calendar.current?.focus(), []);
   return (
     <Calendar
       componentRef={calendar}
       {...(shown !== '' && { value: new Date(`${shown}T00:00`) })}
-      // It takes Escape before the surface around it.
+      // The calendar handles Escape before the popover around it does.
       onDismiss={onDismiss}
       isMonthPickerVisible={false}
       showMonthPickerAsOverlay

@@ -20,7 +20,7 @@ import { t } from '../words/words.ts';
 const Calendar = later(async () => (await import('./date-calendar.tsx')).DateCalendar);
 
 const useStyles = makeStyles({
-  // As narrow as its container.
+  // Can become as narrow as its container.
   field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' },
   row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   input: { minWidth: 0, width: '172px', maxWidth: '100%' },
@@ -55,11 +55,11 @@ type DateFieldProps = {
   readonly message?: string | undefined;
   /** Buttons next to the field. */
   readonly actions?: ReactNode;
-  /** Called with an empty value while the text is no date. */
+  /** Called with an empty value while the text is not a date. */
   readonly onChange: (value: string) => void;
 };
 
-/** A date that is typed in the chosen format, or chosen in a calendar; Alt+↓ opens it. */
+/** A date that is typed in the chosen format, or chosen in a calendar, which Alt+↓ opens. */
 export const DateField = (props: DateFieldProps) => {
   const { label, value, withTime = false, size = 'medium', message, actions, onChange } = props;
   const styles = useStyles();
@@ -67,7 +67,7 @@ export const DateField = (props: DateFieldProps) => {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  // Another value from outside, such as that of a button which clears the filters.
+  // False once `value` has been changed from outside, such as by a button that clears the filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
   const isWrong = isLeft && isKept && value === '' && text.trim() !== '';
@@ -147,7 +147,7 @@ type DayFieldsProps = Pick<DateFieldProps, 'size'> & {
   readonly onChange: (change: Partial<Days>) => void;
 };
 
-/** The first and the last of a number of days. */
+/** Fields for the first and the last day of a period. */
 export const DayFields = ({ nameOf, days, onChange, size }: DayFieldsProps) =>
   (['fromDay', 'toDay'] as const).map((bound) => (
     <DateField
@@ -169,7 +169,7 @@ type TimeRangeProps = Range & {
   readonly onChange: (change: Partial<Range>) => void;
 };
 
-/** Two times of the day. */
+/** Fields for two times of the day. */
 export const TimeRange = ({ labels, readOnly = false, onChange, ...times }: TimeRangeProps) => {
   const styles = useStyles();
   return (

@@ -49,7 +49,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
   const styles = useStyles();
   const { title, todo } = errorText(error);
   const version = useApp(({ projection }) => projection.snapshot?.version ?? t('shell.versionUnknown'));
-  // What support needs to know.
+  // Copies the details for a support request.
   const { copy, said } = useCopy();
   return (
     <div className={styles.failure} role="alert">
@@ -82,8 +82,8 @@ export const errorReport = (error: ErrorData, version: string, at: Date): string
 type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
 /**
- * An error next to the content that could still be shown. Nothing for a session that has ended, which the window
- * already reports.
+ * An error next to the content that could still be shown. Shows nothing if the session has ended or a sign-in is required,
+ * which the window already reports.
  */
 export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;

@@ -5,7 +5,7 @@ import type { ManagedPath } from '../../contract/preferences.ts';
 import { useSnapshot } from '../state/context.tsx';
 import { t } from '../words/words.ts';
 
-/** Whether the organisation has made the setting at `path`. */
+/** Whether the organisation manages the setting at `path`. */
 export const useManaged = (path: ManagedPath | undefined): boolean =>
   useSnapshot(({ managed }) => path !== undefined && managed.includes(path));
 
@@ -20,7 +20,7 @@ export const ManagedNote = () => (
   </Text>
 );
 
-/** The note below a managed field, which screen readers read with it. `place` may add a style. */
+/** The note below a managed field, which screen readers read with it. `place` may wrap the text, such as to style it. */
 export const managedField = (
   place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,
 ): Pick<FieldProps, 'validationState' | 'validationMessage' | 'validationMessageIcon'> => ({

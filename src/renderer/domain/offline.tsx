@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   minor: { color: tokens.colorNeutralForeground3 },
 });
 
-/** Such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on disk". */
+/** The progress of an offline walk, such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on disk". */
 const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;
   if (total === 0) return t('offline.beginning');
@@ -50,7 +50,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
     const paused = t('offline.paused', { available: availableText(status) });
     if (reason === undefined) return paused;
     const { title, todo } = errorText(reason);
-    // Nothing else on the page says what to do about the limit.
+    // For `cache/full`, nothing else on the page says what to do.
     return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
   }
   if (completedAtMs === undefined) return t('offline.explained');

@@ -22,8 +22,8 @@ type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info'
 
 /**
  * The words for each level in the app's languages, worst level first. A value is looked up as a whole: "not critical" contains
- * a known word and means something else. Words with two readings ("normal") and numbers, whose scale the interface does not
- * give, stay unknown. Unknown values come after medium ones: they may mean anything, so they are neither alarming nor hidden.
+ * a known word and means something else. Words with two readings ("normal") and numbers, whose scale the API does not give,
+ * stay unknown. Unknown values come after medium ones: they may mean anything, so they are neither alarming nor hidden.
  */
 const words: Readonly<Record<SeverityLevel, string>> = {
   critical: `critical, urgent, severe, danger, dangerous, emergency, very high,

@@ -11,7 +11,10 @@ export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
   </OpenButton>
 );
 
-/** Ends a pause and checks now whether an unreachable host can be reached, or opens the connection check. */
+/**
+ * Two buttons: one ends a pause and checks now whether an unreachable host can be reached, the other opens the connection
+ * check.
+ */
 export const ReachActions = () => {
   const { app } = useDesk();
   return (
@@ -24,7 +27,7 @@ export const ReachActions = () => {
   );
 };
 
-/** The way to the sign-in from a page that is shown without one. */
+/** A button that leads to the sign-in, for pages that can be used without signing in. */
 export const GoToSignIn = () => {
   const open = useApp((state) => state.open);
   const browseOffline = useApp((state) => state.browseOffline);

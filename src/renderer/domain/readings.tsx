@@ -1,4 +1,4 @@
-/** Responses of the service as pages show them: how old they are, and what of them could not be read. */
+/** Responses of the service as pages show them: how old they are, and how many of their records could not be read. */
 
 import { Button, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons';
@@ -26,12 +26,12 @@ export const sharedError = (
 
 type AnsweredProps<T> = Answer<T> & {
   readonly loading: string;
-  /** The number of grey lines in its place. */
+  /** The number of grey lines that are shown while it loads. */
   readonly lines?: number;
   readonly children: (value: T) => ReactNode;
 };
 
-/** Shows what main returned, that it is loading, or why it failed. */
+/** Shows the value that main returned, that it is loading, or why the call failed. */
 export const Answered = <T,>({ value, error, reload, loading, lines, children }: AnsweredProps<T>) => {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);
@@ -87,7 +87,7 @@ const useStyles = makeStyles({
   icon: { flexShrink: 0, color: tokens.colorStatusWarningForeground3 },
 });
 
-/** Below a list: how many of its records could not be read. Tables have a footer for it. */
+/** Below a list: how many of its records could not be read. Tables show this in their footer. */
 export const UnreadableNote = ({ count }: { readonly count: number }) => {
   const styles = useStyles();
   return count === 0 ? null : (

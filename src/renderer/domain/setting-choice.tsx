@@ -9,7 +9,7 @@ import { managedField, useManaged } from './managed.tsx';
 const useStyles = makeStyles({
   // Allows the field to be narrower than its longest choice.
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
-  // Below the label, after the width of the switch and the room around it.
+  // Indents the text as far as the label: past the switch and the space around it.
   remark: { paddingInlineStart: '60px' },
   managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
 });
@@ -28,7 +28,7 @@ type SettingChoiceProps<Value> = {
 
 const orderOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
 
-/** A choice of a few values that takes effect immediately. The present value is offered even if it is none of them. */
+/** A choice of a few values that takes effect immediately. The present value is offered even if it is not one of them. */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
   const { path, hint, values, ...choice } = props;
   const styles = useStyles();
@@ -65,7 +65,7 @@ export const usePreference = <Name extends keyof Preferences>(
   return [chosen === undefined ? kept : chosen.value, set.run];
 };
 
-/** The preferences with one of a few values. */
+/** The preferences that are chosen from a few values. */
 type ChoiceName = Extract<
   keyof Preferences,
   'cacheLimitMegabytes' | 'concurrency' | 'dateFormat' | 'formats' | 'language' | 'leaveRoom' | 'logLevel' | 'timeBase'
@@ -105,7 +105,7 @@ export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingS
       <Switch
         label={label}
         checked={checked}
-        // It can still be focused, so that screen readers say who has set it.
+        // Not `disabled`: the switch can still be focused, so that screen readers say who has set it.
         {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
         onChange={(_, change) => managed || onChange(change.checked)}
       />

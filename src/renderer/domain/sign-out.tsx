@@ -6,7 +6,10 @@ import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 import { managedField, useManaged } from './managed.tsx';
 
-/** Ends the session after a question, which can clear the offline data as well. `isIcon`: the button shows no text. */
+/**
+ * Ends the session after a question, in which the user can choose to clear the offline data as well. `isIcon`: the button
+ * shows no text.
+ */
 export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const desk = useDesk();
   const managed = useManaged('signOut.erases');

@@ -9,8 +9,8 @@ export const addressOf = ({ Address, FacilityId }: { readonly Address: string; r
   Address || FacilityId;
 
 /**
- * A code of the service in the user's language if it is known, else `ON_HOLD` as "On hold". Anything that is no code is
- * shown as it is.
+ * A code of the service in the app's language if there is a text for it, otherwise spelled out, such as "On hold" for
+ * `ON_HOLD`. A value that is not a code is returned as it is.
  */
 export const codeWords = (value: string): string =>
   /^[A-Z]{2,}(_[A-Z]+)*$/.test(value) ? (textOf(`codes.${value}`) ?? spelled(value)) : value;
@@ -27,7 +27,7 @@ type ServiceTimeProps = {
 export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
   (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
 
-/** A time from the service as a cell of a spreadsheet; empty if it has none. */
+/** A time from the service as a cell of a spreadsheet; empty if it is not a valid time. */
 export const serviceTimeCell = (raw: number, show: ServiceTimeProps['show']): SheetCell => {
   const ms = toMilliseconds(raw);
   return isTime(ms) ? { ms, day: show === 'day' } : '';

@@ -8,7 +8,7 @@ import { ActionButton } from './actions.tsx';
 
 // The state of watched folders in words.
 
-/** The assignment of its files. */
+/** The assignment that the folder's files go to, in words. */
 export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
   AssignmentId === undefined
     ? t('watched.target.each')
@@ -43,7 +43,7 @@ export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   return [`${stateWord(folder)}.`, ...texts.filter((text) => text !== undefined)];
 };
 
-/** Takes the files that wait for an assignment to a new upload; nothing if there are none. */
+/** A button that adds the files for which the user has to choose an assignment to a new upload; nothing if there are none. */
 export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) => {
   const { watchedFolders } = useDesk();
   const give = useApp((state) => state.give);
@@ -63,7 +63,6 @@ export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) =>
   );
 };
 
-/** The rules of a folder. */
 export const rulesOf = ({ AssignmentId, onClash, hours, paused }: WatchedFolder): WatchedRules => ({
   ...(AssignmentId !== undefined && { AssignmentId }),
   onClash,

@@ -9,11 +9,14 @@ type WindowTableProps<Row> = Omit<
 > & {
   readonly found: WindowState<unknown, Row>;
   readonly loading: string;
-  /** Only so many of the first rows, and the page scrolls instead of the table. */
+  /** If given, only this many rows are shown, and the page scrolls instead of the table. */
   readonly first?: number | undefined;
 };
 
-/** A table of the rows of a window query, or that they are loading, or why that failed. Pages without a table load readings.tsx only. */
+/**
+ * A table of the rows of a window query, or that they are loading, or why that failed. A file of its own, so that pages
+ * without a table do not load the code of tables.
+ */
 export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
   return (

@@ -26,7 +26,7 @@ import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } f
 /** A status in the service's own words. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
-/** The status of an assignment: those that are done stand back. PENDING is the only value that the interface names. */
+/** The status of an assignment; closed ones are in a subdued colour. PENDING is the only value that the API names. */
 export const StatusBadge = ({ status }: { readonly status: string }) =>
   status === 'PENDING' ? (
     <TextBadge text={statusName(status)} color="warning" Icon={Clock16Regular} />
@@ -34,7 +34,7 @@ export const StatusBadge = ({ status }: { readonly status: string }) =>
     <TextBadge text={statusName(status)} color={isClosed(status) ? 'subtle' : 'brand'} />
   );
 
-// Columns that tables of assignments share; those that need the room of others get a width in each.
+// Columns that the tables of assignments share. Most widths depend on the other columns, so each table sets them.
 
 const address: Column<AssignmentSummary> = {
   id: 'Address',
@@ -100,7 +100,10 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   ...rest,
 ];
 
-/** For the assignments of one protocol, which mostly share its address and are identified by the customer. They are not sorted. */
+/**
+ * For the assignments of one protocol, which mostly share its address and are identified by the customer. This table cannot be
+ * sorted.
+ */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { ...customer, cell: (row) => customerName(row) || row.FacilityId },
   { ...address, width: '24%', cell: (row) => row.Address },
@@ -149,7 +152,7 @@ const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
   );
 };
 
-/** What the week is planned by. */
+/** The columns for planning the week. */
 const planned: readonly Column<AssignmentRow>[] = [
   {
     ...start,
@@ -183,14 +186,14 @@ const place = (row: AssignmentRow): string => [row.City, customerName(row)].filt
 /** The rows of the work list have two lines. */
 export const WORK_ROW_HEIGHT = 52;
 
-/** Columns that have no value in nearly all rows of a group: the table shows them when it is asked to. */
+/** Columns that are empty in nearly all rows of a group: hidden unless the user chooses to show them. */
 const emptyIn: Readonly<Partial<Record<WorkGroup, readonly string[]>>> = {
   overdue: ['Plan after', 'Documents'],
   planAfterPassed: ['Documents'],
   withoutDocuments: ['Documents'],
 };
 
-/** For a group of the work list, or for any assignments, where one is recognised rather than compared. */
+/** The columns of the work list: for a group, or without one for the assignments of a day. */
 export const workColumns = (group: WorkGroup | undefined): readonly Column<AssignmentRow>[] =>
   workList.map((column) => (group && emptyIn[group]?.includes(column.id) ? { ...column, rare: true } : column));
 
@@ -209,7 +212,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   address,
   { ...city, width: '104px' },
   { ...customer, width: '14%', minor: true },
-  // The filter of contractors is above; the address needs the room.
+  // Hidden at first: a filter by contractor is above the table, and the address needs the room.
   { ...performer, width: '16%', rare: true },
   ...planned,
   {
@@ -234,10 +237,10 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
 /** Which assignments are shown. An absent field does not filter. */
 export type WorkFilter = Partial<AssignmentFilter>;
 
-/** What the table of assignments begins with: documents are expected for open ones only. */
+/** The initial filter of the table of assignments: documents are expected for open assignments only. */
 export const usualFilter: WorkFilter = { open: true };
 
-/** The assignments that match, in the order of one of these columns. */
+/** The assignments that match `filter`, sorted by the column of `sort`. */
 export const useAssignmentTable = (filter: WorkFilter, sort: Sort | undefined) => {
   const days = useWorkDays();
   const column = AssignmentColumn.safeParse(sort?.by).data;

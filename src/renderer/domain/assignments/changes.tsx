@@ -23,7 +23,7 @@ import { errorSentences } from '../errors.tsx';
 
 // Changes to an assignment in words.
 
-/** A new date; without one the date is cleared. */
+/** A new plan-after date; the date is cleared if it is absent. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
 
 export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
@@ -31,7 +31,7 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
     ? t('assignment.change.clearPlanAfter')
     : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
 
-/** `files`: the known files of the assignment, for the name of the removed one. */
+/** `files`: the known files of the assignment, which give the name of the removed file. */
 export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
   t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
 
@@ -50,7 +50,7 @@ const removalsText = ({ files, removed, waiting }: Removal): string => {
     : t('assignment.change.partly', { done: removed, count: files });
 };
 
-/** How many files the question names. */
+/** The maximum number of files that the confirmation names. */
 const mostNames = 5;
 
 type RemovedFiles = {
@@ -73,7 +73,7 @@ export const removalExplained = ({ files, bytes, names }: RemovedFiles): string 
 
 const useStyles = makeStyles({
   change: { marginTop: tokens.spacingVerticalM },
-  // It is not a sentence, so the text after it begins on a new line.
+  // The title is not a sentence, so the text after it begins on a new line.
   title: lines(2),
   files: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
   progress: { marginTop: tokens.spacingVerticalS },
@@ -86,7 +86,7 @@ type ChangeBarProps = {
   readonly error?: ErrorData | undefined;
   readonly busy: boolean;
   readonly onRetry: () => void;
-  /** The label of the button that discards it. */
+  /** The label of the button that discards the change. */
   readonly discard: string;
   readonly onDiscard: () => void;
 };
@@ -118,7 +118,7 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 
 type PendingChangesProps = {
   readonly id: string;
-  /** Shows only changes of this kind, of one file or of several; all if absent. */
+  /** Shows only changes of this kind, where `remove-file` includes removals of several files; all if absent. */
   readonly kind?: 'plan-after' | 'remove-file';
   /** The known files of the assignment, for the names of removed ones. */
   readonly files?: readonly KnownFile[] | undefined;
@@ -148,12 +148,12 @@ export const PendingChanges = ({ id, kind, files }: PendingChangesProps) => {
     );
 };
 
-/** More reasons are in the receipt. */
+/** The maximum number of files that are listed; the receipt lists all of them. */
 const mostShown = 5;
 
 const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
 
-/** Why files could not be removed; read again when more were refused. */
+/** The files that could not be removed, and why. They are read again whenever `refused` changes. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().files.removal({ id, limit: mostShown });
@@ -198,7 +198,7 @@ const receiptOf = (files: readonly RemovedFile[]) => ({
   ]),
 });
 
-/** The progress of a removal of several files, and then its receipt. */
+/** The progress of a removal of several files, and once it has ended a button that saves its receipt. */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const desk = useDesk();

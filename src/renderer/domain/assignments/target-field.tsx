@@ -12,7 +12,7 @@ const useStyles = makeStyles({
   target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
 });
 
-/** How many assignments are offered. */
+/** The maximum number of assignments that are offered. */
 const most = 20;
 
 type TargetFieldProps = {
@@ -20,7 +20,7 @@ type TargetFieldProps = {
   readonly onChoose: (AssignmentId: string) => void;
 };
 
-/** A search for the one assignment that everything goes to. */
+/** A search field for the one assignment that all files go to. */
 export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const styles = useStyles();
   const [typed, setTyped] = useState<string>();
@@ -33,19 +33,20 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
     <Combobox
       className={styles.target}
       ref={setInput}
-      // In the dialog or `main` that has the field: elsewhere the list would be outside of the page's landmarks.
+      // The list opens inside the dialog or `main` that contains the field: elsewhere it would be outside of the page's
+      // landmarks.
       mountNode={input?.closest<HTMLElement>('[role="dialog"], main') ?? null}
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}
       {...(typed === undefined && { title: name })}
-      // Above the headings of tables and other parts that stay in view.
+      // Above table headers and other parts that stay in view.
       listbox={{ className: styles.list }}
       value={typed ?? name}
       selectedOptions={chosenId === undefined ? [] : [chosenId]}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={() => setTyped(undefined)}
       onOptionSelect={(_, { optionValue }) => {
-        // Typing over the name of the chosen one only takes it out of the list.
+        // Fluent clears the selected option when the user types over its name; the chosen assignment stays.
         if (optionValue === undefined) return;
         setTyped(undefined);
         onChoose(optionValue);

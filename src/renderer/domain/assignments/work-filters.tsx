@@ -11,7 +11,7 @@ const useFilterStyles = makeStyles({
     ...wrapping(tokens.spacingHorizontalS),
     flexShrink: 0,
     maxWidth: '100%',
-    // The names of contractors may be long; the list shows them whole.
+    // The names of contractors may be long; the open list shows them in full.
     '& .fui-Select': { maxWidth: '176px' },
     '@media print': { display: 'none' },
   },
@@ -21,7 +21,7 @@ type WorkFiltersProps = {
   readonly values: AssignmentValues | undefined;
   readonly filter: WorkFilter;
   readonly onChange: (change: WorkFilter) => void;
-  /** Filters of the page, before and after those that all pages have. */
+  /** Filters of the page, shown before (`before`) and after (`children`) those that all pages have. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 };

@@ -58,7 +58,10 @@ type ConnectionFormProps = {
   readonly onCancel: () => void;
 };
 
-/** The connection to a service: its two addresses and this app's client ID, which its administrator knows. */
+/**
+ * The form for the connection to a service: two addresses, this app's client ID and, for some services, a scope. The service's
+ * administrator knows them.
+ */
 export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
   const styles = useStyles();
   const desk = useDesk();
@@ -72,7 +75,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
-    // In a collapsed section it could be neither seen nor focused.
+    // In a collapsed section the field could be neither seen nor focused.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();
@@ -132,12 +135,12 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     );
   };
   return (
-    // The findings concern the addresses that were tried.
+    // Any input clears the findings, which concern the addresses that were tried.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
       {field('baseUrl', true)}
       {field('authUrl', true)}
       {field('clientId', true)}
-      {/* What only some services need for the sign-in. */}
+      {/* Only some services need a scope for the sign-in. */}
       <details open={(managed.scope ?? connection?.scope) !== undefined}>
         <summary className={styles.summary}>{t('connection.advanced')}</summary>
         <div className={styles.advanced}>{field('scope', false)}</div>
@@ -155,7 +158,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   );
 };
 
-/** Reasons why an address could not be reached that a user can act on, by the system's code. */
+/** The texts for reasons that a user can act on when an address cannot be reached, by the system's error code. */
 const reasons = {
   ENOTFOUND: 'connection.found.noHost',
   EAI_AGAIN: 'connection.found.noHost',
@@ -204,7 +207,7 @@ export const checkConnection = (
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
 };
 
-/** An error as that of the field it names; undefined if it names none. */
+/** `error` under the name of the field that its details name; undefined if they name none of the form's fields. */
 export const fieldError = (error: unknown): FormErrors | undefined => {
   if (error === undefined) return undefined;
   const data = toErrorData(error);

@@ -34,15 +34,15 @@ const useStyles = makeStyles({
 /** How many files failed, or arrived without the earlier file being removed. */
 const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
 
-/** Whether failed files can be retried: also while others of the upload are still queued. */
+/** Whether failed files can be retried, which is also possible while other files of the upload are still queued. */
 const canRetry = (batch: Batch): boolean =>
   failures(batch) > 0 && batch.state !== 'scanning' && batch.state !== 'cancelled' && !isBeingCancelled(batch);
 
-/** `isAllowed`: now, by the organisation's hours. */
+/** `isAllowed`: whether the organisation's upload hours allow uploads now. */
 const canResume = (batch: Batch, isAllowed: boolean): boolean =>
   batch.state === 'paused' && (isAllowed || !isHeldBack(batch));
 
-/** The calls that take a step for all batches of an upload. */
+/** For each step, the call that takes it for all batches of an upload. */
 const ofAll = {
   pause: 'pauseAll',
   resume: 'resumeAll',
@@ -60,8 +60,8 @@ type BatchActionsProps = {
 };
 
 /**
- * The actions on an upload in its present state. They stand at the end of their line, those that may appear first: none takes
- * the place of another while the upload is in progress.
+ * The actions on an upload in its present state. They are aligned to the end of their line, and those that may appear later
+ * come first, so that no button takes the place of another while the upload is in progress.
  */
 export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchActionsProps) => {
   const styles = useStyles();
@@ -110,7 +110,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
           {t('uploads.action.cancel')}
         </ActionButton>
       )}
-      {/* One button for both, so that it keeps the focus. */}
+      {/* One button pauses and resumes, so that it keeps the focus. */}
       {(resumes || isActive(batch)) && (
         <Button
           icon={resumes ? <Play20Regular /> : <Pause20Regular />}

@@ -83,7 +83,7 @@ type BatchProgressProps = {
   readonly text?: string;
 };
 
-/** What the bar shows, in front of the figures behind it. */
+/** Puts the share that the progress bar shows before `text`. */
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
@@ -95,7 +95,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
     batch,
     useSnapshot(({ reachability }) => reachability),
   );
-  // While the upload is in progress, the state of the service and the storage counts, not the last reason of the batch.
+  // While the upload is in progress, the current state of the service and the storage counts, not the batch's last reason.
   const reason = isActive(batch) ? undefined : reasonText(batch);
   const requestSignIn = useApp((state) => state.requestSignIn);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
@@ -149,10 +149,10 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
 
 const sampleMs = 1000;
 const samples = 60;
-/** Fewer make no curve. */
+/** Fewer samples do not make a curve. */
 const FEWEST_SAMPLES = 8;
 
-/** The speed of an upload over the last minute, since the page was opened. */
+/** The speed of an upload over the last minute, or since this chart appeared if that is less. */
 const Throughput = ({ batch }: { readonly batch: Batch }) => {
   const speed = useRef(batch.bytesPerSecond);
   speed.current = batch.bytesPerSecond;

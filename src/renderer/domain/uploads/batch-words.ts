@@ -36,7 +36,7 @@ export const targetName = (
 
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
-/** The state of a batch, with whether files failed. */
+/** The state of a batch in words; for a finished one, also whether files failed. */
 export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): string =>
   state === 'finished' && failed > 0 ? t('uploads.state.finishedWithFailures') : stateName(state);
 
@@ -63,7 +63,7 @@ export const progressText = (batch: Batch): string => {
   return parts.join(' · ');
 };
 
-/** The counts of these names that are not 0, each in words. */
+/** Those of the counts `names` that are not 0, each in words. */
 const countsOf = (
   batch: Batch,
   names: readonly ('resent' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled')[],
@@ -77,11 +77,11 @@ export const outcomeText = (batch: Batch): string =>
     ...countsOf(batch, ['resent', 'removed', 'skipped', 'failed', 'notReplaced', 'cancelled']),
   ].join(', ');
 
-/** Reasons that concern the whole upload; all others concern its files. */
+/** The codes of reasons that concern the whole upload; all others concern its files. */
 const ofUpload =
   /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^network\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
-/** Why `batch` has stopped, and what to do about it; undefined if it has not, or the user has stopped it. */
+/** The reason of `batch` in words, and what to do about it; undefined if it has none, such as when the user has paused it. */
 export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {
   if (reason === undefined) return undefined;
   if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
@@ -89,16 +89,22 @@ export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefi
   return { title: t('uploads.failing'), todo: `${title} ${todo}` };
 };
 
-/** When a batch was begun, such as "Started 14:05"; one that waits for its time and has sent nothing was only added. */
+/**
+ * When a batch was started, such as "Started 3 Feb 2025, 14:05", or when it was added, if it is held back and none of its
+ * files is settled.
+ */
 export const begunText = (batch: Batch): string => {
   const at = formatMoment(batch.createdAtMs);
   return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
 };
 
-/** Whether the folder of a batch has not been read: that happens when its schedule is due. */
+/** Whether the folder of a batch that is held back has not been read yet: it is read when the schedule is due. */
 export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
 
-/** When a batch that is held back is sent, such as "Starts 18:00"; undefined if it is not, or its hours never come. */
+/**
+ * When a batch that waits for its schedule starts or continues, such as "Starts 18:00"; undefined if it does not wait for one,
+ * or its hours never come.
+ */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const atMs = startsAtMs(batch, new Date(nowMs));
   if (atMs === undefined) return undefined;
@@ -108,10 +114,13 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
 };
 
 const RECENT_UPLOADS = 10;
-/** A smaller upload says more about requests than about the line. */
+/** The speed of a smaller upload depends more on its requests than on the line. */
 const TELLING_BYTES = 10_000_000;
 
-/** The best speed of the last uploads, in bytes per second; undefined if none of them was large enough to tell. */
+/**
+ * The best speed of the last uploads, in bytes per second; undefined without one that shows the speed of the line. Small
+ * uploads do not, nor those that skipped files or had a schedule.
+ */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches
     .filter(({ bytes, skipped, schedule }) => bytes >= TELLING_BYTES && skipped === 0 && schedule === undefined)
@@ -150,8 +159,9 @@ const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, p
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
-// Why an upload in progress does not continue. Like the footer, this shows main's state of the service and the
-// storages, so that the two never differ; only a storage's pause for single files comes from the batch.
+// Why an upload in progress is waiting. Like the footer, this shows the state of the service and the storages that main
+// reports, so that the two never differ; only a storage's pause for single files, or slower requests to it, come from the
+// batch.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says so. */
@@ -180,7 +190,8 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // A captive portal is in between, or the name server does not know the host.
+  // The error's own text says more: such as that a captive portal is in between, or that the name server does not know the
+  // host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };

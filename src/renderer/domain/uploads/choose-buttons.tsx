@@ -9,9 +9,9 @@ import { wrapping } from '../../ui/styles.ts';
 type ChooseButtonsProps = {
   /** The name of the button for folders. */
   readonly folder: string;
-  /** The name of the one for files; absent: there is none, and the other one is not the main one. */
+  /** The name of the button for files. If absent, there is no such button, and the button for folders is not the main one. */
   readonly files?: string;
-  /** The assignment for everything chosen; absent: it is added to the new upload on screen. */
+  /** The assignment for everything chosen; if absent, the chosen files are added to the new upload on screen. */
   readonly AssignmentId?: string;
 };
 
@@ -86,7 +86,7 @@ const useZoneStyles = makeStyles({
 type ChooseZoneProps = ChooseButtonsProps & {
   readonly title?: string;
   readonly explained: string;
-  /** Whether it takes the room of what is not there yet. */
+  /** Whether the zone is large, because there is nothing else to show yet. */
   readonly isLarge: boolean;
 };
 

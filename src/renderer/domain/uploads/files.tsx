@@ -26,7 +26,7 @@ import { t } from '../../words/words.ts';
 
 // A file that was found, in words, and the page that shows where it is.
 
-/** Files that did not arrive are settled on the page of their upload; all others are on, or were on, their assignment. */
+/** The page for a file: of its batch if it did not arrive, where it can be dealt with; of its assignment otherwise. */
 export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
   return isThere || batchId === undefined ? { name: 'assignment', AssignmentId } : { name: 'batch', batch: batchId };
@@ -34,7 +34,7 @@ export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Pla
 
 export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => title ?? AssignmentId;
 
-/** Such as "12 Mill Street, York", "Site A/photos", "Uploaded", "3 Feb 2025, 14:05". */
+/** The details of a found file, such as "12 Mill Street, York", "Site A/photos", "Uploaded", "3 Feb 2025, 14:05". */
 export const foundFileDetails = (file: FoundFile): readonly string[] => [
   foundFileTarget(file),
   file.folder ?? '',
@@ -75,7 +75,7 @@ export const foundStateName = (state: FoundState): string =>
 
 type FileStateTextProps = {
   readonly state: FoundState;
-  /** Whether its upload is in progress and waits for nothing. Otherwise a file in progress waits with it. */
+  /** Whether the file's upload is in progress and waits for nothing. If not, a file in progress is shown as queued. */
   readonly goesOn: boolean;
 };
 
@@ -94,8 +94,8 @@ const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
 };
 
 /**
- * Opens the menu of the file or folder that `of` returns for a row, where the event happened; the same function in every render.
- * Undefined where the app has no such menus. Selected text keeps its own menu.
+ * Returns a function that opens the menu of the file or folder that `of` returns for a row, at the position of the event; the
+ * same function in every render. Undefined where the app has no such menus. Selected text keeps its own menu.
  */
 export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) => {
   const { files } = useDesk();
@@ -110,7 +110,7 @@ export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) 
   return isOffered ? openMenu : undefined;
 };
 
-/** A button that is pressed with the keyboard has no pointer: its menu opens below it. */
+/** Where a menu opens: at the pointer, or below the button if it was pressed with the keyboard. */
 const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) => {
   if (type !== 'click' || detail > 0) return { x: clientX, y: clientY };
   const { left, bottom } = currentTarget.getBoundingClientRect();
@@ -119,7 +119,7 @@ const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) 
 
 // Columns that tables of files share.
 
-/** Files of the same name are distinguished by their folders. `look`: "name" if it opens a row. */
+/** Files of the same name are distinguished by their folders. `look`: "name" if the cell is the button that opens the row. */
 export const fileInFolder = (
   look?: 'name',
 ): Column<{ readonly FileName: string; readonly folder?: string | undefined }> => ({

@@ -11,7 +11,7 @@ import { SettingChoice } from '../setting-choice.tsx';
 /** `special`: hours that the form cannot show. */
 type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 
-/** After office hours, over night. */
+/** The default period: outside office hours, overnight. */
 const EVENINGS: Period = { from: '18:00', to: '07:00' };
 
 /** Whether `days` (0 is Sunday; absent: every day) are Monday to Friday. */
@@ -26,7 +26,7 @@ export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   return isOnWorkingDays(first.days) ? 'workingDays' : 'special';
 };
 
-/** The hours after a choice; times that were set stay. */
+/** The hours after a choice. A choice with a period keeps the times that were set. */
 export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   if (choice === 'always') return [];
   if (choice === 'special') return hours;
@@ -34,7 +34,7 @@ export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   return [choice === 'workingDays' ? { from, to, days: WORKING_DAYS } : { from, to }];
 };
 
-/** The hours, shortly; undefined for any time. */
+/** The hours as a short text; undefined for any time. */
 export const hoursText = (hours: Hours): string | undefined => {
   const choice = hoursChoice(hours);
   const [first] = hours;

@@ -15,12 +15,12 @@ const usualPeriods = {
 
 const periods = [...(Object.keys(usualPeriods) as (keyof typeof usualPeriods)[]), 'days'] as const;
 
-/** `name`: undefined for any time. The days, as date inputs hold them, count if it is `days`. */
+/** `name`: undefined for any time. The days, in the format of date inputs, are used only if `name` is `days`. */
 export type Period = Days & { readonly name: (typeof periods)[number] | undefined };
 
 export const anyTime: Period = { name: undefined, fromDay: '', toDay: '' };
 
-/** Its bounds, as far as it has any. */
+/** The bounds of a period; a bound that it does not have is absent. */
 export const boundsOf = ({ name, ...days }: Period, now: Date): Partial<DayRange> => {
   if (name === undefined) return {};
   return name === 'days' ? dayBounds(days) : usualPeriods[name](now);

@@ -36,16 +36,19 @@ const useStyles = makeStyles({
 const Options = z.array(z.enum(['each', 'beside', 'files'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
-/** Whether there is anything to say of a file of the batch: a receipt also lists those that failed, with the reasons. */
+/** Whether a file of the batch has an outcome that a receipt can list: it also lists files that failed, with the reasons. */
 const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded + skipped + failed > 0;
 
 type SaveReceiptProps = {
   readonly batches: readonly Batch[];
-  /** As the commands beside it. */
+  /** The appearance of the buttons next to it. */
   readonly appearance?: 'secondary' | 'subtle';
 };
 
-/** A menu that saves a receipt of `batches` in the chosen format, and what was saved. Disabled until a file has an outcome. */
+/**
+ * A menu that saves a receipt of `batches` in the chosen format, and a line that says where it was saved. Disabled until a
+ * file has an outcome.
+ */
 export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptProps) => {
   const styles = useStyles();
   const { receipts } = useDesk();

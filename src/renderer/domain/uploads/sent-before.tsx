@@ -13,7 +13,7 @@ import { foundFileDetails, foundFilePlace } from './files.tsx';
 
 type SentBeforeState = ReturnType<typeof useSentBefore>;
 
-/** Whether files that were dropped had been uploaded. Main stops reading them when the component is unmounted. */
+/** Finds out whether dropped files were uploaded before. Main stops reading the files when the component is unmounted. */
 export const useSentBefore = () => {
   const desk = useDesk();
   const report = useReport();
@@ -103,7 +103,7 @@ export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: Se
     : t('files.folder.allBetween', { count: sent, from, to });
 };
 
-/** Files that are listed; more are counted. */
+/** The maximum number of files that are listed; the others are counted. */
 const MOST_LISTED = 200;
 
 /** The answer for a folder: one sentence, where its files are, and which were never sent. */

@@ -47,13 +47,13 @@ const uploadName = (batches: readonly Batch[]): string => {
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));
   if (states.has('running')) return 'running';
-  // The folders of an upload are scanned a few at a time: once one has ended, the upload is in progress.
+  // The folders of an upload are scanned a few at a time: once one has finished, the upload counts as running.
   if (states.has('scanning')) return states.has('finished') ? 'running' : 'scanning';
   if (states.has('paused')) return 'paused';
   return states.has('finished') ? 'finished' : 'cancelled';
 };
 
-/** From 0 to 1. Each folder has the same weight, since the size of waiting ones is not known yet. */
+/** From 0 to 1. Each folder has the same weight, since the size of folders that wait is not known yet. */
 export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
   batches.length === 1
     ? progressOf(whole)

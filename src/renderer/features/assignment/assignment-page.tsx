@@ -46,7 +46,7 @@ import {
 } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/** A time from the service other than 0: that of this assignment, or else of one seen before. */
+/** A start time other than 0 from the service: that of this assignment, or else of one that was seen before. */
 const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>
   [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
 
@@ -54,7 +54,8 @@ const copied = (name: string, text: string) => <CopiedText name={name} text={tex
 
 /** One assignment with its plan-after date, its files and uploads to it. */
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
-  // From the offline data, if the page was opened from an upload. The page works without it.
+  // The assignment as far as the offline data has it. `given` is absent if the page was opened from an upload. The page works
+  // without either.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
@@ -273,7 +274,7 @@ const added: Column<KnownFile> = {
 const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): readonly Column<KnownFile>[] => [
   fileInFolder(),
   ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [fileSize] : []),
-  // Only files that the service has reported have it.
+  // Only files that the service has reported have this value.
   ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
   added,
   {
@@ -285,7 +286,7 @@ const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): 
 ];
 
 const useStyles = makeStyles({
-  // As high as its row.
+  // Keeps the buttons on one line, which fits the height of the row.
   actions: { flexWrap: 'nowrap' },
   state: { display: 'block', marginTop: tokens.spacingVerticalS },
   undo: { marginTop: tokens.spacingVerticalXS },
@@ -328,7 +329,7 @@ const minuteMs = 60_000;
 type Changed =
   | {
       readonly raw: number | undefined;
-      /** Restores the value before; undefined after an undo. */
+      /** The step that restores the previous value; undefined after an undo. */
       readonly undo: Step | undefined;
     }
   | undefined;
@@ -365,13 +366,13 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const [changed, setChanged] = useState<Changed>();
-  // The service says 0 where there is no date.
+  // The service returns 0 if there is no date.
   const before = changed === undefined ? last?.PlanAfter || undefined : changed.raw;
   const change = useChange(async ({ PlanAfter, isUndo = false }: Step) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // A pending change makes the known value out of date.
+    // While a change is pending, the service's value after it is not known.
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });
@@ -433,7 +434,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
           title={t('work.plan.undoHint')}
           disabledFocusable={change.busy}
           onClick={({ currentTarget }) => {
-            // The button goes with the change.
+            // The button, which has the focus, disappears with the change.
             currentTarget.form?.querySelector('input')?.focus();
             change.run(undo);
           }}

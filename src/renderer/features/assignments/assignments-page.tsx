@@ -38,10 +38,13 @@ const PlannedNote = later(async () => (await import('./plan-many.tsx')).PlannedN
 
 const typingPauseMs = 300;
 
-/** What the first filter offers beside all assignments. */
+/** The choices of the first filter besides all assignments. */
 const parts = ['open', ...WorkGroup.options] as const;
 
-/** The assignments that are known on this computer: at first the open ones, or those of `group` or for `projects`. */
+/**
+ * The assignments that are known on this computer: at first the open ones, or those of `group`; with `projects` only those for
+ * projects.
+ */
 export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) => {
   const [filter, setFilter] = useState<WorkFilter>({
     ...(group ? { group } : usualFilter),
@@ -88,7 +91,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
           <WorkFilters
             values={values}
             filter={filter}
-            // A closed status would find nothing among the open ones, of which most groups are.
+            // Most groups contain only open assignments, among which a closed status would find nothing.
             onChange={(part) =>
               change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
             }
@@ -129,10 +132,10 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
   );
 };
 
-/** How many assignments match, of how many. */
+/** How many assignments match, and how many are known. */
 const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   const [sort] = useSort('assignments');
-  // The query of the table, which is made once.
+  // The table makes this query too, and both share its result.
   const { held } = useAssignmentTable(filter, sort);
   if (held === undefined) return <span role="status" />;
   const { total, answer } = held;
@@ -146,15 +149,15 @@ const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
 
 type AssignmentTableProps = {
   readonly filter: WorkFilter;
-  /** What the service lists for projects, which is added to the table. */
+  /** The assignments for projects that the service lists, which are added to the table. */
   readonly projects: ReadingState<AssignmentList>;
   /** Shows all assignments. */
   readonly onClear: () => void;
-  /** The filters, before what can be done with selected rows. */
+  /** The filters, shown before the actions on selected rows. */
   readonly children: ReactNode;
 };
 
-/** The table, and what can be done with the selected assignments. */
+/** The table, and the actions on the selected assignments. */
 const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
   const { error, busy, reading, reload } = projects;
   const open = useApp((state) => state.open);
@@ -256,7 +259,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   );
 };
 
-/** Whether records that could not be read may not belong to what is shown. */
+/** Whether the filter leaves out assignments, so that records that could not be read may not belong to those shown. */
 const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
   text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
 
@@ -277,7 +280,7 @@ type CountyChoiceProps = {
 const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
   const typed = value.trim().toLocaleLowerCase();
   const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
-  // After a choice the others are still offered.
+  // After a choice, the other counties are still offered.
   const offered = counties.some((county) => county === value) ? counties : fitting;
   return (
     <Combobox

@@ -14,7 +14,7 @@ type Planner = ReturnType<typeof usePlanMany>;
 type PlanDialogProps = {
   readonly ids: readonly string[];
   readonly planner: Planner;
-  /** Called when it is cancelled, and when it is done. */
+  /** Called when the dialog is cancelled, and when the change has been made. */
   readonly onClose: () => void;
 };
 
@@ -65,7 +65,7 @@ const plannedText = ({ kind, timeMs = 0, before: { length: count } }: Planned): 
   return kind === 'cleared' ? t('work.plan.cleared', { count }) : t('work.plan.restored', { count });
 };
 
-/** What became of the last change of several assignments, which can be undone. */
+/** The outcome of the last change of several assignments, and a button that undoes it. */
 export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const { planned, progress, dismiss, undo } = planner;
   const undone = useAction(undo);

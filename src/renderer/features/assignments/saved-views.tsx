@@ -24,7 +24,7 @@ import { t } from '../../words/words.ts';
 
 const TaskDialog = later(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
 
-/** What is saved under a name: which assignments, in which order and columns. */
+/** A view that is saved under a name: which assignments, in which order and columns. */
 const SavedView = z.object({
   name: z.string().min(1).max(60),
   filter: z.object({
@@ -45,14 +45,14 @@ const SavedViews = z.array(SavedView).readonly();
 const none: readonly SavedView[] = [];
 
 type ViewMenuProps = {
-  /** What would be saved. */
+  /** The view that would be saved. */
   readonly filter: WorkFilter;
   readonly table: TableView;
   /** Shows a saved view, or the usual one. */
   readonly onShow: (filter: WorkFilter, table: TableView | undefined) => void;
 };
 
-/** The names of radio items have to differ from that of the usual view. */
+/** The value of the radio item for the usual view. No saved view can have this name, as names are trimmed. */
 const USUAL = ' ';
 
 /** Saves the filter, the order and the columns under a name, and shows what was saved. */

@@ -12,7 +12,7 @@ export type Planned = {
   readonly kind: 'set' | 'cleared' | 'restored';
   /** The date that was set; undefined for the other kinds. */
   readonly timeMs: number | undefined;
-  /** The assignments that were changed, with the dates they had before. */
+  /** The assignments that were changed, with the dates that they had before, as far as known. */
   readonly before: readonly Plan[];
   /** How many of them wait for the service. */
   readonly waiting: number;
@@ -28,7 +28,7 @@ export const usePlanMany = () => {
   const [progress, setProgress] = useState<Progress>();
   const [planned, setPlanned] = useState<Planned>();
 
-  /** The known date, and the unit of times of this service. */
+  /** The known plan-after date of an assignment, and the time unit of the service. */
   const known = async (AssignmentId: string) => {
     const found = await assignments.get({ AssignmentId }).catch(() => undefined);
     const { StartTime = 0 } = found?.assignment ?? {};
@@ -62,7 +62,7 @@ export const usePlanMany = () => {
     setPlanned({ kind, timeMs, before, waiting, refused, error });
   };
   return {
-    /** While assignments are being changed. */
+    /** How many assignments have been changed; undefined while no change is in progress. */
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),

@@ -41,11 +41,14 @@ const useStyles = makeStyles({
   },
 });
 
-/** Files that the service reported have no id. */
+/** Files that the service reported have neither a batch nor a file id, so the key includes path and time. */
 const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: FoundFile): string =>
   [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
 
-/** All files that were uploaded from this computer or reported by the service. Dropping a file shows whether it was uploaded. */
+/**
+ * The files of all uploads from this computer, in any state, and those that the service reported. Dropping a file shows
+ * whether it was uploaded.
+ */
 export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'>) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -191,10 +194,9 @@ type FileFilter = Narrowed & { readonly text: string; readonly AssignmentId: str
 
 const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
 
-/** The query for main. */
 const toQuery = ({ text, state, AssignmentId, ...days }: FileFilter): Partial<FileQuery> => ({
   text,
-  // Files that were sent before are no rows unless asked for.
+  // Skipped files are listed only if the filter asks for them.
   ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
   ...dayBounds(days),
   ...(AssignmentId !== undefined && { AssignmentId }),

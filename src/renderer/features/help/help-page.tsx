@@ -7,7 +7,7 @@ import { goToSection, PageSections } from '../../ui/page-sections.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { spokenLocale, t } from '../../words/words.ts';
 
-/** The user guide, which is part of the app, in its language. */
+/** The user guide, which is part of the app, in the app's language. */
 export const HelpPage = () => {
   const parts = use(loadGuide(spokenLocale()));
   const [text, setText] = useState('');

@@ -1,6 +1,6 @@
 /** A file whose text is part of the build. */
 declare module '*?raw' {
   const text: string;
-  // biome-ignore lint/style/noDefaultExport: Vite gives it so.
+  // biome-ignore lint/style/noDefaultExport: Vite exports the text as the default.
   export default text;
 }

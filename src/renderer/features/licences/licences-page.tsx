@@ -42,7 +42,7 @@ const useLicenceListStyles = makeStyles({
     padding: `${tokens.spacingVerticalSNudge} 0`,
     cursor: 'pointer',
     listStyle: 'none',
-    // Chromium colours it, and everything in it, as a link.
+    // In forced colours, Chromium gives a summary, and everything in it, the colour of links.
     '@media (forced-colors: active)': {
       color: 'CanvasText',
       '& span': { color: 'CanvasText' },
@@ -100,7 +100,7 @@ const readLicences = async (): Promise<readonly Licence[]> => {
   return Licences.parse(await response.json());
 };
 
-/** They come with the app and do not change while it runs. */
+/** The licences are part of the app and do not change while it runs. */
 const licencesQuery = { queryKey: ['licences'], queryFn: readLicences, staleTime: 'static' } as const;
 
 /** The `licences` whose name, version or licence contains each word of `text`. */
