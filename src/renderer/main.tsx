@@ -1,6 +1,4 @@
-/**
- * The entry: the only module that does something when it is loaded, and the only one that reads the window's bridge.
- */
+/** The entry point: the only module with side effects when it is loaded, and the only one that reads the window's bridge. */
 import { notifyManager } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -49,5 +47,5 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-// Once the first screen has come to rest: then no page waits for its code when it is opened.
+// Once the first screen is at rest, the rest of the code is loaded, so that no page waits for its code when it is opened.
 setTimeout(() => void loadRest(), 1_000);

@@ -24,13 +24,16 @@ export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAss
 
 const minuteMs = 60_000;
 
-/** Today and its weeks: the same object all day. */
+/** When today and the weeks around it begin: the same object all day. */
 export const useWorkDays = (): WorkDays => {
   const day = new Date(useNow(minuteMs)).toDateString();
   return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
 };
 
-/** The doctor's report: runs when it is first rendered, and on request; main stops when it is unmounted. */
+/**
+ * The doctor's report. The doctor runs when the hook is first rendered, and on request; main stops it when the component is
+ * unmounted.
+ */
 export const useDoctor = () => {
   const { run, cancel } = useDesk().doctor;
   const { data, error, isFetching, refetch } = useQuery({
@@ -66,7 +69,7 @@ export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, par
       reducer: add,
     }),
     gcTime: 0,
-    // Thousands of files would be compared with each part.
+    // Structural sharing would compare thousands of files with each part.
     structuralSharing: false,
     placeholderData: () => undefined,
   });
@@ -74,7 +77,7 @@ export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, par
     sum: data ?? start,
     busy: isFetching,
     error: error === null ? undefined : toErrorData(error),
-    /** When its last part came. */
+    /** When the last part arrived. */
     atMs: dataUpdatedAt,
   };
 };

@@ -49,7 +49,7 @@ export const countFilters = (filter: ProtocolFilter): number =>
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
 
-/** The query of the offline data. */
+/** The conditions of `protocols.table` for `text` and `filter`. */
 const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQuery> => ({
   text,
   filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
@@ -59,23 +59,23 @@ const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQ
 
 type Order = Pick<ProtocolTableQuery, 'sort' | 'descending'>;
 
-/** The protocols in the offline data that `text` and `filter` select, in an order of `order`. */
+/** The protocols in the offline data that match `text` and `filter`, in the order `order`. */
 export const useProtocolTable = (text: string, filter: ProtocolFilter, order: Order | undefined) =>
   useWindowQuery('Items', ({ protocols }, window) =>
     protocols.table({ ...narrowing(text, filter), ...order, ...window }),
   );
 
-/** Not every letter, nor every row that is scrolled past, causes a request. */
+/** Pauses before a request, so that not every letter, nor every row that is scrolled past, causes one. */
 const typingPauseMs = 300;
 const scrollPauseMs = 150;
 
-/** How long the list of a page that is out of view is remembered. */
+/** How long the list is kept after the page that shows it has gone out of view. */
 const rememberedMs = 30 * 60_000;
 
 /**
- * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table
- * lacks them. `viewNow` says what the table shows; undefined before it was read. A page counts as read once the table has
- * read its rows.
+ * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table lacks
+ * them. `viewNow` returns what the table shows, or undefined until its first rows have been read. A page counts as read once
+ * the table has read its rows.
  */
 export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true) => {
   const { list } = useCalls().protocols;
@@ -90,7 +90,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     return view === undefined ? { isComplete: false } : searchAfter(Query, reads, view, readsAll);
   };
   const { data, error, isFetching, refetch, fetchNextPage } = useInfiniteQuery({
-    // Each page of the window reads a list of its own: what it lacks depends on its table.
+    // Each place in the app reads a list of its own: which pages it lacks depends on its table.
     queryKey: ['protocols.list', { Query }, turn],
     queryFn: async ({ pageParam, signal }) => {
       const { Query: asked, Page } = pageParam;
@@ -104,7 +104,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     },
     initialPageParam: { Query } as Ask,
     enabled: enabled && (Query !== '' || text === ''),
-    // Called on a refetch, too: after the first page only those are read again that the table shows.
+    // Also called on a refetch, which therefore reads only the first page and those that the table shows.
     getNextPageParam: (_, pages) => searchNow(pages).ask,
     placeholderData: () => undefined,
     structuralSharing: false,
@@ -120,7 +120,10 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     [isAsked, data, Query],
   );
 
-  /** Reads the next page that the table lacks; returns whether there is one. After a failure it is up to the user. */
+  /**
+   * Reads the next page that the table lacks; returns whether there is one. After a failure, reading continues only when the
+   * user asks for it.
+   */
   const readOn = useLatest((): boolean => {
     const lacks = error === null && !isFetching && searchNow(pages).ask !== undefined;
     if (lacks) void fetchNextPage();
@@ -157,8 +160,8 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
 };
 
 /**
- * Reads again what the tables and searches in view show. A read that began before the page came lacks its rows, so it is
- * dropped.
+ * Reads again what the tables and searches in view show. A read that began before the service's page arrived lacks its rows,
+ * so it is cancelled.
  */
 const refreshTables = async (client: QueryClient): Promise<void> => {
   await Promise.all(
@@ -170,8 +173,8 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
 };
 
 // Which pages of the service's list of protocols were read, and which one the table lacks. The rows themselves go into the
-// offline data, which the table shows. The service does not say where it counts pages from: the first request names no
-// page, and the `CurrentPage` of its response is the first.
+// offline data, which the table shows. The API does not say which number the first page has: the first request names no page,
+// and the `CurrentPage` of its response is the first.
 
 /** The recorded facts of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
@@ -214,7 +217,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   const pages = new Set<number>();
   let endPage = Number.POSITIVE_INFINITY;
   for (const { page, rows, total } of reads) {
-    // Only pages that were not read are requested: when one comes again, the service has no others.
+    // Only pages that were not read are requested: when a page arrives a second time, the service has no others.
     const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
     // An empty page is the end, whatever total the service reports.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
@@ -253,8 +256,8 @@ export type View = {
 const ahead = 20;
 
 /**
- * The page to request, if any. In the service's order that is one in view that was not read yet, or the next; in other
- * orders the next one, close to the end of the table. What filters leave grows only when the user asks for more.
+ * The page to request, if any. In the service's order it is the first unread page in view or close to it; in other orders the
+ * next page, once the end of the table is near. With filters, more is read only when the user asks for it.
  */
 export const pageToAsk = (list: ListRead, view: View): number | undefined => {
   const { shows, first, last, rows } = view;
@@ -275,7 +278,7 @@ export const nextPage = (
 
 const pageAt = ({ firstPage, pageRows }: ListRead, row: number): number => firstPage + Math.floor(row / pageRows);
 
-/** Without the service there is nothing more to read. */
+/** The first page from `from` to `to` that was not read; none if the list comes from the offline data, without the service. */
 const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: number): number | undefined => {
   if (source === 'cache') return undefined;
   for (let page = from; page <= to && page < endPage; page += 1) if (!pages.has(page)) return page;
@@ -293,15 +296,18 @@ type Search = {
   readonly isComplete: boolean;
 };
 
-/** More pages are read for a part of a text only when the user asks for them. */
+/**
+ * For a part of a text, the maximum number of pages that are read unless the user asks for more; and the maximum number of
+ * parts.
+ */
 const mostPartPages = 10;
 const mostParts = 4;
 /** Shorter words are in too many addresses. */
 const shortestPart = 3;
 
 /**
- * Texts to search for in place of `text`, one after another: what may be its address, and its words, the longest first.
- * The interface does not say what a service makes of several words: some look for the exact text, in one field.
+ * Texts to search for in place of `text`, one after another: what may be its address, then its words, the longest first and
+ * numbers last. The API does not say how a service treats several words: some look for the exact text, in one field.
  */
 const partsOf = (text: string): readonly string[] => {
   const words = uniq(wordsIn(text));
@@ -316,8 +322,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * What to read for `text` after `reads`. Where the service finds less for it than the offline data has, it does not search
- * by words as the app does: then the protocols with a part of the text are read, in which the app finds the rest.
+ * What to read for `text` after `reads`. If the service finds nothing, or less than the offline data has, it does not search
+ * by words as the app does: then the protocols that match a part of the text are read, and the app searches these for the
+ * rest.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

@@ -1,4 +1,7 @@
-/** Pages read from main by queries: each call of the contract is one. The cache of their results, the hooks, and what makes them stale. */
+/**
+ * Pages read from main by queries: every call of the contract is a query. The cache of the results, the hooks, and what makes
+ * results stale.
+ */
 
 import {
   hashKey,
@@ -65,7 +68,10 @@ export const createQueries = () => {
     client,
     /** Refetches the queries in view whose result the call `name` has changed. */
     refreshAfterCall: (name: string): Promise<void> => refreshAfterCall(client, name),
-    /** Keeps the queries current with main's state, and asks the service again, until the returned function is called. */
+    /**
+     * Keeps the queries current with main's state, and requests data from the service again while it is unreachable, until the
+     * returned function is called.
+     */
     follow: (store: AppStore): (() => void) => {
       const stops = [followState(client, store), followService(client)];
       return () => {
@@ -83,7 +89,7 @@ type QueriesProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Everything below it can use the hooks of this folder. */
+/** Its children can use the hooks of this folder. */
 export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps) => {
   const calls = useMemo(() => createCallQueries(desk), [desk]);
   return (
@@ -134,8 +140,8 @@ export type ReadingState<T> = {
 type ReadQuery<T> = (calls: CallQueries, how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
- * A read of the service. The offline data is read at the same time, and shown until the service has responded. If it
- * fails, only a result of this very query is shown with the error.
+ * A read of the service. The offline data is read at the same time, and shown until the service has responded. If the
+ * service's read fails, only a result of this very query is shown with the error.
  */
 export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   const calls = useCalls();
@@ -185,7 +191,7 @@ type View = {
   /** How many rows are in view. */
   readonly rows: number;
   readonly wanted: Window;
-  /** The window that is read: meanwhile others that are scrolled past are not. */
+  /** The window that is being read. Windows that are scrolled past meanwhile are not read. */
   readonly asked: Window;
 };
 
@@ -251,10 +257,10 @@ const startOf = (question: string, rows: number): View => {
 /** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows reads nothing. */
 type Window = { readonly offset: number; readonly limit: number };
 
-/** Rows in view mostly lie within one step: a short response is there sooner. */
+/** Rows in view mostly lie within one step, and a short response arrives sooner. */
 const stepRows = 50;
 
-/** Rows this near to those in view are read before they come into it. */
+/** Rows this near to those in view are read before they come into view. */
 const nearRows = 20;
 
 /** The window that holds the rows from `first` to `last` and those near them. */
@@ -269,7 +275,7 @@ export const windowAround = (first: number, last: number): Window => {
 /** An upload changes many times a second, faster than its progress can be read. */
 const uploadPauseMs = 500;
 
-/** The queries shown in the rows of a draft. */
+/** The queries about the rows of a draft. */
 const draftAnswers = [
   'drafts.rows',
   'drafts.candidates',
@@ -279,7 +285,7 @@ const draftAnswers = [
   'drafts.names',
 ] as const;
 
-/** A search reads the latest changes of the ledger. */
+/** The minimum time between two refreshes of file searches, which read the latest changes of the ledger, or of the work list. */
 const filesPauseMs = 2_000;
 
 /** The queries of the work list, which any assignment, upload or plan-after date can change. */
@@ -330,7 +336,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
-  // Their list is read as a whole, so only when no more files arrive.
+  // The list of known files is read as a whole, so only once no more files arrive.
   const refreshKnownFiles = memoize((AssignmentId: string) =>
     debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
   );
@@ -370,7 +376,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
 
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
 
-/** What such a query holds: one reading, or the pages of a list. */
+/** The data of a query of the service: one reading, or the pages of a list. */
 const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.transform((page) => ({ pages: [page] }))]);
 
 const isFromCache = (data: unknown): boolean =>

@@ -14,8 +14,8 @@ type FoundFor = { readonly text: string; readonly found: Found };
 const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 };
 
 /**
- * What `useFound` finds, with the text that it was found for: the previous result until that for `text` is there, undefined before
- * the first. Nothing is found if the search fails.
+ * The result of `useFound` with the text that it was found for: the previous result until that for `text` arrives, undefined
+ * before the first. If the search fails, the result is empty.
  */
 export const useFoundFor = (text: string, limit: number): FoundFor | undefined => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit });
@@ -33,7 +33,10 @@ type FoundEverywhere = FoundFor & { readonly files: Files | undefined };
 
 const noFiles: Files = { files: [], total: 0 };
 
-/** Files that are found soon are shown together with the rest. Those of a ledger that is still being indexed come later. */
+/**
+ * How long the other results wait for files, so that both appear together. Files in a ledger that is still being indexed come
+ * later.
+ */
 const filesWaitMs = 30;
 
 /** The results of `useFoundFor`, and files of uploads, which follow if they take longer than the rest. */

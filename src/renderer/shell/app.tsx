@@ -40,7 +40,10 @@ const Content = () => {
   );
 };
 
-/** Asks for the password of a proxy, over any page. It stays mounted, because the layer behind it has to outlive it. */
+/**
+ * Asks for the password of a proxy, over any page. The dialog stays mounted once it was shown, because the layer behind it has
+ * to outlive it.
+ */
 const ProxyQuestion = () => {
   const wanted = useApp(({ projection }) => projection.snapshot?.wantedPassword);
   const [last, setLast] = useState(wanted);

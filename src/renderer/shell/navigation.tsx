@@ -87,7 +87,7 @@ const useStyles = makeStyles({
   name: {
     flexGrow: 1,
     [folded]: unseen,
-    // The room of the name in bold: otherwise the page would move when a section becomes the current one.
+    // Reserves the width of the name in bold: otherwise the page would move when a section becomes the current one.
     '::after': {
       content: 'attr(data-name)',
       display: 'block',
@@ -101,7 +101,7 @@ const useStyles = makeStyles({
 
 type SideTipProps = { readonly name: string; readonly children: ReactElement };
 
-/** Shows the name of what is at the side of the window while there is only an icon of it. */
+/** Shows `name` as a tooltip while the navigation is folded to icons. */
 export const SideTip = ({ name, children }: SideTipProps) =>
   useMedia(folded.replace('@media ', '')) ? (
     <Tooltip content={name} relationship="inaccessible" positioning="after">

@@ -30,7 +30,7 @@ export const Notices = () => {
   // Whether the page shows offline data, because there is no session.
   const isOffline = browses && !signedIn;
   const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
-  // The service is rate limiting, or has an untrusted certificate.
+  // The service has requested a pause, or every request fails until something is changed, such as its certificate or the proxy.
   const trouble = service && isForAll('service', service) ? troubleText('service', service) : undefined;
   if (notices.length === 0 && failure === undefined && !isOffline && trouble === undefined) return null;
   return (
@@ -56,7 +56,7 @@ export const Notices = () => {
       )}
       {notices.map((notice, position) => (
         <ErrorMessage
-          // biome-ignore lint/suspicious/noArrayIndexKey: notices only ever join at the end or leave together.
+          // biome-ignore lint/suspicious/noArrayIndexKey: notices are only added at the end or removed together.
           key={position}
           error={notice}
           intent="warning"

@@ -56,7 +56,7 @@ export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) 
         </>
       }
     >
-      {/* The key empties it when the password was wrong. */}
+      {/* The key changes when the password was wrong, which empties the form. */}
       <PasswordForm key={`${wanted.proxy} ${wanted.wrong} ${open}`} id={id} {...wanted} />
     </DialogFrame>
   );

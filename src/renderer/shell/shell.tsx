@@ -67,7 +67,7 @@ const useStyles = makeStyles({
     minWidth: '208px',
     minHeight: 0,
     overflow: 'auto',
-    // Leaves the names their room in a low window.
+    // A thin scrollbar leaves the names their room in a low window.
     scrollbarWidth: 'thin',
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
@@ -104,7 +104,10 @@ export const Shell = () => {
   const side = useSide();
   useHistoryInput();
   useTooltips();
-  /** Opens a page unless a dialog of another has to be answered. One of the shell is closed first, so that the page gets the focus. */
+  /**
+   * Opens a page, unless a dialog of another page has to be answered. A dialog of the shell is closed first, so that the
+   * opened page gets the focus.
+   */
   const leaveFor = (place: Place): void => {
     if (dialog !== undefined) close();
     else if (hasDialog()) return;
@@ -171,7 +174,7 @@ const useTopBarStyles = makeStyles({
   },
   side: { '@media (min-width: 480px)': { display: 'none' } },
   steps: { display: 'flex', flexGrow: 1 },
-  // A command and no box: the one search box that a user sees is that of the page.
+  // A button rather than a search box: the only search box in view is that of the page.
   search: { fontWeight: tokens.fontWeightRegular, [narrow]: { minWidth: '32px', padding: '5px' } },
   searchText: { [narrow]: unseen },
   keys: {
@@ -261,7 +264,7 @@ const Announcements = () => {
   );
 };
 
-/** The navigation behind its button, in a window of a phone's width. It closes when it is left or a page is opened. */
+/** The navigation that a button opens in a window of a phone's width. It closes when the focus leaves it or a page is opened. */
 const useSide = () => {
   const id = useId();
   const element = useRef<HTMLElement>(null);
@@ -288,8 +291,9 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]') !== null;
 
 /**
- * Hides a tooltip when its page is left: the page stays mounted, so the tooltip would still be there on the way back. And
- * before Escape reaches the dialog it was pressed in: a visible tooltip of the page below would handle the key first.
+ * Hides a tooltip when its page is left: the page stays mounted, so the tooltip would still be there on the way back. Also
+ * hides it before Escape reaches the dialog in which it was pressed: a visible tooltip of the page below would handle the key
+ * first.
  */
 const useTooltips = (): void => {
   const tooltips = useTooltipVisibility();
@@ -344,7 +348,7 @@ const actionOfKey: Readonly<Record<string, PageAction>> = {
   '?': 'shortcuts',
 };
 
-/** Acts on what is chosen in menus of the system. */
+/** Performs the action that the user chose in a menu of the system. */
 const useAsked = (actions: Actions): void => {
   const asked = useApp((state) => state.asked);
   const take = useApp((state) => state.takeAsked);
@@ -409,13 +413,16 @@ const useDropAnywhereStyles = makeStyles({
   },
 });
 
-/** Takes folders and files that are dropped on any page: they begin a new upload, on an assignment's page to that one. */
+/**
+ * Takes folders and files that are dropped on any page: they begin a new upload; on an assignment's page, an upload to that
+ * assignment.
+ */
 const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useDropAnywhereStyles();
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const place = useApp(({ history }) => history.place);
-  // That page handles them itself.
+  // The page of all files handles them itself.
   const isOwn = place.name === 'files';
   const AssignmentId = place.name === 'assignment' ? place.AssignmentId : undefined;
   const take = useAction(async (files: readonly File[]) =>
@@ -456,7 +463,7 @@ const keptPages = 8;
 // Each page is a chunk of its own, so the first screen loads only what it needs.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
   overview: later(async () => {
-    // Imports of imports are found one after another: the page's table is loaded beside it, not after it.
+    // Nested imports are found one after another, so the page's table is loaded in parallel with the page.
     const table = import('../features/overview/work-table.tsx');
     const [{ OverviewPage }] = await Promise.all([import('../features/overview/overview-page.tsx'), table]);
     return OverviewPage;
@@ -526,7 +533,10 @@ const allShown = (selector: string): readonly HTMLElement[] =>
 
 const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
 
-/** Whether a dialog has the keyboard, or a menu in it: all of them are beside the page. One that fades away has given the focus back. */
+/**
+ * Whether a dialog, or a menu in it, has the focus: both are outside of the page's root. A dialog that is fading out has
+ * already returned the focus.
+ */
 const hasDialog = (): boolean => {
   const isInPage = document.querySelector('#root')?.contains(document.activeElement) ?? false;
   return !isInPage && firstShown('[role="dialog"], [role="alertdialog"]') !== undefined;

@@ -106,7 +106,7 @@ const ConnectionState = () => {
   );
 };
 
-/** The number of pending and rejected changes, a link to them. Nothing if there are none. */
+/** The number of pending and rejected changes, as a link to them. Nothing if there are none. */
 const ChangeIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);

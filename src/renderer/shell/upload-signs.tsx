@@ -1,4 +1,4 @@
-/** What the frame of the window shows and says of uploads. Loaded when there are any. */
+/** What the shell shows and announces of uploads. Loaded once there are any. */
 import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
 });
 
-/** The progress of all uploads, a link to them. Nothing if none is in progress. */
+/** The progress of all uploads, as a link to them. Nothing if none is in progress. */
 export const UploadIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -48,7 +48,10 @@ export const UploadIndicator = () => {
 };
 
 type UploadAnnouncerProps = {
-  /** The batches that the window opened with. Any other was begun since, even if it has ended before it is seen here. */
+  /**
+   * The batches when the window was opened. All others were started later, even if they have ended before this component sees
+   * them.
+   */
   readonly atStart: readonly Batch[];
   readonly onAnnounce: (text: string) => void;
 };

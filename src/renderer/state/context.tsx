@@ -47,8 +47,8 @@ export const useLeave = (onLeave: () => void): void => {
 };
 
 /**
- * Whether the last session at the present service ended automatically, even before a restart: until the next one its offline data
- * may be browsed.
+ * Whether the last session at the present service ended automatically, even before a restart. Until the next session, the
+ * offline data may then be browsed.
  */
 export const useHasEnded = (): boolean => {
   const ended = useStore(useAppContext().views, (views) => views[endedKey]);

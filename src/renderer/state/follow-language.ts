@@ -4,8 +4,8 @@ import { speak } from '../words/words.ts';
 import type { AppState, AppStore } from './store.ts';
 
 /**
- * Speaks `first`, then follows the user's choice of language and formats; resolves once something can be rendered. A
- * pseudo-language stands for the system's.
+ * Speaks `first`, then follows the user's choice of language and formats; resolves once something can be rendered. If `first`
+ * is the pseudo-language, it takes the place of the system's language.
  */
 export const followLanguage = async (
   store: AppStore,
@@ -21,7 +21,7 @@ export const followLanguage = async (
     if (wanted === language) return;
     wanted = language;
     const catalog = await loadWindowWords(language);
-    // Another one may have been chosen meanwhile.
+    // Another language may have been chosen meanwhile.
     if (wanted === language) speak(catalog);
   };
   store.subscribe((state, before) => {

@@ -25,7 +25,7 @@ export const Place = z
     z.object({ name: z.literal('licences') }),
     z.object({ name: z.literal('doctor') }),
     z.object({ name: z.literal('watched-folders') }),
-    /** The results of a search in the offline data. */
+    /** All results of a search. */
     z.object({ name: z.literal('search'), text: z.string() }),
     /** All protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
@@ -45,7 +45,7 @@ export const Place = z
       summary: AssignmentSummary.optional(),
     }),
     z.object({ name: z.literal('batch'), batch: z.string() }),
-    /** An upload of any number of batches; that of one is the page of its batch. */
+    /** An upload of any number of batches; for an upload of one batch it shows the page of that batch. */
     z.object({ name: z.literal('upload'), upload: z.string() }),
   ])
   .readonly();
@@ -61,7 +61,7 @@ export const assignmentPlace = (summary: AssignmentSummary): Place => ({
   summary,
 });
 
-/** Identifies a place, by the ids of what it shows rather than by what is known of that. */
+/** Identifies a place, by the ids of its records rather than by their other fields. */
 export const placeKey = (place: Place): string => {
   switch (place.name) {
     case 'protocol':

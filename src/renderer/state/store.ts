@@ -63,7 +63,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
     case 'folders-given':
     case 'act':
     case 'show-upload':
-      // `followDesk` does what they ask for.
+      // `followDesk` handles these events.
       return { ...snapshot, revision };
     case 'proxy-password':
       return { ...snapshot, revision, wantedPassword: event.wantedPassword };
@@ -124,9 +124,9 @@ export type AppState = {
   readonly give: (given: Given) => void;
   /** Removes and returns the folders passed to the page. */
   readonly takeGiven: () => Given | undefined;
-  /** What the user chose outside the page and the shell has not done yet. */
+  /** The action that the user chose outside the page, until the shell performs it. */
   readonly asked: PageAction | undefined;
-  /** Removes and returns it. */
+  /** Removes and returns `asked`. */
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
   /** Opens an upload that was started. The page of the new upload is left behind if nothing is left on it. */
@@ -205,7 +205,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
       showStarted: async (upload) => {
-        // The start resolves before the events of what it changed.
+        // `drafts.start` resolves before the events of what it changed arrive.
         await get().synchronise();
         set(({ history, projection }) => {
           const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
@@ -246,12 +246,12 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
     if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
-    // Before a service is set up there is no shell that could act, nor should it later.
+    // Before a service is set up there is no shell that could act, and the action must not be performed later either.
     if (event.type === 'act')
       void synchronise().then(() =>
         store.setState((state) => ({ asked: state.projection.snapshot?.connection && event.action })),
       );
-    // A new window first opens the last place.
+    // Only after the first snapshot, with which a new window opens the last place.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
         open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),

@@ -9,7 +9,7 @@ import type { RendererDesk } from './desk.ts';
 import { serviceKey, toLastPlace } from './places.ts';
 import type { AppStore } from './store.ts';
 
-/** null: to be forgotten. */
+/** The remembered values by key; null for one to be forgotten. */
 export type Views = Readonly<Record<string, ViewValue>>;
 
 export type ViewsStore = StoreApi<Views>;

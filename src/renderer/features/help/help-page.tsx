@@ -164,12 +164,8 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
   );
 };
 
-// Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and links to headings.
-
-/**
- * Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and links to
- * headings.
- */
+// Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and links to
+// headings.
 
 export type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }

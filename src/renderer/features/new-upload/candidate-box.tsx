@@ -31,7 +31,8 @@ const useStyles = makeStyles({
 
 /**
  * The position of the candidate that Enter takes while no other is highlighted: the chosen one, else the first that is not
- * closed; -1 for none. A closed one has to be highlighted first, and so has any other if a closed one fits better.
+ * closed; -1 for none. A closed one has to be highlighted first, and so has any other if a closed one fits better, unless the
+ * user has searched.
  */
 const preselected = (
   candidates: readonly DraftCandidate[],
@@ -46,19 +47,22 @@ const preselected = (
   return !isSearch && candidates.some((one) => isOver(one) && one.certainty > certainty) ? -1 : open;
 };
 
-/** The type of the data of dragged rows. */
+/** The data transfer type of dragged rows. */
 export const draggedRows = 'application/x-draft-rows';
 
 const nothingText = (text: string): string =>
   text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });
 
-/** The action of a key in the field, a number for that candidate; undefined if it types as usual. */
+/**
+ * The action of a key in the field, where a number stands for the candidate with that number; undefined if the key types as
+ * usual.
+ */
 const actionOf = (
   { key, altKey, ctrlKey, metaKey, shiftKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
-  // Not the key alone: addresses begin with numbers. And not its text, which is another one with Option on a Mac.
+  // With Alt only, because addresses begin with numbers. By `code`, because Option on a Mac changes `key`.
   const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
@@ -90,8 +94,9 @@ type CandidateBoxProps = {
 };
 
 /**
- * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys choose, Enter takes, Alt
- * with a number takes that one, Space in the empty field leaves the folder out.
+ * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys move the highlight,
+ * Enter chooses the highlighted assignment, Alt with a number chooses the one with that number, Space in the empty field
+ * leaves the folder out.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {
   const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onLeaveOut, onDrop } = props;
@@ -125,7 +130,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     event.preventDefault();
     if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
     if (action === 'leave-out') onLeaveOut();
-    // A number that is pressed before its candidates are there is for those of the folder before.
+    // A number pressed before the candidates are ready is ignored: the user saw those of the previous folder.
     if (typeof action === 'number' && ready) take(false, action - 1);
     if (action !== 'one' && action !== 'alike') return;
     if (ready) take(action === 'alike');
@@ -195,7 +200,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   );
 };
 
-/** The reasons that every candidate of several has: they decide nothing. */
+/** The reasons that several candidates have in common, which do not help to choose; none for a single candidate. */
 const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly MatchReason[] =>
   first === undefined || others.length === 0
     ? []
@@ -226,7 +231,7 @@ const useCandidateOptionStyles = makeStyles({
     overflowWrap: 'anywhere',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // Forced colours give all borders one colour; the outline is visible only with them.
+  // With forced colours all borders have one colour; only then is the outline visible.
   active: {
     outline: `2px solid ${tokens.colorTransparentStroke}`,
     backgroundColor: tokens.colorNeutralBackground1Selected,
@@ -237,7 +242,7 @@ const useCandidateOptionStyles = makeStyles({
   },
   over: { outline: `2px solid ${tokens.colorCompoundBrandStroke}` },
   name: { fontWeight: tokens.fontWeightSemibold },
-  // Its key, which screen readers learn from the hint.
+  // Shows the number key of the candidate, which screen readers learn from the hint.
   numbered: {
     paddingInlineEnd: '28px',
     '::after': {
@@ -272,7 +277,7 @@ type CandidateOptionProps = {
   readonly id: string;
   readonly number: number;
   readonly candidate: DraftCandidate;
-  /** Reasons that every candidate has, and the parts in which they differ. */
+  /** `shared`: the reasons that all candidates have; `differs`: for each part, whether the candidates differ in it. */
   readonly shared: readonly MatchReason[];
   readonly differs: readonly boolean[];
   readonly active: boolean;
@@ -326,9 +331,10 @@ const CandidateOption = (props: CandidateOptionProps) => {
       <div className={mergeClasses(styles.parts, styles.detail)}>
         {parts.map(
           (part, at) =>
-            // The certainty of the folder stands above the list.
+            // The certainty, which is the last part, is shown above the list, so it is left out unless the candidates differ in
+            // it.
             (at < parts.length - 1 || differs[at]) && (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified by its position.
               <span key={at} className={differs[at] ? styles.name : styles.minor}>
                 {part}
               </span>

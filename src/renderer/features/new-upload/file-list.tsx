@@ -52,7 +52,10 @@ const useStyles = makeStyles({
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 
-/** Why it is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded first. */
+/**
+ * Why the file is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded first;
+ * empty if none of these applies.
+ */
 const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string => {
   if (unwanted !== undefined) return t(`newUpload.files.why.${unwanted}`);
   if (unopened !== undefined) return t(`newUpload.files.unopened.${unopened}`);
@@ -62,10 +65,10 @@ const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string =>
 const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
   [formatBytes(sizeBytes), formatDay(modifiedAtMs)].join(' · ');
 
-/** Files that are scrolled past are not read. */
+/** How long a row is in view before its file is read, so that files that are scrolled past are not read. */
 const LOOK_MS = 200;
 
-/** The file as a small picture, if it is one that may be read now. */
+/** A thumbnail of the file; an icon if it is no picture or is not on this computer yet. */
 const Thumbnail = ({
   rowId,
   file: { path, inCloud = false },
@@ -143,7 +146,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
   const open = useLatest(({ path }: DraftFile): void =>
     show(Array.from({ length: total }, (_, at) => found.rowAt(at)?.path).indexOf(path)),
   );
-  /** Shows the file at `index`, if there is one. */
+  /** Returns a function that shows the file at `index`; undefined if there is none. */
   const stepTo = (index: number): (() => void) | undefined =>
     index < 0 || index >= total
       ? undefined
@@ -258,7 +261,7 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
 /** Pictures are large: they are forgotten soon after they have left the view. */
 const PICTURE_KEPT_MS = 5_000;
 
-/** What the window can show of a file of a row, as in `drafts.preview`, read once `isAsked`. */
+/** The preview of a file that `drafts.preview` returns, requested once `isAsked` is true. */
 const usePreview = (of: { readonly rowId: number; readonly path: string }, isAsked: boolean) =>
   useAnswerQuery({
     ...useCalls().drafts.preview(of),

@@ -28,14 +28,17 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     ? ''
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
-/** When a draft of an earlier time was stored, and what has changed since; empty for one that was begun since the start. */
+/**
+ * When a draft from before the last start of the app was stored, and how many of its rows have other files since; empty for a
+ * draft begun since then.
+ */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
   const text = t('newUpload.resumed', { at: formatMoment(resumed.atMs) });
   return resumed.changed === 0 ? text : `${text} ${t('newUpload.changed', { count: resumed.changed })}`;
 };
 
-/** From folders to the assignments that they go to: choose, review, start. */
+/** The page of a new upload: choose folders, review their assignments, start. */
 export const NewUploadPage = () => {
   const { drafts } = useDesk();
   const draft = useSnapshot((snapshot) => snapshot.draft);
@@ -88,8 +91,8 @@ export const NewUploadPage = () => {
 };
 
 /**
- * Takes the folders passed to the page. They begin a draft. If there is one already, folders chosen on this page are
- * added to it; for others the user is asked.
+ * Takes the folders passed to the page. They begin a draft. If there is a draft already, folders chosen on this page are added
+ * to it; for folders from elsewhere the user is asked.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -155,7 +158,7 @@ const useStyles = makeStyles({
   text: { display: 'flex', flexDirection: 'column', flex: '1 1 240px' },
 });
 
-/** Options of a draft: one assignment for everything, the folder level of the jobs, and the file names. */
+/** Options of a draft: one assignment for everything, the level of the assignment folders, and the file names. */
 const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -292,7 +295,7 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
 /** How files are named, and what happens where a name is taken. */
 type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
-/** The last choice, which the next upload begins with. */
+/** The last choice of names, with which the next upload begins. */
 const useNames = () => {
   const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);

@@ -16,7 +16,10 @@ const useStyles = makeStyles({
   line: { rowGap: 0 },
 });
 
-/** Without a row, of the whole draft if everything goes to one assignment. */
+/**
+ * Selects the files for `drafts.names`: those of a row or, without one, of the whole draft, if everything goes to one
+ * assignment.
+ */
 const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId });
 
 /** How many files will be renamed, and which; nothing if none. `rowId`: only those of a row. */
@@ -69,7 +72,7 @@ const columns: readonly Column<Rename>[] = [
 
 type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose: () => void };
 
-/** The files that will be renamed and why, any number of them. */
+/** The files that will be renamed, and why. Files beyond the maximum that main lists are only counted. */
 const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
   const { total = LOADING_ROWS, answer } = found.held ?? {};

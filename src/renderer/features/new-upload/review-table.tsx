@@ -66,7 +66,7 @@ type ReviewTableProps = {
   /** What is shown, and in which order. */
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
-  /** The row in the panel, which takes a part of the room. */
+  /** The id of the row in the panel beside the table; undefined while the panel is closed. */
   readonly shownId: number | undefined;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
@@ -241,7 +241,7 @@ const files: Column<DraftRow> = {
   header: () => t('newUpload.row.files'),
   width: '120px',
   align: 'end',
-  // The room is for the assignment.
+  // In a narrow window the assignment needs the room.
   minor: true,
   sort: 'files',
   cell: (row) => <TwoLines {...amountLines(row)} title={amountsText(countsOfRow(row))} />,
@@ -276,11 +276,12 @@ const problems: Column<DraftRow> = {
 
 const columnsWith = (match: Column<DraftRow>) => ({
   wide: [folder, files, assignment, match, problems],
-  // The panel beside it shows the rest of the row.
+  // The panel beside the table shows the rest of the row.
   besidePanel: [{ ...folder, width: '36%' }, assignment, match],
 });
 
 /**
- * The columns of the review. Until matching is complete, no folder is called unmatched. `sort`: an order of `drafts.rows`.
+ * The columns of the review. Until matching is complete, no folder is shown as unmatched. The values of `sort` are those of
+ * `drafts.rows`.
  */
 export const rowColumns = { matched: columnsWith(matchWhere(true)), before: columnsWith(matchWhere(false)) } as const;

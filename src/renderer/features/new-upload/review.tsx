@@ -44,7 +44,7 @@ import { StartBar } from './start-bar.tsx';
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 type Choices = {
-  /** Each resolves when the rows on screen show the change; to false if it failed or is in progress already. */
+  /** Each resolves once the rows on screen show the change; to false if it failed or is in progress already. */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;
   /** Without paths: for all files of the row. */
@@ -53,7 +53,7 @@ type Choices = {
   readonly undo: () => Promise<boolean>;
 };
 
-/** The changes of a draft, one after the other. `onUndone` is called with a description of what was undone. */
+/** Makes the changes of a draft, one at a time. `onUndone` is called with a description of what was undone. */
 export const useChoices = (onUndone: (what: string) => void): Choices => {
   const { drafts } = useDesk();
   const report = useReport();
@@ -74,7 +74,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
   };
   /** `of` identifies the change: a key that is held down must not apply it twice. */
   const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // The next row can be on screen before the response for the previous one: a key that is pressed then counts.
+    // The next row can be on screen before the response for the previous one: a key that is pressed then waits and is not
+    // ignored.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
     const ended = perform(act, what);
@@ -128,7 +129,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalL,
   },
   table: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' },
-  // Beside the panel it has fewer columns, which need less room.
+  // Beside the panel the table has fewer columns, which need less room.
   beside: { '@media (min-width: 1100px)': { '& table': { minWidth: '0 !important' } } },
   side: {
     position: 'relative',
@@ -145,8 +146,8 @@ const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * The filter that the review begins with, once the folders have been compared with their assignments: those with something new,
- * if others have nothing.
+ * The filter that the review begins with, once the folders have been compared with their assignments: `new` if some folders
+ * that are not left out have nothing new, else `all`.
  */
 const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
   const [first, setFirst] = useState<DraftFilter>();
@@ -195,7 +196,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
   }, [isReady]);
   const report = useReport();
-  /** The rows that were decided in the panel, until it shows the next one. */
+  /** The rows that were decided in the panel, until the panel shows the next one. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
   const row = usePanelRow(rowAt(active), held?.total === 0, leaving.length > 0);
   const isBeside = opened && row !== undefined;
@@ -213,7 +214,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       selection.none();
       const next = await nextUndecided(read, active);
       if (next === undefined) {
-        // The panel would show a folder that the user did not open.
+        // Otherwise the panel would show a folder that the user did not open.
         document.getElementById(startId)?.focus();
         setOpened(false);
       } else {
@@ -226,7 +227,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
   };
   /** Goes on to the next row that needs a decision once `change` is made. */
   const decide = (from: DraftRow, change: () => Promise<boolean>): void => {
-    // Pressed twice, a key must not change the row that is being left.
+    // A key that is pressed twice must not change the row that the panel is leaving.
     if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
   };
   const assign = (changed: Changed, to: DraftCandidate): Promise<boolean> =>
@@ -236,7 +237,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     table.current?.focus(active);
   };
   const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent): void => {
-    // A dialog that belongs to the panel has taken its own.
+    // A dialog that belongs to the panel has prevented the default of an Escape that it has handled.
     if (key === 'Escape' && opened && !defaultPrevented) close();
   };
   return (
@@ -269,7 +270,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           onChange={(text) => ask({ ...question, text })}
         />
       </Line>
-      {/* Rows stay while they are read again: those of the draft before failed when it ended. */}
+      {/* Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends. */}
       <Answered
         value={held}
         error={held === undefined ? error : undefined}
@@ -277,7 +278,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
         loading={t('newUpload.row.loading')}
       >
         {() => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the key closes what is in it.
+          // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel inside.
           <div className={styles.work} onKeyDown={onKeyDown}>
             <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
               <ReviewTable
@@ -333,9 +334,9 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
 };
 
 /**
- * The row in the panel: the active one (`at`), or the previous one while that is loading, since the panel keeps the focus. While
- * the panel moves on after a decision (`goesOn`), the table may show a decided row at this position, which the user did not
- * open: a key that is pressed for the next decision would change it.
+ * The row in the panel: the active one (`at`), or the previous one while the active one is loading, since the panel keeps the
+ * focus. While the panel moves on after a decision (`goesOn`), the table may show a decided row at this position, which the
+ * user did not open: a key that is pressed for the next decision would change it.
  */
 const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean): DraftRow | undefined => {
   const last = useRef<DraftRow>(undefined);
@@ -351,7 +352,7 @@ const hasOwnUndo = (target: EventTarget | null): boolean =>
   (target.closest('[role="dialog"], [role="alertdialog"]') !== null ||
     (target instanceof HTMLInputElement && target.type !== 'checkbox' && target.value !== ''));
 
-/** Calls `undo` for Ctrl+Z or Command+Z while the page is in view, except in a field with text. */
+/** Calls `undo` for Ctrl+Z or Command+Z while the page is in view, except in a dialog or in a field with text. */
 const useUndoKey = (undo: () => void): void =>
   useWindowEvent('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
@@ -402,7 +403,7 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 
 const NONE: readonly Doubt[] = [];
 
-/** How many rows with a problem are read: more than users look through. */
+/** The maximum number of rows with a problem that are read; users look through fewer. */
 const MOST_PROBLEMS = 50;
 
 /**
@@ -426,7 +427,7 @@ const useRowPanelStyles = makeStyles({
     inset: 0,
     padding: tokens.spacingHorizontalM,
     '@media (max-width: 1099px)': { ...floating, width: '360px', maxHeight: 'calc(100vh - 60px)' },
-    // Over the folders, and not over what starts the upload.
+    // Covers the folders, but not the bar that starts the upload.
     '@media (min-width: 480px) and (max-width: 1099px) and (min-height: 560px)': {
       position: 'absolute',
       inset: '0 0 0 auto',
@@ -445,7 +446,7 @@ type RowPanelProps = {
   readonly input: Ref<HTMLInputElement>;
   /** `alike`: other rows that the choice is for. */
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
-  /** A candidate that rows were dragged to. */
+  /** Called with the candidate that rows were dropped on. */
   readonly onDrop: (candidate: DraftCandidate) => void;
   readonly onTakePart: (takes: boolean) => void;
   readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
@@ -466,8 +467,8 @@ const withChosen = (
 };
 
 /**
- * The assignments that a row may go to, or those found for `text`, with that row and text: the previous result until the present
- * one is there.
+ * The assignments that a row may go to, or those found for `text`. The result names its row and text, since it is that of the
+ * previous ones until the present result arrives.
  */
 const useCandidates = (rowId: number, text: string) => {
   const searched = text.trim().slice(0, LONGEST_SEARCH);

@@ -31,17 +31,17 @@ import { keyOf, t } from '../../words/words.ts';
 /** How certain an assignment is, in the words of the screen. */
 type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
-/** The least probability of a likely match. */
+/** The minimum probability of a likely match. */
 const LIKELY = 0.7;
 
-/** The name of a probability. */
+/** The word for a probability. */
 export const certaintyOf = (certainty: number | undefined): Certainty => {
   if (certainty === undefined || certainty === 0) return 'none';
   if (certainty >= MIN_CERTAINTY) return 'certain';
   return certainty >= LIKELY ? 'likely' : 'unsure';
 };
 
-/** The certainty of a row, or who chose its assignment. */
+/** The certainty of a row, who chose its assignment, or that it is left out. */
 export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certainty => {
   if (choice === 'left-out') return 'leftOut';
   if (choice === 'assignment' && (chosenBy === 'person' || chosenBy === 'map')) return chosenBy;
@@ -67,7 +67,7 @@ const isQuestion = (signal: MatchSignal): signal is Question => questions.some((
 export const speaksFor = ({ signal, against, atMs }: MatchReason): boolean | undefined =>
   isQuestion(signal) && atMs === undefined ? undefined : against !== true;
 
-/** A reason as a sentence: “Elveveien 97” is its address. */
+/** A reason as a sentence, such as: “Elveveien 97” is its address. */
 export const reasonText = ({ signal, found, against, count = 0, atMs }: MatchReason): string => {
   if (atMs !== undefined && against !== true) return t('newUpload.reason.confirmedOn', { at: formatDay(atMs), found });
   if (isQuestion(signal))
@@ -87,7 +87,7 @@ export const targetText = ({
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
-/** The assignment of a row, and why it is, in sentences. */
+/** The assignment of a row, the reasons for and against it, and the warnings, in sentences. */
 export const whyText = (row: DraftRow): string => {
   const target = targetText(row);
   return [...(target === '' ? [] : [`${target}.`]), ...rowReasons(row)].join(' ');
@@ -126,20 +126,20 @@ export const warningText = (warning: DraftWarning): string => {
 
 /** The names of the loose files of a row, or the name of its folder, with invisible characters made visible. */
 export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
-  // With the whole path: a letter is suspicious among letters of another script.
+  // From the whole path: a letter is suspicious only among letters of another script.
   const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
   const first = fileNames?.[0] === undefined ? undefined : last(`${path}/${fileNames[0]}`);
   if (first === undefined) return last(path);
   return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
 };
 
-/** The parent folder of a row; empty if the folder itself was chosen. */
+/** The parent folder of a row; for loose files the folder that they are in; empty if the folder itself was chosen. */
 export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   const path = visibleText(written);
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
-/** When a folder was left out, for an earlier upload. */
+/** Says when the user left out a folder, for an earlier upload. */
 export const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
 
 /** The reasons for and against the assignment of a row, and its warnings, as sentences. */
@@ -184,7 +184,7 @@ export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Coun
   clashes: warnings.reduce((sum, one) => (one.kind === 'clash' ? sum + one.files : sum), 0),
 });
 
-/** Such as "12 folders, 61 new files, 12 MB to 12 assignments". */
+/** The sum of what a start sends, such as "12 folders, 61 new files, 12 MB to 12 assignments". */
 export const sumText = ({ chosen, toSend }: Draft): string =>
   toSend.files === 0
     ? t(chosen.files === 0 ? 'newUpload.start.nothing' : 'newUpload.start.nothingNew')
@@ -198,11 +198,14 @@ export const sumText = ({ chosen, toSend }: Draft): string =>
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
-/** That folders have no assignment yet, once that is known. */
+/** Says how many folders have no assignment yet; empty if none, or until matching is complete. */
 export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>): string =>
   phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
 
-/** The files that will not be uploaded, for other reasons. */
+/**
+ * The files that a start does not send for reasons other than a missing assignment, and which comparisons are still in
+ * progress.
+ */
 export const restText = (
   draft: Pick<Draft, 'phase' | 'isComparing' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'>,
 ): string => {
@@ -217,13 +220,13 @@ export const restText = (
   ]).join(' ');
 };
 
-/** The least time that is worth a word, and the least size where no time is known. */
+/** The minimum upload time that is mentioned, and the minimum size if the time is not known. */
 const LONG_S = 300;
 const LARGE_BYTES = 1_000_000_000;
 
 /**
- * What it means for a large file that it is sent in one piece; empty if it is sent soon enough. `bytesPerSecond`: the speed of
- * recent uploads, if any is known.
+ * Says that a large file is sent in one piece, so that an interruption begins it again; empty if it is sent soon enough.
+ * `bytesPerSecond`: the speed of recent uploads, if any is known.
  */
 export const onePieceText = (
   { name, sizeBytes }: NonNullable<Draft['inOnePiece']>,
@@ -236,7 +239,7 @@ export const onePieceText = (
   return sizeBytes / bytesPerSecond < LONG_S ? '' : t('newUpload.start.inOnePieceTimed', { name, size, time });
 };
 
-/** Such as "Jobs 2026 and 2 more". */
+/** The names of the chosen folders, such as "Jobs 2026 and 2 more". */
 export const namesText = ({ names }: Pick<Draft, 'names'>): string => {
   const [first = '', ...others] = names;
   return others.length === 0 ? first : t('newUpload.of', { first, count: others.length });

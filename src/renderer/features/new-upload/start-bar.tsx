@@ -32,7 +32,7 @@ import { onePieceText, restText, sumText, undecidedText } from './row-words.tsx'
 
 const useStyles = makeStyles({
   bar: {
-    // In a low window it would cover the table.
+    // In a low window a sticky bar would cover the table.
     '@media (min-height: 520px)': { position: 'sticky', bottom: 0 },
     zIndex: 1,
     ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
@@ -47,18 +47,18 @@ const useStyles = makeStyles({
 
 type StartBarProps = {
   readonly draft: Draft;
-  /** The id of the button that starts it. */
+  /** The id of the button that starts the upload. */
   readonly startId: string;
   readonly onUndo: () => void;
   /** Shows the folders without an assignment. */
   readonly onUndecided: () => void;
   /** Called after the start; undecided folders stay in the draft. */
   readonly onStarted: () => void;
-  /** Whether there are warnings about it; undefined until that is known. */
+  /** Whether there are warnings about the upload; undefined until that is known. */
   readonly isDoubtful: boolean | undefined;
 };
 
-/** How long a start waits for warnings. After that it can go ahead without them, if the user says so. */
+/** How long the start button waits for warnings. After that the upload can be started anyway, and the button says so. */
 const PATIENCE_MS = 5_000;
 
 /** The summary of the upload, and the button that starts it. */
@@ -194,7 +194,7 @@ const ChooseOptions = ({ options: { time, receipt, takesLater }, onChange }: Cho
   );
 };
 
-/** `isManaged`: the organisation has set the hours, which count for all uploads. */
+/** `isManaged`: the organisation has set the hours, which apply to all uploads. */
 const timeText = (time: StartTime, isManaged: boolean): string => {
   const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
   if (atMs !== undefined) return t('uploads.starts', { at: formatMoment(atMs) });
@@ -202,13 +202,13 @@ const timeText = (time: StartTime, isManaged: boolean): string => {
   return t(`newUpload.when.${time.kind === 'now' ? 'starts' : time.kind}`);
 };
 
-/** Such as "Starts now · Receipt: PDF". */
+/** The chosen options, such as "Starts now · Receipt: PDF". */
 const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolean): string => {
   const when = timeText(time, isManaged);
   return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;
 };
 
-// When an upload starts, as its form holds it.
+// The start time of an upload, as its form holds it.
 
 /** `at`: the value of a field for a date and time, empty until it is filled in. */
 type StartTime =
@@ -216,7 +216,7 @@ type StartTime =
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'hours'; readonly hours: readonly [Period, ...Hours] };
 
-/** After office hours. */
+/** Outside office hours. */
 const EVENING = '18:00';
 const EVENING_HOUR = 18;
 const MORNING = '07:00';
@@ -234,7 +234,7 @@ export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, n
   return { kind, hours: [first, ...others] };
 };
 
-/** The schedule for the API; undefined while it is incomplete. */
+/** The schedule for `drafts.start`; undefined while it is incomplete. */
 export const wantedSchedule = (time: StartTime): WantedSchedule | undefined => {
   if (time.kind === 'now') return { hours: [] };
   if (time.kind === 'hours') return { hours: time.hours };

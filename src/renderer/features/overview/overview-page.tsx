@@ -13,7 +13,10 @@ import { useWorkList, WorkPart } from './work-part.tsx';
 const ChangePanel = soon(async () => (await import('./panels.tsx')).ChangePanel);
 const Panels = soon(async () => (await import('./panels.tsx')).Panels);
 
-/** How much is known, and how far everything has been read that is still being read. */
+/**
+ * How many assignments are known, and the progress of reading the lists; while an offline walk is running or paused, its
+ * progress instead.
+ */
 const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);
   const reading = useSnapshot((snapshot) => snapshot.reading);
@@ -27,7 +30,7 @@ const KnownText = () => {
 
 /** What is to do, and everything else that needs attention. */
 export const OverviewPage = () => {
-  // The assignments for projects are in no protocol: nothing else would read them.
+  // The assignments for projects are in no protocol, so they are read separately.
   const { reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (

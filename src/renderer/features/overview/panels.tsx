@@ -29,7 +29,7 @@ const useStyles = makeStyles({
   list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
 
-/** Uploads and watched folders that need attention, and the offline data. */
+/** Uploads that need attention, the watched folders, and the offline data. */
 export const Panels = () => (
   <div className={useStyles().panels}>
     <UploadPanel />
@@ -44,7 +44,7 @@ const shown = 4;
 const needsAttention = ({ whole }: Upload): boolean =>
   !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
 
-/** The uploads that need attention. */
+/** The first of the uploads that need attention. */
 const UploadPanel = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = groupUploads(batches).filter(needsAttention);
@@ -70,7 +70,7 @@ const UploadPanel = () => {
   );
 };
 
-/** The watched folders that need attention; nothing without one. */
+/** The watched folders, with those files that need a decision; nothing without a watched folder. */
 const WatchedPanel = () => {
   const styles = useStyles();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);

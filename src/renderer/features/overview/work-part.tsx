@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   gap: { flexGrow: 1 },
 });
 
-/** How many assignments that match are in each group, and begin on each of the days between `dayStarts`. */
+/** How many matching assignments are in each group, and how many begin on each of the days between `dayStarts`. */
 export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]) => {
   const days = useWorkDays();
   return useAnswerQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
@@ -67,7 +67,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
           label={t('work.label')}
           values={WorkGroup.options}
           nameOf={(one) =>
-            // Before the first list of the service is there, none would be wrong.
+            // Until the first list of the service has arrived, a count of 0 would be wrong.
             counts === undefined || counts.known === 0
               ? t(`work.groups.${one}`)
               : t('work.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
@@ -97,7 +97,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
   );
 };
 
-/** A month, from 0 for January. */
+/** A month; `month` is 0 for January. */
 type Month = { readonly year: number; readonly month: number };
 
 const monthOf = (timeMs: number): Month => {
@@ -175,7 +175,7 @@ const useStripStyles = makeStyles({
 type MonthStripProps = {
   readonly month: Month;
   readonly onMonth: (month: Month) => void;
-  /** How many assignments are due on each day of the month; undefined until they are counted. */
+  /** How many assignments begin on each day of the month; undefined until they are counted. */
   readonly counts: readonly number[] | undefined;
   readonly todayMs: number;
   /** The day that is shown alone. */
@@ -186,7 +186,7 @@ type MonthStripProps = {
 
 const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
 
-/** The days of a month with how much is due on each; a day shows its assignments. */
+/** The days of a month with the number of assignments that begin on each; a day that is chosen shows its assignments. */
 const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
   const styles = useStripStyles();
   const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });

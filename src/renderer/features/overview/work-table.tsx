@@ -26,7 +26,7 @@ type WorkTableProps = {
   readonly isLoading: boolean;
 };
 
-/** The first of the assignments that match. */
+/** A table of the first assignments that match. */
 export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('work');

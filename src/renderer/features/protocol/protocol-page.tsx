@@ -164,7 +164,7 @@ const InspectionPoints = ({ points }: InspectionPointsProps) => {
       ) : (
         filtered.length === 0 && <Empty title={t('protocol.filter.noMatch')} />
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the details inside. */}
       <div
         className={mergeClasses(styles.columns, shown && styles.withPane)}
         onKeyDown={({ key }) => key === 'Escape' && shown !== undefined && closeDetails()}
@@ -359,7 +359,7 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
   );
 };
 
-/** The distinct values of `field`, in the order of the alphabet. */
+/** The distinct values of `field`, in alphabetical order. */
 export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
   [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
 
@@ -415,7 +415,7 @@ type PointRowProps = {
   readonly point: InspectionPoint;
   /** Whether its details are open. */
   readonly shown: boolean;
-  /** Whether to show its category, which is missing in the heading above it. */
+  /** Whether to show its category, which the heading above it does not name. */
   readonly withCategory: boolean;
   readonly onShow: (id: string) => void;
 };

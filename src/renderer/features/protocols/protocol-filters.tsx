@@ -8,7 +8,7 @@ import { t } from '../../words/words.ts';
 const useStyles = makeStyles({
   // Lets an input shrink to its column of the grid.
   input: { minWidth: 0 },
-  // As high as the inputs beside it.
+  // Makes the checkbox as high as the inputs beside it.
   check: { margin: `-${tokens.spacingVerticalXS} -${tokens.spacingHorizontalS}` },
 });
 

@@ -137,7 +137,10 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
   };
 };
 
-/** How many records could not be read. The last complete walk counted them for the whole list; for filtered rows it is unknown. */
+/**
+ * How many records could not be read, as the last complete walk counted them for the whole list; 0 for filtered rows, for
+ * which it is unknown.
+ */
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
 
@@ -148,8 +151,8 @@ const showsOf = (filter: ProtocolFilter, text: string, isSorted: boolean): Shows
 };
 
 /**
- * The protocols of the offline data, immediately and in any order. Behind them the service's list is read as far as the
- * table needs it, and its rows appear in the table.
+ * The protocols of the offline data, immediately and in any order. Meanwhile the service's list is read as far as the table
+ * needs it, and its rows appear in the table.
  */
 const useProtocols = (typed: string, filter: ProtocolFilter) => {
   const styles = useStyles();

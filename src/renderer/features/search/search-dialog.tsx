@@ -34,8 +34,8 @@ import {
 
 type Search = {
   /**
-   * The first of each kind, and where to continue; empty if nothing was found. Files and where to continue come last, so that
-   * nothing moves when they follow.
+   * The first results of each kind, and then links that continue the search; empty if nothing was found. Files and links come
+   * last, so that nothing moves when they arrive later.
    */
   readonly results: readonly SearchResult[];
   /** The number of all results, including those not in `results`. */
@@ -51,7 +51,7 @@ type SearchEverywhere = Search & { readonly service: ServiceSearch };
 
 const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
 
-/** How many of one kind are shown. */
+/** The maximum number of results of one kind. */
 const limit = 6;
 
 /**
@@ -86,7 +86,7 @@ const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
 });
 
-/** Searches everything on this computer, over any page. */
+/** A dialog over any page that searches everything on this computer, and the service for protocols. */
 export const SearchDialog = ({ open, onClose }: DialogProps) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
@@ -106,7 +106,8 @@ const useSearchPanelStyles = makeStyles({
 });
 
 /**
- * A search field and its results. The focus stays in the field: arrow keys choose, Enter opens.
+ * A search field and its results. The focus stays in the field: arrow keys move the highlight, Enter opens the highlighted
+ * result.
  */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useSearchPanelStyles();

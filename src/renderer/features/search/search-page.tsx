@@ -20,7 +20,7 @@ import { findBatches, foundIn, SearchScope } from './search-result.tsx';
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];
 
-/** All results for a text, by kind; protocols of the service, too. */
+/** All protocols, assignments and uploads found for a text, by kind. The service is searched for protocols, too. */
 export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
@@ -74,7 +74,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   );
 };
 
-/** What the tables of all kinds have in common. */
+/** The props that the tables of all kinds share. */
 const common = (text: string) => ({
   searched: text,
   foundIn,

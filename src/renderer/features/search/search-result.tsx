@@ -14,14 +14,14 @@ import type { FoundIn } from '../../ui/data-table/cells.tsx';
 import { sideBySide } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-/** `more`: where to continue the search. */
+/** `more`: a link that continues the search. */
 export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'files' | 'more';
 
 export type SearchResult = {
   readonly kind: ResultKind;
   readonly key: string;
   readonly title: string;
-  /** Distinguishes it from other results with the same title. */
+  /** Distinguishes the result from others with the same title. */
   readonly detail: string;
   /** The matching fields that neither title nor detail shows. */
   readonly foundIn: readonly FoundIn[];
@@ -72,7 +72,7 @@ export const foundIn = (record: object, shown: readonly string[], searched: stri
   });
 };
 
-/** A result that leads to `place`; with the `record` it stands for, also why that matches where the result does not show it. */
+/** A result that leads to `place`. With `record`, also the matching fields of that record that title and detail do not show. */
 const result = (
   kind: ResultKind,
   title: string,
@@ -108,14 +108,14 @@ export const batchResult = (batch: Batch, searched: string): SearchResult => {
 /** Files of the same name are distinguished by their folder and time. */
 export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
   ...result('files', file.FileName, foundFileDetails(file), foundFilePlace(file), file, searched),
-  // Many files lead to one assignment.
+  // Not the key of the place, since many files lead to one assignment.
   key: `file ${position}`,
 });
 
 export const allFilesResult = (text: string, total: number): SearchResult =>
   result('files', t('files.all', { count: total }), [], { name: 'files', text });
 
-/** Where to continue: with all results, if there are any. */
+/** A link to the page with all results, if there are any. */
 export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 
 const modes = ['system', 'none', 'manual'] as const;
 
-/** Which proxy is used. One that is set by hand applies once its address is complete. */
+/** The choice of proxy. A manual proxy applies once its address has been entered. */
 const ProxyFields = () => {
   const { preferences } = useDesk();
   const managed = useManaged('network.proxy');
@@ -128,7 +128,10 @@ export const NetworkSettings = () => (
   </>
 );
 
-/** The complete address of a proxy: `office:8080` is `http://office:8080`. Undefined if `typed` is no address. */
+/**
+ * The complete address of a proxy: `office:8080` is `http://office:8080`. Undefined if `typed` is not an HTTP, HTTPS or SOCKS
+ * 5 address, or has more than a scheme, a host and a port.
+ */
 export const proxyAddress = (typed: string): string | undefined => {
   const text = typed.trim();
   const address = text.includes('://') ? text : `http://${text}`;

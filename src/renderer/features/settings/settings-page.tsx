@@ -98,7 +98,7 @@ const useStyles = makeStyles({
   },
   notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
   field: { width: '100%', maxWidth: '340px' },
-  // Logos are made for paper.
+  // Logos are made for white paper.
   logo: {
     justifySelf: 'start',
     maxWidth: '240px',
@@ -375,7 +375,7 @@ const isElsewhere = (update: UpdateStatus): boolean =>
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
 
-/** More than users look through: the last confirmed ones are shown. */
+/** The maximum number of rules that are listed, the last confirmed first; users look through fewer. */
 const SHOWN_RULES = 1_000;
 
 /** The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, or all of them. */
@@ -539,7 +539,7 @@ const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
   );
 };
 
-/** The logo, and buttons that choose another one or remove it. `path`: where it is stored. */
+/** The logo, and buttons that choose another one or remove it. `path`: where the logo is stored; undefined without one. */
 const Logo = ({ path }: { readonly path: string | undefined }) => {
   const styles = useStyles();
   const { receipts } = useDesk();

@@ -62,7 +62,10 @@ export const UploadSettings = () => {
   );
 };
 
-/** When uploads wait to spare the battery or a metered connection. A preview runs on another machine than its page. */
+/**
+ * Whether uploads wait to spare the battery or a metered connection. Not in a preview, which runs on another machine than its
+ * page.
+ */
 const SparingSetting = ({ name }: { readonly name: 'waitOnBattery' | 'waitOnMetered' }) => {
   const [checked, set] = usePreference(name);
   return (

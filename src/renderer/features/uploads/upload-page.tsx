@@ -98,7 +98,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   );
 };
 
-/** The folders of an upload, any number of them, each with its assignment and state; each opens its files. */
+/** The folders of an upload, any number of them, each with its assignment and state. Opening a folder shows its files. */
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
   const assignments = useApp((state) => state.assignments);
@@ -148,7 +148,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   );
 };
 
-/** Without an order the batches stay as they were started. */
+/** `batches` in the order of `sort`; without one, in the order in which they were started. */
 const sorted = (
   batches: readonly Batch[],
   sort: Sort | undefined,
@@ -160,7 +160,7 @@ const sorted = (
     folder: () => batches.toSorted((a, b) => compare(folderName(a.root), folderName(b.root))),
     assignment: () => batches.toSorted((a, b) => compare(nameOf(a), nameOf(b))),
     files: () => batches.toSorted((a, b) => a.files - b.files),
-    // Batches that have ended are sorted with the failed ones first.
+    // Paused batches first, then those with failures, those in progress, and the others.
     state: () => sortBatches(batches).toSorted((a, b) => needs(a) - needs(b)),
   };
   const ascending = orders[sort.by]?.() ?? batches;
@@ -284,7 +284,7 @@ const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).Ver
 
 type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
 
-/** Such as "Roof · 3 files · 2 MB"; files of all folders have no name. */
+/** A choice of what to remove, such as "Roof · 3 files · 2 MB"; an empty `folder` stands for all folders. */
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
@@ -572,7 +572,7 @@ const fileFilters = {
 
 type FileFilter = keyof typeof fileFilters;
 
-/** Most uploads have no removed files. */
+/** Without the filter for removed files if there are none, as in most uploads. */
 const filtersOf = ({ removed = 0 }: Batch): readonly FileFilter[] =>
   removed > 0 ? ['all', 'waiting', 'done', 'failed', 'removed'] : ['all', 'waiting', 'done', 'failed'];
 

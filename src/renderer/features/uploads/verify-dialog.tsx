@@ -28,7 +28,7 @@ type Verification = {
   readonly differing: readonly VerifiedFile[];
 };
 
-/** More than users read. */
+/** The maximum number of differing files that are listed; users read fewer. */
 const mostListed = 10_000;
 
 export const nothingVerified: Verification = {
@@ -120,7 +120,7 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
 
 type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
 
-/** Takes the files that have changed, or were never uploaded, to a new upload to the same assignment. */
+/** A button that adds the files that have changed, or were never uploaded, to a new upload to the same assignment. */
 const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);

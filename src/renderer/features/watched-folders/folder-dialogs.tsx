@@ -22,7 +22,7 @@ type FormRules = Omit<WatchedRules, 'paused'>;
 const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
   const [{ AssignmentId, ...rules }, setRules] = useState(initial);
-  /** Whether everything goes to one assignment, which may not be chosen yet. Otherwise each job folder is matched. */
+  /** Whether everything goes to one assignment, which may not be chosen yet. Otherwise each assignment folder is matched. */
   const [isOne, setOne] = useState(initial.AssignmentId !== undefined);
   const set = (changed: Partial<FormRules>): void => setRules((before) => ({ ...before, ...changed }));
   const form = (
