@@ -20,7 +20,7 @@ const useTwoLinesStyles = makeStyles({
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    // In the button of a row its name is bold.
+    // Not bold, as the name is in the button of a row.
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
@@ -34,7 +34,7 @@ type TwoLinesProps = {
   readonly look?: 'name' | 'proposed' | undefined;
 };
 
-/** The content of a cell in two lines. Its row is 52 high. */
+/** The content of a cell in two lines. Its row is 52 px high. */
 export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   const styles = useTwoLinesStyles();
   return (
@@ -134,7 +134,7 @@ export type TableRowProps<Row> = {
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
   readonly menu?: OpenMenu<Row> | undefined;
-  /** Opens the table's own menu, where the row has no other. */
+  /** Opens the table's own menu, if there is no `menu`. */
   readonly onMenu?: ((index: number, event: MouseEvent) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
   /** A selection without checkboxes, in the place of `selection`. */
@@ -166,7 +166,10 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     if (range) onExtend?.(index);
     else chosen?.toggle(index, row);
   };
-  /** Text that is selected elsewhere, such as all of the window's, does not concern this row. */
+  /**
+   * Whether the click ends a selection of text. Text that is selected elsewhere, such as by selecting everything, does not
+   * concern this row.
+   */
   const hasSelectedText = ({ clientX, clientY, detail }: MouseEvent): boolean =>
     (Math.hypot(clientX - pressed.current.x, clientY - pressed.current.y) > dragPx || detail > 1) &&
     getSelection()?.isCollapsed === false;
@@ -190,7 +193,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   return { onClick, onMouseDown, choose };
 };
 
-/** The checkbox of a row, if it has one; `choose` is called for that of the selection. */
+/** The checkbox of a row, if it has one. `choose` is called when a checkbox of the selection changes. */
 const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) =>
   checks === undefined
     ? selection && {
@@ -203,12 +206,12 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
         onChange: () => checks.toggle(row, index),
       };
 
-/** One row. Where the menu is all it has, its name is a button that opens it. */
+/** One row. If a menu is all it has, its name is a button that opens the menu. */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
   const { searched, foundIn, tabStop, onFocus } = props;
   const styles = useTableStyles();
-  // Cells contain dates and words: in other formats or another language, the texts are others, and the row is rendered again.
+  // Cells contain dates and words: a change of formats or language renders the row again.
   useWordsRevision();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
   const chosen = selection ?? picks;
@@ -283,13 +286,13 @@ const textOf = ({ cell }: { readonly cell: ReactNode }): readonly string[] => (t
 
 type NameButtonProps = {
   readonly tabStop: boolean;
-  /** Given where a menu is all that the row has. */
+  /** Opens the menu of the row; given if a menu is all that the row has. */
   readonly onMenu: ((event: MouseEvent) => void) | undefined;
   readonly foundIn: readonly FoundIn[];
   readonly children: ReactNode;
 };
 
-/** The name of a row that can be opened, or whose menu can. */
+/** The name of a row, as a button that opens the row or its menu. */
 const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => {
   const styles = useTableStyles();
   return (
@@ -306,5 +309,5 @@ const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => 
   );
 };
 
-/** Rendered again only when it has changed: scrolling renders the table many times a second. */
+/** Rendered again only when its props have changed: scrolling renders the table many times a second. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -21,7 +21,7 @@ export type Column<Row> = {
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The copied text of a cell that is more than a text. */
+  /** The text that is copied, if `cell` returns more than a text. */
   readonly text?: (row: Row) => string;
   /** The exported value of a cell, where that is more than its text: a time, or a number with its unit in `sheetHeader`. */
   readonly value?: (row: Row) => SheetCell;
@@ -54,13 +54,12 @@ export type Neighbour = {
   readonly flexible: boolean;
 };
 
-/** Where two columns of a table meet that is `tablePx` wide. */
+/** The boundary between two columns of a table that is `tablePx` wide. */
 export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
 /**
- * `widths` after a boundary was moved by `byPx` to the right. One
- * column gains what the other loses, so that all others stay where they are. A flexible column stays flexible, unless
- * both are.
+ * `widths` after a boundary was moved by `byPx` to the right. One column gains what the other loses, so that all others stay
+ * where they are. A flexible column stays flexible, unless both are.
  */
 export const withBoundaryMoved = (
   widths: ColumnWidths,
@@ -83,7 +82,7 @@ export const withBoundaryMoved = (
 export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
-// What the user has made of a table: remembered under its id, and as JSON fit to be saved under a name.
+// How the user has arranged a table: remembered under the table's id, and as JSON fit to be saved under a name.
 
 export const TableView = z.object({
   /** The ids of columns in their order; the others follow the column that usually precedes them. */
@@ -125,7 +124,7 @@ export const inOrder = <C extends { readonly id: string }>(
 
 // Which columns of a table are shown: what the user has chosen, else what fits into the window.
 
-/** With minor columns, customers were cut to a letter in a window of 1,024 pixels. */
+/** Up to this width minor columns are left out: with them, customers were cut to a letter in a window of 1,024 pixels. */
 const NARROW = '(max-width: 1199px)';
 
 const followWidth = (onChange: () => void): (() => void) => {
@@ -136,7 +135,10 @@ const followWidth = (onChange: () => void): (() => void) => {
 
 const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/** In pixels: what the usual columns need at most, each of a few without a width, and each that was added in spite of a narrow window. */
+/**
+ * In pixels: the maximum that the usual columns need together, the width of each without a width in pixels, and that of each
+ * column that the user has added to the usual ones.
+ */
 const USUAL_PX = 620;
 const OPEN_PX = 170;
 const ADDED_PX = 120;
@@ -150,7 +152,7 @@ type ArrangedColumn = { readonly id: string; readonly header: () => string; read
 /** The columns of a table but for the first, in their order, and how to arrange them. */
 export type Arrangement = {
   readonly columns: readonly ArrangedColumn[];
-  /** Those that the user, or a narrow window, has hidden. */
+  /** The columns that the user, or a narrow window, has hidden; not those that every window leaves out. */
   readonly hidden: readonly Pick<ArrangedColumn, 'header'>[];
   readonly show: (id: string, isShown: boolean) => void;
   /** Moves a column before or after the next one. */
@@ -163,7 +165,7 @@ type ArrangedColumns<Row> = {
   /** The columns that are shown. */
   readonly shown: readonly Column<Row>[];
   readonly arrangement: Arrangement;
-  /** The table scrolls sideways rather than be narrower. */
+  /** The minimum width of the table, which scrolls sideways where there is less room. */
   readonly minWidthPx: number;
 };
 

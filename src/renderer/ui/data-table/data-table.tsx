@@ -30,16 +30,16 @@ import { TableFrame } from './table-frame.tsx';
 import { cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import { type ReadRows, type RowId, readStep, type TableSelection } from './use-selection.ts';
 
-// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. Where the rows are higher together, they keep their
-// height, and each pixel that the element is scrolled by counts for more.
+// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. Where the rows together are higher, they keep
+// their height, and each pixel that the element is scrolled by counts for more.
 
-/** The greatest height of an element with rows. */
+/** The maximum height of an element with rows. */
 export const HIGHEST_PX = 15_000_000;
 
 /** A row that is rendered, and where it begins below the top of the table. */
 type Placed = { readonly index: number; readonly start: number };
 
-/** Rows rendered above and below those in view. */
+/** The number of rows rendered above and below those in view. */
 const OVERSCAN = 8;
 
 /** The rows to render, of `count`: those in view, some above and below, and the row `also`. `topPx`: the height above the first row. */
@@ -57,8 +57,8 @@ export const rowsInView = (
 };
 
 /**
- * The height of an element for rows of `rowsPx` in a view of `viewPx`, and how far the rows are scrolled when the element is, and
- * the other way round. Where the rows fit into an element, both are the same.
+ * The height of an element for rows of `rowsPx` in a view of `viewPx`, and functions that convert how far the element is
+ * scrolled to how far the rows are, and back. Where the rows fit into an element, both are the same.
  */
 export const longScroll = (rowsPx: number, viewPx: number) => {
   const heightPx = Math.min(rowsPx, HIGHEST_PX);
@@ -79,13 +79,13 @@ export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx
 const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, question: unknown) => {
   const [heightPx, setHeight] = useState(0);
   const [scrolled, setScrolled] = useState({ question, topPx: 0 });
-  /** Reading it from the element would lay out the rows. */
+  /** The exact scroll position. Reading it from the element would lay out the rows. */
   const exactPx = useRef(0);
   const onScroll = useLatest((element: HTMLElement): void => {
     exactPx.current = element.scrollTop;
     const topPx = Math.floor(exactPx.current / stepPx) * stepPx;
     if (scrolled.question === question && scrolled.topPx === topPx) return;
-    // In the frame of the event: rows that follow a frame later would flicker.
+    // Rendered in the frame of the event: rows that follow a frame later would flicker.
     flushSync(() => setScrolled({ question, topPx }));
   });
   useLayoutEffect(() => {
@@ -113,7 +113,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
 type Rendered = {
   /** The rows to render, each below a gap of so many pixels. */
   readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
-  /** The height left below them. */
+  /** The height below the last rendered row. */
   readonly restPx: number;
   /** The first and the last row in view. */
   readonly first: number;
@@ -137,7 +137,7 @@ const useRowsInView = (scroller: RefObject<HTMLElement | null>, { rows, rowPx, a
   let placedPx = headerHeight;
   const placed = heightPx === 0 ? [] : rowsInView({ count: rows, rowPx, topPx: headerHeight }, [first, end], active);
   const rendered = placed.map(({ index, start }) => {
-    // In a long table, rows out of view come as near to it as they have to.
+    // In a table higher than an element can be, a row out of view that has its place outside of the element is put at its edge.
     const placePx = Math.min(Math.max(start - fromPx + topPx, headerHeight), bottomPx - rowPx);
     const gapPx = Math.max(0, placePx - placedPx);
     placedPx += gapPx + rowPx;
@@ -163,7 +163,7 @@ export type TableHandle = {
 };
 
 type DataTableProps<Row> = {
-  /** Its view is stored under this name: see `useTableView`. */
+  /** The table's view is stored under this name: see `useTableView`. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -187,7 +187,7 @@ type DataTableProps<Row> = {
   readonly rowKey?: (row: Row) => RowId;
   /** Reads rows that are not in view; not needed where `rowAt` has them all. */
   readonly read?: ReadRows<Row> | undefined;
-  /** The selection where more can be done with rows than to copy them: a checkbox for each. */
+  /** The selection, if more can be done with rows than to copy them. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
    * A checkbox for each row that means something else than the selection. Enter or a click opens a row; Shift and Ctrl
@@ -215,14 +215,17 @@ type DataTableProps<Row> = {
   readonly flows?: boolean;
 };
 
-/** A table that flows has no view of its own. */
+/** The scroller of a table that flows: the page scrolls instead. */
 const nowhere: RefObject<null> = { current: null };
 
 const TableOptions = later(async () => (await import('./menus.tsx')).TableOptions);
 const ExportDialog = later(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
 const RowMenu = later(async () => (await import('./menus.tsx')).RowMenu);
 
-/** `value` as it was when the rows of `question` came: marking the rows before them for a text that is being typed would take as long. */
+/**
+ * The `value` that was given when the rows of `question` arrived. Marking the previous rows for a text that is being typed
+ * would take as long as marking the new ones.
+ */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {
   const held = useRef({ question, value });
   if (question === undefined || held.current.question !== question) held.current = { question, value };
@@ -296,11 +299,11 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     ...{ picks: selecting.picks, onExtend: selecting.onExtend, checks, searched, foundIn, onFocus: activate },
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys in its rows, which have buttons, come up to it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: key events of its rows, which have buttons, bubble up to it.
     <div
       ref={scroller}
       className={mergeClasses(!flows && styles.scroller, styles.flush)}
-      // It takes the focus itself where its rows have no buttons: otherwise the keyboard could not scroll it.
+      // The scroller takes the focus itself if its rows have no buttons: otherwise the keyboard could not scroll it.
       {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
       onCopy={selecting.onCopy}
@@ -358,7 +361,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
 type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
   readonly count: number;
   readonly rowAt: (index: number) => Row | undefined;
-  /** What all rows have in common. */
+  /** The props that all rows share. */
   readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
   /** The row that Tab leads to. */
   readonly tabStop: number | undefined;
@@ -398,7 +401,10 @@ type UseRowMenu<Row> = Pick<DataTableProps<Row>, 'rowAt'> & {
   readonly exportRows: () => void;
 };
 
-/** The context menu of the rows. A row that is not selected becomes the only one that is, as in a list of files. */
+/**
+ * The context menu of the rows. If it is opened on a row that is not selected, only that row is selected, as in a list of
+ * files.
+ */
 const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows }: UseRowMenu<Row>) => {
   const { picks, chosen, copySelected } = selecting;
   const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
@@ -440,12 +446,12 @@ export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
 
 type PlainTableProps<Row> = Omit<DataTableProps<Row>, 'count' | 'rowAt' | 'flows'> & {
   readonly rows: readonly Row[];
-  /** The table scrolls within so many px; otherwise every row is rendered, and the page scrolls. */
+  /** The height in px within which the table scrolls. Without it every row is rendered, and the page scrolls. */
   readonly maxHeight?: number;
   readonly isInDialog?: boolean;
 };
 
-/** A table within a page or a dialog whose rows are all there. */
+/** A table within a page or a dialog, all rows of which are loaded. */
 export const PlainTable = <Row,>({ rows, maxHeight, isInDialog, ...props }: PlainTableProps<Row>) => {
   const table = (
     <DataTable flows={maxHeight === undefined} count={rows.length} rowAt={(index) => rows[index]} {...props} />
@@ -472,7 +478,8 @@ const GapRow = ({ height }: { readonly height: number }) => {
 
 const useBoxStyles = makeStyles({
   box: { display: 'flex', flexDirection: 'column' },
-  // Elsewhere tables extend beyond the edges of the text. Their least width is a style of the element, which only `!important` overrides.
+  // Outside of dialogs tables extend beyond the edges of the text. Their minimum width is an inline style, which only
+  // `!important` overrides.
   inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
 });
 
@@ -485,7 +492,7 @@ type TableBoxProps = {
   readonly children: ReactNode;
 };
 
-/** As high as the rows of the table in it, up to `maxHeight` px, where it scrolls. */
+/** A box as high as the rows of the table in it, up to `maxHeight` px, where the table scrolls. */
 export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
   const styles = useBoxStyles();
   const rowPx = useRowHeight(rowHeight);
@@ -510,13 +517,16 @@ type TypeAhead<Row> = {
   readonly move: (index: number) => void;
 };
 
-/** A longer pause begins another name. */
+/** Typing after a longer pause begins another name. */
 const pauseMs = 800;
 
 /** What is searched for after `key` was typed: the same letter again means the next name that begins with it. */
 export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
 
-/** The row after `from`, or from it on while a name is typed, whose name begins with `typed`; it goes on at the first one after the last. */
+/**
+ * The row after `from`, or from it on while a name is typed, whose name begins with `typed`. After the last row, the search
+ * continues at the first.
+ */
 export const findName = async <Row,>(
   typed: string,
   from: number,

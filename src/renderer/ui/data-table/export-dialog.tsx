@@ -9,7 +9,7 @@ import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
 import { type ReadRows, readStep } from './use-selection.ts';
 
-/** How the rest of a list is read that is loaded only in part. */
+/** How the rest of a list is read of which only a part is loaded. */
 export type Rest = {
   /** How many rows the whole list has; undefined if that is not known. */
   readonly of: number | undefined;
@@ -31,7 +31,7 @@ export type ExportDialogProps<Row> = {
   readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
   /** Absent where all rows are loaded. */
   readonly rest: Rest | undefined;
-  /** `path`: of the file; absent without one. */
+  /** `path`: of the saved file; absent if none was saved. */
   readonly onClose: (path?: string) => void;
 };
 
@@ -47,7 +47,7 @@ export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly R
   };
 };
 
-/** Saves the rows of a table as a file for spreadsheet programs, on request after the rest of the list was read. */
+/** Saves the rows of a table as a file for spreadsheet programs; on request, the rest of the list is read first. */
 export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const { name, columns, count, read, selected, rest, onClose } = props;
   const { sheets, report, useStored } = useUi();

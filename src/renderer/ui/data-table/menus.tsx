@@ -85,7 +85,7 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
       onOpenChange={(_, { open }) => setOpen(open)}
       trapFocus
       positioning="below-end"
-      // It stays in the part of the page that its table is in.
+      // The popover opens inside the dialog or `main` that contains the table.
       mountNode={button?.closest<HTMLElement>('[role="dialog"], main') ?? null}
     >
       <PopoverTrigger disableButtonEnhancement>
@@ -153,9 +153,9 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
 };
 
 export type RowMenuProps = {
-  /** Where it opens, in pixels of the window. */
+  /** Where the menu opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
-  /** The part of the page that it belongs to. */
+  /** The part of the page that contains the menu. */
   readonly mountNode: HTMLElement | null;
   readonly open: (() => void) | undefined;
   readonly copy: (() => void) | undefined;

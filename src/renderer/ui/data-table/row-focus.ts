@@ -23,7 +23,7 @@ type RowFocus = {
   readonly count: number;
   /** Called before the focus moves, so that the row is rendered by then. */
   readonly bring: (index: number) => void;
-  /** Called with the rows that were passed with Shift. */
+  /** Called when Shift with a key moves the focus, with the row before and the row after that. */
   readonly extend: ((from: number, to: number) => void) | undefined;
   /** Called by the arrow up in the first row. */
   readonly leave: () => void;
@@ -51,7 +51,7 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
     (index: number): void => {
       moved.current = true;
       activate(index);
-      // The row may have been active already.
+      // Renders again even if the row was active already.
       setMoves((moves) => moves + 1);
       latestBring(index);
     },

@@ -3,7 +3,7 @@ import { bareButton, oneLine, sideBySide, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
 
-/** Where a table is as wide as a window at 400 % zoom, its first column alone would fill it. */
+/** In a narrower table, as in a window at 400 % zoom, the first column alone would fill the view. */
 const besides = '@container (min-width: 480px)';
 
 export const useTableStyles = makeStyles({
@@ -16,7 +16,8 @@ export const useTableStyles = makeStyles({
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,
-    // Its content does not affect the layout around it, nor the other way round: typing elsewhere costs nothing here.
+    // The content of the table does not affect the layout around it, nor the other way round: typing elsewhere costs nothing
+    // here.
     contain: 'strict',
     containerType: 'inline-size',
     '@media print': { contain: 'none', containerType: 'normal' },
@@ -59,7 +60,7 @@ export const useTableStyles = makeStyles({
     zIndex: 4,
     width: 0,
     padding: 0,
-    // A heading that the table has scrolled below the button does not show through it.
+    // Hides a heading that the table has scrolled below the button.
     '::before': {
       content: '""',
       position: 'absolute',
@@ -72,7 +73,7 @@ export const useTableStyles = makeStyles({
     '& > *': { position: 'absolute', top: '4px', right: '4px' },
     '@media print': { display: 'none' },
   },
-  // Cut off here rather than by its cell: there it would reach below the button that chooses columns.
+  // The text is cut off here rather than by its cell, where it would reach below the button for the table's options.
   heading: {
     display: 'block',
     overflow: 'hidden',
@@ -127,7 +128,7 @@ export const useTableStyles = makeStyles({
     },
   },
   openable: { cursor: 'pointer' },
-  /** The ring of the row shows the focus. */
+  /** Without an outline: the ring of the row shows the focus. */
   bare: { outline: 'none' },
   // Forced colours drop the background but show the outline.
   selected: {

@@ -117,7 +117,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
               }
             />
           ))}
-          {/* As wide as nothing, so that it stays at the edge of the view when the table scrolls sideways. */}
+          {/* Without a width, so that it stays at the edge of the view when the table scrolls sideways. */}
           <td className={styles.options}>{options(tabStop && active >= headings)}</td>
         </tr>
       </thead>
@@ -141,8 +141,8 @@ const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
   target instanceof HTMLElement ? target.closest('th') : null;
 
 /**
- * The focus of the headings, whose elements have `data-heading`. Tab leads to the one at `active`; `resize` moves the boundary at
- * the end of one, `leave` is called by the arrow down.
+ * The focus of the headings, whose elements have `data-heading`. Tab leads to the heading at `active`. `resize` moves the
+ * boundary at the end of a heading, `leave` is called when Arrow Down is pressed.
  */
 const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void, leave: () => void) => {
   const [active, setActive] = useState(0);
@@ -266,7 +266,10 @@ type TableHeadingProps<Row> = {
   readonly onSort: ((sort: Sort) => void) | undefined;
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
-  /** For where it stands: the first stays in view when the table scrolls sideways, the last leaves room for the options. */
+  /**
+   * Styles for its position: the first heading stays in view when the table scrolls sideways, the last leaves room for the
+   * options.
+   */
   readonly className: string;
   /** The boundary at its end; absent at the end of the table. */
   readonly boundary?:
@@ -312,7 +315,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
         </button>
       )}
       {boundary !== undefined && (
-        // For the keyboard, the heading does the same.
+        // With the keyboard, Shift and the arrow keys in the heading move the boundary.
         <span
           aria-hidden="true"
           title={t('common.resizeColumn')}
