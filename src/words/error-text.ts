@@ -94,7 +94,7 @@ const wait = (ms: number, retryIn: RetryIn): string => {
   return seconds < 120 ? retryIn('second', seconds) : retryIn('minute', Math.ceil(seconds / 60));
 };
 
-/** Puts details into a text. One without a value takes the space and the colon before it along. */
+/** Fills `details` into a text. A placeholder without a value is removed together with the colon and the space before it. */
 export const fill = (text: string, details: Details): string =>
   text.replace(/:? ?\{\{(\w+)\}\}/g, (place, name: string) => {
     const value = details[name];

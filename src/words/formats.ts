@@ -37,7 +37,10 @@ const plain = (locale: string | undefined): string | undefined => {
 /** The locale of this process, or of the page. */
 export const ownLocale = (): string => new Intl.NumberFormat().resolvedOptions().locale;
 
-/** The system's locale if `choice` is the system or the language of that locale; else the usual one of the language. */
+/**
+ * The system's locale if `choice` is the system or the language of that locale, else the usual locale of the language;
+ * undefined if the system's locale applies but is not known.
+ */
 const localeFor = (choice: Preferences['language'], systemLocale: string | undefined): string | undefined => {
   const system = plain(systemLocale);
   return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
@@ -60,7 +63,7 @@ export const createFormats = (settings: FormatSettings): Formats => {
     const format = new Intl.DateTimeFormat(locale, options);
     return (timeMs: number): string => format.format(timeMs);
   };
-  // Making one takes a hundred times as long as using it.
+  // Creating a format takes a hundred times as long as using it.
   const numbers = new Map<string, Intl.NumberFormat>();
   const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const key = JSON.stringify(options);

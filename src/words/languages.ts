@@ -1,13 +1,13 @@
 /**
- * The languages of the app: their registry, and how their words are loaded. i18next's JSON (v4) has one file an area; the
- * modules beside them put together what the window, and what main with the command line load.
+ * The languages of the app: their registry, and how their words are loaded. i18next's JSON (v4) has one file per area. In each
+ * language's folder, one module combines the files that the window loads, another those that main and the command line load.
  */
 import { Language, type Preferences } from '../contract/preferences.ts';
 import type { HostWords, SharedWords, WindowWords } from './english.d.ts';
 
 /**
- * A catalog in another language: the keys of the English one, each with a text. Variants are up to the language: plural
- * forms beside `_other`, which tests/integration/word-catalogs.test.ts checks, and those by a context (`_female`).
+ * A catalog in another language: the keys of the English one, each with a text. Its variants are its own: plural forms besides
+ * `_other`, which tests/integration/word-catalogs.test.ts checks, and those by a context (`_female`).
  */
 export type Translation<Words> = {
   readonly [Key in keyof Words as Key extends Variant<Words> ? never : Key]: Words[Key] extends string
@@ -15,7 +15,7 @@ export type Translation<Words> = {
     : Translation<Words[Key]>;
 };
 
-/** The keys that i18next takes only if a count or a context asks for them. */
+/** The keys that i18next uses only if a count or a context asks for them. */
 type Variant<Words> = {
   [Key in keyof Words]: Key extends `${infer Base}_${infer Form}`
     ? Base extends keyof Words
@@ -35,15 +35,15 @@ export type Speaker = keyof Catalogs;
 type LanguageEntry = {
   /** The language in its own words. */
   readonly name: string;
-  /** How dates and numbers are written where most speakers use it, for a system in another language. */
+  /** The locale for dates and numbers if the system is in another language: where most speakers of this language are. */
   readonly usualLocale: string;
   /** The folder of its texts beside the template of Windows' Group Policy. */
   readonly policyLocale: string;
 };
 
 /**
- * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file;
- * the compiler reports missing ones. Its help is English until renderer/features/help/help-page.tsx has a translation.
+ * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file; the
+ * compiler reports missing ones. Its user guide is English until renderer/features/help/help-page.tsx has a translation.
  */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
   en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },
@@ -67,14 +67,17 @@ const hostLoaders: Loaders<'host'> = {
   de: async () => (await import('./de/host.ts')).hostWords,
 };
 
-/** What can be spoken: `pseudo` is English with accents, as long as the longest translation, for tests and development only. */
+/**
+ * A language of the app, or `pseudo`: English with accents, as long as the longest translation, for tests and development
+ * only.
+ */
 export type Spoken = Language | 'pseudo';
 
 /** The first of `locales` (BCP 47 tags, best first) in a language of the app; English where there is none. */
 export const languageOf = (locales: readonly string[]): Language =>
   locales.map((locale) => Language.safeParse(locale.toLowerCase().split(/[-_.]/)[0]).data).find(Boolean) ?? 'en';
 
-/** The language that the user has chosen. */
+/** The language that the user has chosen, or `system` if that is the system's. */
 export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Spoken): Spoken =>
   language === 'system' ? system : language;
 

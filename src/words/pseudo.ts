@@ -12,7 +12,7 @@ const accented = (letter: string): string => {
   return letter === letter.toLowerCase() ? found : found.toUpperCase();
 };
 
-/** So many letters, of usual width; none for a negative count. */
+/** `count` letters of usual width; none for a negative count. */
 const letters = (count: number): string => ''.padEnd(count, 'éñî');
 
 /** The words of a text without its placeholders. */

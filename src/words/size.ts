@@ -2,7 +2,7 @@
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Two digits where the number is short, none after the point where it is long; bytes are spelled out. */
+/** Two significant digits for a short number, no decimals for a longer one. */
 const digits = { maximumSignificantDigits: 2, maximumFractionDigits: 0, roundingPriority: 'morePrecision' } as const;
 
 /** `bytes` in the unit that fits: the number, and how `Intl.NumberFormat` is to write it. */

@@ -23,7 +23,7 @@ export type Speech<Name extends Speaker> = ErrorTexts & {
   readonly say: Say;
 };
 
-/** Speaks the language of `catalog`. Numbers in sentences are written by `formatNumber`, when they are said. */
+/** The texts of `catalog`. Numbers in sentences are formatted by `formatNumber` whenever a text is looked up. */
 export const createSpeech = <Name extends Speaker>(
   { name, locale, words }: Catalog<Name>,
   formatNumber: (value: number) => string,
@@ -50,7 +50,7 @@ export const createSpeech = <Name extends Speaker>(
   };
 };
 
-/** Speaks the words of main and the command line. Numbers are written as is usual for the language. */
+/** The texts of main and the command line. Numbers are written as is usual for the language. */
 export const createHostSpeech = async (spoken: Spoken): Promise<Speech<'host'>> => {
   const catalog = await loadHostWords(spoken);
   return createSpeech(catalog, (value) => value.toLocaleString(catalog.locale));

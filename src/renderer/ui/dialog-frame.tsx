@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   wide: { maxWidth: 'min(1200px, 92vw)' },
   content: {
     ...stacked(tokens.spacingVerticalL),
-    // Its content scrolls rather than shrinks.
+    // The content scrolls rather than shrinks.
     '& > *': { flexShrink: 0 },
   },
 });
@@ -31,7 +31,7 @@ type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
   readonly actions: ReactNode;
-  /** Whether it is as wide as a picture may need. */
+  /** Whether the dialog is wide enough for a picture. */
   readonly isWide?: boolean;
   /** Default: true. */
   readonly open?: boolean;
@@ -54,13 +54,13 @@ export const DialogFrame = ({ title, children, actions, isWide = false, open = t
   );
 };
 
-/** What is asked before something that cannot be undone. */
+/** The question before an action that cannot be undone. */
 export type Question = {
   readonly title: string;
   readonly text: ReactNode;
-  /** The button that does it, named by its verb. */
+  /** The label of the button that performs the action: its verb. */
   readonly action: string;
-  /** The button that leaves everything as it is; default: Cancel. */
+  /** The label of the button that leaves everything as it is; default: Cancel. */
   readonly keep?: string;
 };
 
@@ -68,7 +68,7 @@ type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly 
 
 /** A question that has to be answered before anything else. */
 export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
-  // While it fades out it keeps its question, although confirming may have changed it.
+  // While the dialog fades out it keeps its question, although confirming may have changed it.
   const asked = useRef(question);
   if (open) asked.current = question;
   const { title, text, action, keep = t('common.cancel') } = asked.current;

@@ -8,7 +8,7 @@ export const useDialog = <About,>() => {
   const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();
   return {
     about: opened?.about,
-    /** `opener` gets the focus back: the button, or what had the focus. */
+    /** `opener`: the element that gets the focus back, such as the button that was pressed. */
     open: (opener: Element | null, about: About): void => setOpened({ opener, about }),
     close: (): void =>
       closeDialog(() => setOpened(undefined), opened?.opener instanceof HTMLElement ? opened.opener : undefined),
@@ -27,7 +27,7 @@ type DialogButtonProps = Pick<ButtonProps, 'appearance' | 'aria-label' | 'childr
   readonly dialog: (onClose: () => void) => ReactNode;
 };
 
-/** A button that opens a dialog, and has the focus again after it. */
+/** A button that opens a dialog, and gets the focus back when the dialog closes. */
 export const DialogButton = ({ dialog, disabled = false, ...look }: DialogButtonProps) => {
   const { about, open, close } = useDialog<true>();
   return (

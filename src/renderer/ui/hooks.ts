@@ -90,7 +90,7 @@ export const useMedia = (query: string): boolean =>
     () => matchMedia(query).matches,
   );
 
-/** Whether the component is still mounted, for what goes on after a pause. */
+/** Whether the component is still mounted, for code that continues after an `await`. */
 export const useIsMounted = (): RefObject<boolean> => {
   const isMounted = useRef(true);
   useEffect(() => {

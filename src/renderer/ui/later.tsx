@@ -36,9 +36,8 @@ const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fal
 
 /**
  * A component whose code is loaded when it is first rendered, or by `loadRest`. `Fallback` is rendered with its props until
- * then; default: nothing. Throws while rendering if the code cannot be loaded.
- *
- * Not `lazy`: React shows what a suspended boundary waited for no earlier than 300 ms after its fallback.
+ * then; default: nothing. Throws while rendering if the code cannot be loaded. Not React's `lazy`: once React has shown a
+ * fallback, it shows the loaded content no earlier than 300 ms later.
  */
 export const later = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
@@ -47,8 +46,8 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
 };
 
 /**
- * A component that its page shows at once: its code is loaded as soon as it is declared, beside that of the page. `Fallback` and errors
- * as in `later`.
+ * A component that its page shows immediately: its code is loaded as soon as it is declared, in parallel with that of the
+ * page. `Fallback` and errors as in `later`.
  */
 export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
@@ -56,7 +55,10 @@ export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fa
   return Part;
 };
 
-/** Loads the code of all other parts, and of those in them, one after another while the window has nothing else to do. */
+/**
+ * Loads the code of all parts that are not loaded yet, and of those in them, one after another while the window has nothing
+ * else to do.
+ */
 export const loadRest = async (): Promise<void> => {
   for (const begin of waiting) {
     await new Promise((resolve) => requestIdleCallback(resolve));

@@ -4,9 +4,9 @@ import { unseen } from './styles.ts';
 const useStyles = makeStyles({
   name: { display: 'flex', minWidth: 0, position: 'relative' },
   part: { whiteSpace: 'pre', userSelect: 'none' },
-  // Shrinks first, to its ellipsis. Where even the end finds no room, its own end stays.
+  // The start shrinks first, down to its ellipsis. If the end of the name does not fit either, it is cut at its beginning.
   start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
-  // The first letter and the ellipsis: without it, the two parts would read as one word.
+  // Room for the first letter and the ellipsis, without which the two parts would read as one word.
   long: { minWidth: '1.6em' },
   end: { display: 'flex', justifyContent: 'flex-end', minWidth: 0, overflow: 'hidden' },
   unseen,
@@ -49,11 +49,11 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   );
 };
 
-/** A start of so many characters is not cut. */
+/** A start of up to this many characters needs no room for an ellipsis. */
 const fewest = 3;
 /** How many characters at the end of a name stay readable, without its extension. */
 const endLength = 10;
-/** What is longer is not an extension but part of the name. */
+/** The maximum length of an extension with its dot; a longer one is part of the name. */
 const longestExtension = 9;
 /** How many more characters the end may have so that it begins with a whole word. */
 const longestWordPart = 6;
@@ -64,8 +64,8 @@ const shortest = 16;
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A file's name or path in two parts: `start` may be cut off, `end` may not. It has the extension and the characters before
- * it, by which files of one folder differ. A short name has no `end`.
+ * A file's name or path in two parts: `start` may be cut off, `end` may not. `end` has the extension and the characters before
+ * it, by which files of one folder differ; it is empty for a short name.
  */
 export const splitName = (name: string): { readonly start: string; readonly end: string } => {
   if (name.length <= shortest) return { start: name, end: '' };

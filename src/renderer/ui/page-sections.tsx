@@ -69,7 +69,7 @@ const useStyles = makeStyles({
   sections: { ...stacked(tokens.spacingVerticalXXL), minWidth: 0, maxWidth: '760px' },
 });
 
-/** Below the top of the window, where a section that is read begins. */
+/** A section counts as the one being read once its top is less than this far below the top of the window. */
 const READ_FROM_PX = 160;
 
 type PageSectionsProps = {
@@ -87,7 +87,7 @@ export const goToSection = (id: string): void => {
   section?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
 };
 
-/** The sections of a long page, with their names at the left that lead to them. The one that is read is marked. */
+/** The sections of a long page, with their names at the left that lead to them. The section being read is marked. */
 export const PageSections = ({ label, sections }: PageSectionsProps) => {
   const styles = useStyles();
   const [marked, mark] = useState<string>();

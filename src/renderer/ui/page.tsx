@@ -14,9 +14,12 @@ type PageProps = {
   readonly title: string;
   /** Beside the title, or below it: the place or the state of what the page shows. */
   readonly subtitle?: ReactNode;
-  /** Instead of a subtitle: how many items there are, empty if that is not known. It changes while a person types, so it stays beside the title. */
+  /**
+   * In place of a subtitle: how many items there are; empty if that is not known. The count changes while a person types, so
+   * it stays beside the title.
+   */
   readonly count?: string;
-  /** The command bar: filters first, then the search, then what can be done; the main action last. */
+  /** The command bar: filters first, then the search, then the actions; the main action last. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
@@ -41,7 +44,7 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
   },
-  // The actions wrap onto a line of their own rather than leave it less than its longest word.
+  // The actions wrap onto a line of their own rather than leave the title less room than its longest word needs.
   title: {
     display: 'flex',
     flex: '1 1 min-content',
@@ -50,7 +53,7 @@ const useStyles = makeStyles({
     columnGap: tokens.spacingHorizontalM,
     maxWidth: '100%',
   },
-  // A subtitle would take many lines in less.
+  // With less room, a subtitle would take many lines.
   subtitled: { minWidth: 'min(200px, 100%)' },
   heading: {
     // Texts from the service can be of any length.
@@ -146,7 +149,7 @@ const usePageBodyStyles = makeStyles({
     // Leaves room for a focus ring around the first line.
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
-    // In a low window the heading would take half of it: the page scrolls as a whole.
+    // In a low window the heading would take half of the height: the page scrolls as a whole.
     '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
     '@media print': { overflow: 'visible' },
   },
@@ -201,7 +204,7 @@ type BesideProps = {
   readonly children: ReactNode;
 };
 
-/** What a page is about, with its details beside it; below it in a narrow window. */
+/** The main content of a page, with details beside it; below it in a narrow window. */
 export const Beside = ({ label, details, children }: BesideProps) => {
   const styles = useBesideStyles();
   return (
@@ -260,12 +263,12 @@ export const Line = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div className={mergeClasses(useLineStyles().line, className)} {...rest} />
 );
 
-/** A text of less weight. */
+/** A text in a subdued colour. */
 export const Minor = ({ className, ...rest }: TextProps) => (
   <Text className={mergeClasses(useLineStyles().minor, className)} {...rest} />
 );
 
-/** In a narrower place no room is left beside a long name. */
+/** The widths of a container in which values are beside their names: in a narrower one a long name leaves them no room. */
 const beside = '@container (min-width: 301px) and (max-width: 400px)';
 
 const useFactsStyles = makeStyles({

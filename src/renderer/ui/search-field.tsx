@@ -14,7 +14,7 @@ type SearchFieldProps = {
   readonly onChange: (text: string) => void;
 };
 
-/** A field that searches what the page shows, and gets the focus from the key for finding. */
+/** A field that searches what the page shows, and gets the focus by Ctrl+F or Command+F. */
 export const SearchField = ({ label, placeholder = label, value, onChange }: SearchFieldProps) => {
   const styles = useStyles();
   return (

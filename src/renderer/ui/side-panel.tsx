@@ -43,7 +43,7 @@ type SidePanelProps = {
   readonly Heading: 'h2' | 'h3';
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** Where it is, and how wide. */
+  /** Styles for its position and its width. */
   readonly className: string;
   readonly children: ReactNode;
 };

@@ -19,7 +19,7 @@ const useSparklineStyles = makeStyles({
 type SparklineProps = {
   /** Oldest first. */
   readonly values: readonly number[];
-  /** How many values fill its width. */
+  /** How many values fill the width of the chart. */
   readonly length: number;
   readonly label: string;
 };

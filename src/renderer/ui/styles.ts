@@ -8,7 +8,7 @@ export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
 
 export const narrow = '@media (max-width: 479px)';
 
-// Styles without what browsers give a list or a button; a component spreads them first.
+// Styles that remove the browser's defaults for a list or a button. A component spreads them before its own styles.
 
 export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
 

@@ -9,7 +9,7 @@ const useStyles = makeStyles({
 });
 
 export type TextBadgeProps = {
-  /** A text of any length: what finds no room is cut off. */
+  /** A text of any length: the part that does not fit is cut off. */
   readonly text: string;
   /** The tooltip; by default the whole text. It takes precedence over the tooltip of an element around the badge. */
   readonly title?: string;

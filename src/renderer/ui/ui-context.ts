@@ -10,7 +10,7 @@ export type Ui = {
   /** Shows the error of an action. */
   readonly report: (error: unknown) => void;
   /**
-   * A hook like `useState` whose value outlives the app: `undefined` if nothing that fits `schema` is stored under
+   * A hook like `useState` whose value is kept after a restart: `undefined` if nothing that fits `schema` is stored under
    * `key`.
    */
   readonly useStored: <T extends ViewValue>(

@@ -16,7 +16,10 @@ export const formatBytes = (bytes: number): string => formats().number(...sizeIn
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** How long `remainingBytes` take at `bytesPerSecond`, as `formatLeft` says it. Undefined while nothing moves. */
+/**
+ * How long `remainingBytes` take at `bytesPerSecond`, as `formatLeft` says it. Undefined while nothing moves, or if
+ * `remainingBytes` is negative.
+ */
 export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined =>
   bytesPerSecond <= 0 || remainingBytes < 0 ? undefined : formatLeft((remainingBytes / bytesPerSecond) * 1000);
 

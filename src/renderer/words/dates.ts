@@ -61,7 +61,7 @@ const dayStart = (day: string, later = 0): number | undefined => {
   return Number.isNaN(timeMs) ? undefined : timeMs;
 };
 
-/** From 0 for Sunday, as the place of the chosen format has it; Monday for the format of the standard. */
+/** The first day of the week, from 0 for Sunday: that of the region of the chosen format, or Monday if dates are in ISO 8601. */
 export const firstDayOfWeek = (): number => {
   const { typedLocale } = formats();
   if (typedLocale === undefined) return 1;

@@ -1,4 +1,7 @@
-/** The formats that apply to the whole window, and the count of their changes: what is drawn is drawn again after each, as after a change of the language. */
+/**
+ * The formats of the whole window, and the count of their changes. After each change, as after a change of the language,
+ * components that show texts or formats are rendered again.
+ */
 import { type DependencyList, useMemo, useSyncExternalStore } from 'react';
 import { createFormats, type FormatSettings, type Formats, ownLocale } from '../../words/formats.ts';
 

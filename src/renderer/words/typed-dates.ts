@@ -1,5 +1,5 @@
 /**
- * Dates as users type them: in figures, in the order and with the separators of the chosen format. The values are local and as
+ * Dates as users type them: in digits, in the order and with the separators of the chosen format. The values are local and as
  * HTML writes them: "2026-03-01", with a time "2026-03-01T18:00".
  */
 import { formats } from './formats.ts';
@@ -20,7 +20,10 @@ const isoDate: readonly Written[] = [
   { part: 'day' },
 ];
 
-/** How a date is written; with the calendar and the figures that the fields can read, whatever the locale prefers. */
+/**
+ * How a date is written: always in the Gregorian calendar and in Latin digits, which the fields can read, whatever the locale
+ * prefers.
+ */
 const writtenDate = (): readonly Written[] => {
   const { typedLocale } = formats();
   if (typedLocale === undefined) return isoDate;
@@ -66,7 +69,7 @@ export const typedText = (value: string): string => {
   return hours === undefined ? date : `${date} ${timeText(Number(hours), Number(minutes))}`;
 };
 
-/** The format that a field expects, such as "dd/mm/yyyy", in the letters of the spoken language. */
+/** The format that a field expects, such as "dd/mm/yyyy", in the letters of the app's language. */
 export const typedPattern = (withTime: boolean): string => {
   const date = dateText({ year: t('common.date.yyyy'), month: t('common.date.mm'), day: t('common.date.dd') });
   return withTime ? `${date} ${t('common.date.time')}` : date;
@@ -105,8 +108,8 @@ const timeOf = (text: string): string | undefined => {
 export const MORNING = '08:00';
 
 /**
- * The value of a typed text; undefined while it is none. A date with its year first is read in every format, and years may have
- * two figures. A time may be left out.
+ * The value of a typed text; undefined if it is not a date, or not a time. A date with its year first is read in every format,
+ * and years may have two digits. A time may be left out: then it is `MORNING`.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
   const plain = text.normalize('NFKC').trim();

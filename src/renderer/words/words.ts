@@ -10,7 +10,7 @@ import { formats, wordsChanged } from './formats.ts';
 
 let current: Speech<'window'> | undefined;
 
-/** The language that is spoken, for texts that the window shares with main. */
+/** The texts in the present language, for functions that the window shares with main. */
 export const speech = (): Speech<'window'> => {
   if (current === undefined) throw new Error('no language yet: words are looked up when something is drawn');
   return current;

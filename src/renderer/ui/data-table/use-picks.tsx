@@ -20,7 +20,7 @@ import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import { type ReadRows, type RowId, readStep, type TableSelection, useSelection } from './use-selection.ts';
 
-/** More rows than anybody pastes; all of them are in a file of a table that can be saved. */
+/** The maximum number of rows that are copied, more than anybody pastes. An export to a file has all rows. */
 const mostCopied = 10_000;
 
 type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'count' | 'rowAt' | 'selection'> & {
@@ -33,7 +33,7 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
   const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
   const [said, say] = useState<string>();
 
-  /** The selected rows that are loaded, in the order of the table. */
+  /** The selected rows that are loaded, in the order of the table; if none is selected, the row with the focus. */
   const loaded = (): readonly Row[] => {
     const focused = rowAt(activeNow());
     if (selection === undefined) return [];
@@ -61,7 +61,10 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
         : t('common.rows.copied', { count: rows.length }),
     );
   };
-  /** A promise for each type: what is on the clipboard may be set only in response to a key or a click. */
+  /**
+   * The clipboard may be set only in response to a key or a click, so it gets promises of the cells, which may still have to
+   * be read.
+   */
   const write = async (cells: Promise<CopiedCells>): Promise<void> => {
     const item = (type: string, part: keyof CopiedCells) => cells.then((copied) => new Blob([copied[part]], { type }));
     const items = { 'text/plain': item('text/plain', 'text'), 'text/html': item('text/html', 'html') };
@@ -93,7 +96,7 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
     event.clipboardData.setData('text/html', html);
     sayCopied(here);
   });
-  /** Whether a key pressed there copies rows rather than text. */
+  /** Whether a key that is pressed in `target` copies rows rather than text. */
   const copiesRows = (target: EventTarget): boolean =>
     selection !== undefined &&
     !hasText(scroller.current, target) &&
@@ -112,7 +115,10 @@ type CopiedCells = { readonly text: string; readonly html: string };
 
 type Cell = string | number;
 
-/** `rows` as tab-separated text and as a table in HTML, each cell as `written`. Columns that have no texts, such as those of buttons, are left out. */
+/**
+ * `rows` as tab-separated text and as a table in HTML, with each cell as `written` returns it. Columns that have no texts,
+ * such as those of buttons, are left out.
+ */
 export const copiedCells = <Row,>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -135,7 +141,7 @@ export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
   return typeof content === 'string' || typeof content === 'number' ? content : '';
 };
 
-/** Excel would read a postcode as a number, and "3-4" as a day, unless the cell is one of text. */
+/** The HTML of a cell. Excel would read a postcode as a number, and "3-4" as a day, unless the cell is marked as text. */
 const td = (cell: Cell, written: string): string => {
   const style = typeof cell === 'number' ? '' : ` style="mso-number-format:'\\@'"`;
   return `<td${style}>${written.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`;
@@ -144,7 +150,10 @@ const td = (cell: Cell, written: string): string => {
 /** Whether a box is checked; `mixed`: neither yes nor no. */
 type Checked = boolean | 'mixed';
 
-/** A column of checkboxes, one a row, and what else a row with one can do. Keep it stable: it renders the rows again. */
+/**
+ * A column of checkboxes, one per row, and what else such rows can do. It should be a stable object: another one renders the
+ * rows again.
+ */
 export type RowChecks<Row> = {
   /** The heading, for screen readers. */
   readonly heading: string;
@@ -165,7 +174,7 @@ export type RowChecks<Row> = {
 type SelectAllProps = {
   readonly selection: Pick<TableSelection<never>, 'ids' | 'all' | 'none' | 'allLabel'>;
   readonly total: number;
-  /** Whether Tab leads to it. */
+  /** Whether Tab leads to the checkbox. */
   readonly tabStop: boolean;
 };
 
@@ -177,7 +186,7 @@ export const Box = ({ checked, className, ...rest }: BoxProps) => {
   const styles = useTableStyles();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // No attribute sets it, and a click ends it.
+    // The mixed state has no attribute, and a click ends it.
     if (box.current) box.current.indeterminate = checked === 'mixed';
   });
   return (
@@ -222,7 +231,7 @@ type UsePicks<Row> = {
 
 /**
  * The selection of a table's rows by their keys: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them, Escape
- * ends it. `picks` is the table's own selection, `chosen` that or the page's.
+ * clears the table's own selection. `picks` is the table's own selection, `chosen` is that or the page's.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { count, rowAt, rowKey, read, selection } = options;
@@ -267,7 +276,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         event.preventDefault();
         picks.toggle(index, row);
       } else if (event.defaultPrevented && !event.shiftKey && picks.ids.size > 0) {
-        // As in a list of files, where the selection is where the keyboard is.
+        // As in a list of files, moving the focus without Shift clears the selection.
         picks.none();
       }
     },

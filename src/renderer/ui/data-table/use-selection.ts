@@ -48,7 +48,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
-  /** Deselects these rows alone, and leaves a choice that is still being read. */
+  /** Deselects these rows alone. A choice whose rows are still being read is not dropped. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
   /** Reads rows, also those that are not in view. */
@@ -66,11 +66,11 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   readonly replaces?: boolean;
   /** How many rows the table has. */
   readonly total: number;
-  /** Default: the error is reported as that of an action. */
+  /** Default: the error is shown as that of an action. */
   readonly onError?: (error: unknown) => void;
 };
 
-/** The most rows that `read` returns in one call. */
+/** The maximum number of rows that `read` returns in one call. */
 export const readStep = 1000;
 
 /**
@@ -109,7 +109,7 @@ export const useSelection = <Row, Id extends RowId = number>(
       setSelection(change);
     };
     return {
-      // Only ids of these rows are put into it.
+      // The set contains only ids that `idOf` has returned.
       ids: selection.ids as ReadonlySet<Id>,
       has: (row) => selection.ids.has(idOf(row)),
       read: (offset, limit) => current.current.read(offset, limit),
