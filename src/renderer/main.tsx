@@ -15,7 +15,7 @@ import { loadRest } from './ui/later.tsx';
 
 declare global {
   interface Window {
-    /** Put there by the host before this script runs. */
+    /** Set by the host before this script runs. */
     readonly inspectionDesk: Bridge;
   }
 }
@@ -27,7 +27,7 @@ const query = new URLSearchParams(location.search);
 const frame = query.get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
-// Renders a result immediately instead of in a separate task.
+// Renders a result in the same task instead of a later one.
 notifyManager.setScheduler(queueMicrotask);
 const queries = createQueries();
 const desk = createDeskClient(window.inspectionDesk, { onAnswered: queries.refreshAfterCall });

@@ -35,7 +35,7 @@ export type Speaker = keyof Catalogs;
 type LanguageEntry = {
   /** The language in its own words. */
   readonly name: string;
-  /** The locale for dates and numbers if the system is in another language: where most speakers of this language are. */
+  /** The locale for dates and numbers if the system is in another language. */
   readonly usualLocale: string;
   /** The folder of its texts beside the template of Windows' Group Policy. */
   readonly policyLocale: string;
@@ -43,7 +43,7 @@ type LanguageEntry = {
 
 /**
  * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file; the
- * compiler reports missing ones. Its user guide is English until renderer/features/help/help-page.tsx has a translation.
+ * compiler reports missing ones. Until renderer/features/help/help-page.tsx has a translation, its user guide is in English.
  */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
   en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },

@@ -214,7 +214,7 @@ export const useWindowQuery = <Name extends string, Answer extends Listed & Read
     queryFn: async () => ({ question, offset: asked.offset, answer: await queryFn() }),
     gcTime: forgottenMs,
   });
-  // Stays the same with another question: the table is not rendered again before its rows are there.
+  // `onRange` is the same function for another question, so that the table is not rendered again before its rows are there.
   const onRange = useLatest((first: number, last: number) =>
     setView((before) => {
       const start = before.question === question ? before : startOf(question, before.rows);
@@ -353,7 +353,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
     const then = before.projection.snapshot;
     if (now === undefined || then === undefined || now === then) return;
     if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
-      // Another service or another user: nothing that was read before is shown again.
+      // Another service, or a session that has begun or ended: nothing that was read before is shown again.
       client.removeQueries({ type: 'inactive' });
       void client.resetQueries();
       return;

@@ -144,10 +144,7 @@ export const Shell = () => {
         </main>
       </div>
       <Announcements />
-      {/*
-        Mounted from the start, so that the first letter after its shortcut is not lost. And the layer that hides the
-        window from screen readers has to outlive the dialogs of pages that are left: removing a dialog leaves the page hidden.
-      */}
+      {/* The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. And the layer that hides the window from screen readers has to outlive the dialogs of pages that are left: removing a dialog leaves the page hidden. */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
     </div>
@@ -245,8 +242,8 @@ const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
 const announceAfterMs = 1_000;
 
 /**
- * Announces to screen readers how uploads go. The element is there from the start: text in one that was only just added is not
- * announced.
+ * Announces to screen readers when uploads finish, pause or are cancelled. The element is there from the start: text in an
+ * element that was only just added is not announced.
  */
 const Announcements = () => {
   const styles = useStyles();
@@ -307,7 +304,7 @@ const useTooltips = (): void => {
 const isTextField = (element: EventTarget | null): boolean =>
   element instanceof HTMLInputElement && element.type !== 'checkbox' && element.type !== 'radio';
 
-/** Back and forward by Alt+arrows, Command+brackets, and the side buttons of a mouse, as in a browser. */
+/** Goes back and forward by Alt+arrows, Command+brackets, and the side buttons of a mouse, as in a browser. */
 const useHistoryInput = (): void => {
   const back = useApp((state) => state.back);
   const forward = useApp((state) => state.forward);
@@ -326,7 +323,7 @@ const useHistoryInput = (): void => {
   });
 };
 
-/** A key with its modifier, such as "Control+k" (or Command); undefined with Alt or Shift, other than for "?". */
+/** A key with its modifier, such as "Control+k" (or Command); undefined with Alt, and with Shift except for "?". */
 const keyName = ({ key, altKey, ctrlKey, metaKey, shiftKey }: globalThis.KeyboardEvent): string | undefined => {
   if (altKey || (shiftKey && key !== '?')) return undefined;
   return ctrlKey || metaKey ? `Control+${key.toLowerCase()}` : key;
@@ -492,7 +489,10 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
 
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 
-/** The page of `place`, or the sign-in page if it needs a session. */
+/**
+ * The page of `place`. While nobody is signed in, the sign-in page instead, on request or if the page needs a session and the
+ * user is not browsing offline data.
+ */
 const PlacePage = ({ place }: { readonly place: Place }) => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const browsesOffline = useApp((state) => state.browsesOffline);

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
 });
 
-/** The progress of all uploads, as a link to them. Nothing if none is in progress. */
+/** The progress of the uploads that are in progress, as a link to all uploads. Nothing if there are none. */
 export const UploadIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);

@@ -129,7 +129,7 @@ export type AppState = {
   /** Removes and returns `asked`. */
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
-  /** Opens an upload that was started. The page of the new upload is left behind if nothing is left on it. */
+  /** Opens an upload that was started. The page of the new upload is dropped from the history if it has no draft any more. */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
   readonly forward: () => void;

@@ -82,7 +82,7 @@ export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {
       const media = matchMedia(query);
-      // Synchronously: before printing there is no second render.
+      // Synchronously: printing does not wait for a later render.
       const change = () => flushSync(onChange);
       media.addEventListener('change', change);
       return () => media.removeEventListener('change', change);

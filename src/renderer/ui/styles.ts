@@ -1,8 +1,8 @@
 /** Styles that components share. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 
-// The widths at which the window changes its layout: below `folded` the navigation shows icons only, and `narrow` is a
-// window of a phone's width, or one of 1,280 pixels at 400 % zoom, where it is behind a button.
+// The widths at which the window changes its layout: in `folded` the navigation shows icons only. `narrow` is a window of a
+// phone's width, or one of 1,280 pixels at 400 % zoom, where a button opens the navigation.
 
 export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
 

@@ -42,10 +42,7 @@ export const toInputValue = (timeMs: number): string => {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-/**
- * Milliseconds since 1970 of a date-time input's value; undefined while it is empty, as it is until it is filled in
- * whole.
- */
+/** The time of a date-time input's value in milliseconds since 1970; undefined if the value is empty or not a time. */
 export const fromInputValue = (value: string): number | undefined => {
   const timeMs = new Date(value).getTime();
   return value === '' || Number.isNaN(timeMs) ? undefined : timeMs;

@@ -82,7 +82,7 @@ const useStyles = makeStyles({
 type ChangeBarProps = {
   /** What the change does. */
   readonly title: string;
-  /** Why the service rejected it; absent while it is pending. */
+  /** Why the service rejected the change; absent while the change is pending. */
   readonly error?: ErrorData | undefined;
   readonly busy: boolean;
   readonly onRetry: () => void;

@@ -190,7 +190,7 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // The error's own text says more: such as that a captive portal is in between, or that the name server does not know the
+  // The error's own text says more, such as that a captive portal is in between, or that the name server does not know the
   // host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };

@@ -29,7 +29,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },
-  // Windows paths have nowhere to break.
+  // A Windows path has no place where a line could break.
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 

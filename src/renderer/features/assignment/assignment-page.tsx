@@ -325,7 +325,7 @@ const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx
 /** Times are chosen to the minute, so the current minute does not count as past. */
 const minuteMs = 60_000;
 
-/** The value after a change; undefined until one was made, since the service returns the value only then. */
+/** The value after a change; undefined until a change was made, since the service returns the value only then. */
 type Changed =
   | {
       readonly raw: number | undefined;
@@ -372,7 +372,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // While a change is pending, the service's value after it is not known.
+    // While a change is pending, the service's value after it is not known, so `changed` is undefined.
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });

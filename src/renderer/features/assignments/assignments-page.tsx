@@ -259,7 +259,10 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   );
 };
 
-/** Whether the filter leaves out assignments, so that records that could not be read may not belong to those shown. */
+/**
+ * Whether records that could not be read may be assignments that the filter leaves out by text, group, city, performer or
+ * status.
+ */
 const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
   text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
 

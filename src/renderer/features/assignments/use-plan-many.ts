@@ -62,7 +62,7 @@ export const usePlanMany = () => {
     setPlanned({ kind, timeMs, before, waiting, refused, error });
   };
   return {
-    /** How many assignments have been changed; undefined while no change is in progress. */
+    /** How many of the assignments are done; undefined while no change is in progress. */
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),

@@ -132,7 +132,10 @@ type FileListProps = {
   readonly onTake: (takes: boolean, paths?: readonly string[]) => void;
 };
 
-/** The files of a folder, what happens to each, and a box to leave it out or to include it. Enter or a click shows one in large. */
+/**
+ * The files of a folder, what happens to each, and a checkbox that includes it or leaves it out. Enter or a click shows a
+ * large view of a file.
+ */
 export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake }: FileListProps) => {
   const styles = useStyles();
   const found = useWindowQuery('files', ({ drafts }, window) => drafts.files({ rowId, ...window }));
@@ -229,7 +232,7 @@ type FilePreviewProps = {
   readonly onClose: () => void;
 };
 
-/** A file in large. The arrow keys lead to the others. */
+/** A large view of a file. The left and right arrow keys lead to the files before and after it. */
 const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
   useWindowEvent('keydown', ({ key }) => {
     if (key === 'ArrowLeft') onPrevious?.();

@@ -248,7 +248,10 @@ const detailOf = (draft: Draft): string =>
 const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly value?: number } =>
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
-/** Shown with a draft that can already be reviewed, while lists are loading or when they could not be loaded. */
+/**
+ * Shown with a draft that can be reviewed: why a step failed, or that lists are still being read which may give undecided
+ * folders their assignments.
+ */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { reason, counts, AssignmentId, assignments } = draft;

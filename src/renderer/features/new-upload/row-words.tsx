@@ -203,7 +203,7 @@ export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>
   phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
 
 /**
- * The files that a start does not send for reasons other than a missing assignment, and which comparisons are still in
+ * The files that a start does not send for reasons other than a missing assignment, and whether comparisons are still in
  * progress.
  */
 export const restText = (

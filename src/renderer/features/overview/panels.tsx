@@ -40,7 +40,7 @@ export const Panels = () => (
 
 const shown = 4;
 
-/** Whether the upload is in progress, waits for the user, or has failed files. */
+/** Whether the upload has not ended, or has finished with files that failed or whose earlier file was not removed. */
 const needsAttention = ({ whole }: Upload): boolean =>
   !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
 

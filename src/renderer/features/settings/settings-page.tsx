@@ -515,7 +515,7 @@ type NameFieldProps = {
   readonly onChange: (name: string) => void;
 };
 
-/** A name that is stored when the field is left. */
+/** A name that is stored when the field is left or Enter is pressed. */
 const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
   const styles = useStyles();
   const managed = useManaged(path);

@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The sign-in, in place of every page with data of the service. */
+/** The sign-in, in place of a page that needs a session, or of the page on which it was requested. */
 export const SignInPage = () => {
   const styles = useStyles();
   const desk = useDesk();

@@ -459,8 +459,8 @@ const columnsOf = (
   goesOn: boolean,
 ): readonly Column<UploadFile>[] => {
   const state = fileState(goesOn);
-  // A narrow window leaves out the state, which is nearly the same for all.
-  // What to do about it stands once above the table, for all files with the same problem.
+  // A narrow window leaves out the state, which is nearly the same for all. What to do about a problem is said once above the
+  // table, for all files that have it.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
   // Without problems to show, the names get the room of the last column.
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
@@ -618,7 +618,7 @@ const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
 };
 
 type AddedLaterProps = {
-  /** A batch, or (`upload`) all batches of an upload in one. */
+  /** A batch or, with `upload`, all batches of that upload as one. */
   readonly batch: Batch;
   readonly upload?: string;
 };

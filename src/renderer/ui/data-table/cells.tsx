@@ -20,7 +20,7 @@ const useTwoLinesStyles = makeStyles({
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    // Not bold, as the name is in the button of a row.
+    // Not bold, unlike the name in the button of a row.
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
@@ -104,7 +104,7 @@ export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] })
 };
 
 type UnreadableRowProps = {
-  /** From 0, as that of other rows. */
+  /** From 0, like the index of other rows. */
   readonly index: number;
   readonly height: number;
   /** How many columns it goes across. */
@@ -154,8 +154,9 @@ export type TableRowProps<Row> = {
 const dragPx = 4;
 
 /**
- * A click anywhere in a row opens it, or selects it if it has a checkbox or nothing to open; a click that ends a selection of text
- * does neither. With Shift, Ctrl or Command it selects.
+ * A click anywhere in a row toggles its checkbox of the selection, if it has one; otherwise it opens the row, or selects it
+ * alone if there is nothing to open. With Shift, Ctrl or Command it selects rows. A click that ends a selection of text does
+ * nothing.
  */
 const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   const { row, index, open, selection, picks, onExtend, checks } = props;

@@ -21,7 +21,7 @@ export type Column<Row> = {
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The text that is copied, if `cell` returns more than a text. */
+  /** The text of a cell for copying and exporting, if `cell` returns more than a text. */
   readonly text?: (row: Row) => string;
   /** The exported value of a cell, where that is more than its text: a time, or a number with its unit in `sheetHeader`. */
   readonly value?: (row: Row) => SheetCell;

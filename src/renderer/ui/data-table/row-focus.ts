@@ -79,7 +79,7 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
 
 const controls = 'button, input, a';
 
-/** The element of a row that takes its focus. */
+/** The element that takes the focus of a row. */
 export const focusOf = (row: HTMLElement): HTMLElement | null =>
   row.hasAttribute('tabindex') ? row : row.querySelector<HTMLElement>(controls);
 
@@ -95,7 +95,10 @@ const moveInRow = (event: KeyboardEvent): void => {
   next.focus();
 };
 
-/** Takes all controls of `row` but the one with its focus out of the order of Tab: the arrows lead to them. */
+/**
+ * Takes all controls of `row`, except the one that takes the row's focus, out of the order of Tab: the arrow keys lead to
+ * them.
+ */
 export const leaveOneStop = (row: HTMLElement): void => {
   const own = focusOf(row);
   for (const control of row.querySelectorAll<HTMLElement>(controls)) if (control !== own) control.tabIndex = -1;
