@@ -82,7 +82,7 @@ export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => str
 export const asksForAction = (severity: string): boolean =>
   severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
 
-/** A severity in the service's own words. */
+/** The text of a severity: that of a known code, or the service's own words. */
 export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
 
 /** Each level has its own icon, so that the colour is never the only difference. */
@@ -96,7 +96,7 @@ export const severityLooks: Readonly<Record<SeverityLevel, Required<Pick<TextBad
   none: { Icon: CheckmarkCircle16Regular, color: 'success' },
 };
 
-/** A severity in the service's words. */
+/** A severity with the icon and the colour of its level. */
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
   <TextBadge text={severityName(severity)} {...severityLooks[severityLevel(severity)]} size="large" />
 );

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
 
 type SettingChoiceProps<Value> = {
   readonly label: string;
-  /** What the value means; shown even if it cannot be changed. */
+  /** Explains the value; shown even if the value cannot be changed. */
   readonly hint?: string | undefined;
   /** Its path in the settings, if an organisation can set it. */
   readonly path?: ManagedPath | undefined;

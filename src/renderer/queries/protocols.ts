@@ -236,7 +236,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
 };
 
 /**
- * What the table shows: all protocols in the service's order, those that match a text, all in another order, or those
+ * The contents of the table: all protocols in the service's order, those that match a text, all in another order, or those
  * that filters leave, which the service cannot select.
  */
 export type Shows = 'list' | 'search' | 'sorted' | 'filtered';
@@ -322,9 +322,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * What to read for `text` after `reads`. If the service finds nothing, or less than the offline data has, it does not search
- * by words as the app does: then the protocols that match a part of the text are read, and the app searches these for the
- * rest.
+ * The state of the search for `text` after `reads`. If the service finds nothing, or less than the offline data has, it does
+ * not search by words as the app does: then the protocols that match a part of the text are read, and the app searches these
+ * for the rest.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

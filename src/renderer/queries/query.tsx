@@ -270,7 +270,7 @@ export const windowAround = (first: number, last: number): Window => {
   return { offset: from * stepRows, limit: (to - from + 1) * stepRows };
 };
 
-// What makes queries stale: a call, a change of main's state, or the service that can be reached again.
+// Queries become stale by a call, by a change of main's state, or once the service can be reached again.
 
 /** An upload changes many times a second, faster than its progress can be read. */
 const uploadPauseMs = 500;
@@ -285,7 +285,10 @@ const draftAnswers = [
   'drafts.names',
 ] as const;
 
-/** The minimum time between two refreshes of file searches, which read the latest changes of the ledger, or of the work list. */
+/**
+ * The minimum time between two refreshes of file searches, each of which first indexes the latest changes of the ledger, or of
+ * the work list.
+ */
 const filesPauseMs = 2_000;
 
 /** The queries of the work list, which any assignment, upload or plan-after date can change. */

@@ -144,7 +144,11 @@ export const Shell = () => {
         </main>
       </div>
       <Announcements />
-      {/* The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. And the layer that hides the window from screen readers has to outlive the dialogs of pages that are left: removing a dialog leaves the page hidden. */}
+      {/*
+        The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. Also, the
+        layer that hides the window from screen readers has to outlive the dialogs of pages that are left: removing a dialog
+        leaves the page hidden.
+      */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
     </div>

@@ -1,7 +1,7 @@
 /**
- * All texts of the window, in its present language. The type of a key comes from the English catalog: a missing key
- * does not compile, and neither does a call that lacks one of the text's values. Texts are looked up at render, because
- * at import no language is known.
+ * All texts of the window, in its present language. The type of a key comes from the English catalog: a missing key does not
+ * compile, and neither do values that lack one of the text's. Texts are looked up at render, because at import no language is
+ * known.
  */
 import type { ErrorTexts } from '../../words/error-text.ts';
 import type { Catalog } from '../../words/languages.ts';

@@ -23,7 +23,7 @@ import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from '../texts.tsx';
 
-/** A status in the service's own words. */
+/** The text of a status: that of a known code, or the service's own words. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /** The status of an assignment; closed ones are in a subdued colour. PENDING is the only value that the API names. */

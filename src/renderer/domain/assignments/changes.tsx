@@ -80,7 +80,7 @@ const useStyles = makeStyles({
 });
 
 type ChangeBarProps = {
-  /** What the change does. */
+  /** Describes the change. */
   readonly title: string;
   /** Why the service rejected the change; absent while the change is pending. */
   readonly error?: ErrorData | undefined;

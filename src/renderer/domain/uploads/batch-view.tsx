@@ -1,4 +1,4 @@
-/** A batch on a page: its state, its progress, and what can be done with it. */
+/** A batch on a page: its state, its progress, and its actions. */
 
 import { Button, Link, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import {

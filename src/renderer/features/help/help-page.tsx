@@ -111,7 +111,7 @@ type GuideBlockProps = { readonly block: Block };
 const GuideBlock = ({ block }: GuideBlockProps) => {
   const styles = useGuideBlockStyles();
   if (block.kind === 'picture') {
-    // Its size is known before it is loaded, so nothing moves.
+    // The size of a picture is known before it is loaded, so nothing moves.
     return <img className={styles.picture} src={block.path} alt={block.alt} width={1280} height={800} loading="lazy" />;
   }
   if (block.kind === 'paragraph') {

@@ -48,7 +48,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What would happen to a file; empty until its folder has been compared with its assignment. */
+/** Whether a start would send a file, and if not, why; empty until its folder has been compared with its assignment. */
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 

@@ -272,7 +272,7 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
-/** What the draft is waiting for, or why a step failed. */
+/** The progress of the step that the draft is waiting for, or why a step failed. */
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();

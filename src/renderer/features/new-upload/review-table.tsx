@@ -63,7 +63,7 @@ type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
   readonly draft: Draft;
   readonly found: ReturnType<typeof useDraftRows>;
-  /** What is shown, and in which order. */
+  /** Which rows are shown, and in which order. */
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
   /** The id of the row in the panel beside the table; undefined while the panel is closed. */

@@ -97,7 +97,7 @@ export const whyText = (row: DraftRow): string => {
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
 
-/** What tells assignments at one address apart: customer, performer, day and status. Any may be empty. */
+/** The texts that tell assignments at one address apart: customer, performer, day and status. Any may be empty. */
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
   customerName(assignment),
   assignment.Performer,
@@ -152,7 +152,7 @@ export const rowReasons = (row: DraftRow): readonly string[] => [
 /** Whether a folder has files that a start would not send. */
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
-/** What a start would send of a folder, in two lines: such as "61 new", and "1,371 already sent". */
+/** How much of a folder a start would send, in two lines, such as "61 new", and "1,371 already sent". */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
   if (!isPartly(row)) return { first: t('count.file', { count: files }), second: formatBytes(row.bytes) };
@@ -167,7 +167,7 @@ export const amountLines = (row: DraftRow): { readonly first: string; readonly s
 
 type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 
-/** What a start sends, and what it does not, with sizes: such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB". */
+/** How much a start sends, and how much it does not, with sizes, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB". */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
   const sized = (text: string, bytes: number): string => `${text}, ${formatBytes(bytes)}`;
   return compact([

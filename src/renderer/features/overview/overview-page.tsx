@@ -28,7 +28,7 @@ const KnownText = () => {
   ]).join(' · ');
 };
 
-/** What is to do, and everything else that needs attention. */
+/** The work list, and everything else that needs attention. */
 export const OverviewPage = () => {
   // The assignments for projects are in no protocol, so they are read separately.
   const { reading, error, busy, reload } = useProjects();

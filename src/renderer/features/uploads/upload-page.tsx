@@ -247,7 +247,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** What can be done with all files of an upload: open their folder, verify them, save a receipt, remove them. */
+/** The actions on all files of an upload: open their folder, verify them, save a receipt, remove them. */
 export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (
@@ -596,9 +596,9 @@ const useSummaryStyles = makeStyles({
 });
 
 type UploadSummaryProps = {
-  /** What can be done with the files, in the same place whatever the state of the upload. */
+  /** The actions on the files, which keep their place in every state of the upload. */
   readonly files: ReactNode;
-  /** What can be done with the upload now. */
+  /** The actions on the upload in its present state. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 };

@@ -520,7 +520,7 @@ type TypeAhead<Row> = {
 /** Typing after a longer pause begins another name. */
 const pauseMs = 800;
 
-/** What is searched for after `key` was typed: the same letter again means the next name that begins with it. */
+/** The text that is searched for after `key` was typed: the same letter again means the next name that begins with it. */
 export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
 
 /**
@@ -563,7 +563,7 @@ const useTypeAhead = <Row,>({ move, ...rows }: TypeAhead<Row>) => {
     const isWanted = (): boolean => last.current === search;
     findName(search.typed, active, rows, isWanted)
       .then((found) => found !== undefined && isWanted() && move(found))
-      // What could not be read is not found.
+      // A row that could not be read is not found.
       .catch(() => {});
   };
 };

@@ -1,4 +1,4 @@
-/** What a table offers: a menu for each row, and the options of the whole table. Loaded after its rows. */
+/** The menus of a table: one for each row, and the options of the whole table. Loaded after its rows. */
 import {
   Button,
   Checkbox,
