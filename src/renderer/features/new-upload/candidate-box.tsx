@@ -62,7 +62,8 @@ const actionOf = (
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
-  // With Alt only, because addresses begin with numbers. By `code`, because Option on a Mac changes `key`.
+  // A number counts only with Alt, because addresses begin with numbers. It is read from `code`, because Option on a Mac
+  // changes `key`.
   const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';

@@ -48,7 +48,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Whether a start would send a file, and if not, why; empty until its folder has been compared with its assignment. */
+/** The state of a file in words; empty until its folder has been compared with its assignment, unless the file is left out. */
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 

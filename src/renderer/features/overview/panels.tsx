@@ -70,7 +70,7 @@ const UploadPanel = () => {
   );
 };
 
-/** The watched folders, with those files that need a decision; nothing without a watched folder. */
+/** The watched folders, each with a button for files that need an assignment; nothing without a watched folder. */
 const WatchedPanel = () => {
   const styles = useStyles();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);

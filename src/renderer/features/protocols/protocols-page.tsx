@@ -138,8 +138,8 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
 };
 
 /**
- * How many records could not be read, as the last complete walk counted them for the whole list; 0 for filtered rows, for
- * which it is unknown.
+ * How many records could not be read: of a search's pages that were read, else at least as many as the last complete walk
+ * counted; 0 for filtered rows, for which it is unknown.
  */
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
