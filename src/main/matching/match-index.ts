@@ -229,8 +229,6 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
   // "Station" alone says nothing of Station Road.
   if (first === undefined && missing.length === 0) return atMost(MOST_OF_STREET, street.targets);
   if (first === undefined) return street.targets.filter((one) => path.placeOf(reads[one]?.last ?? '') !== undefined);
-  const distanceOf = (position: number): number =>
-    Math.abs(Number(reads[position]?.address?.number) - Number(first.number));
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
   const exact = houses.flatMap(({ number }) => at(number));
   const between = houses.flatMap(({ number, isRange, items: [last] }) =>
@@ -241,8 +239,17 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
     ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at('')),
     // The number may be misspelt, so that a person looks for the neighbours.
-    ...(exact.length === 0 && missing.length === 0
-      ? street.targets.toSorted((one, other) => distanceOf(one) - distanceOf(other)).slice(0, MOST_NEIGHBOURS)
-      : []),
+    ...(exact.length === 0 && missing.length === 0 ? neighboursOf(street, Number(first.number)) : []),
   ];
+};
+
+/** The candidates at the nearest numbers of the street, which has far fewer numbers than candidates. */
+const neighboursOf = ({ byNumber }: Street, house: number): readonly number[] => {
+  const distanceOf = (number: string): number => Math.abs(Number(number) - house);
+  const nearest = [...byNumber].sort(([one], [other]) => distanceOf(one) - distanceOf(other));
+  return nearest
+    .values()
+    .flatMap(([, positions]) => positions)
+    .take(MOST_NEIGHBOURS)
+    .toArray();
 };
