@@ -73,22 +73,14 @@ const useStyles = makeStyles({
 export const foundStateName = (state: FoundState): string =>
   state === 'removed' || state === 'reported' ? t(`files.${state}`) : t(`uploads.fileState.${state}`);
 
-type FileStateTextProps = {
-  readonly state: FoundState;
-  /** Whether the file's upload is in progress and waits for nothing. If not, a file in progress is shown as queued. */
-  readonly goesOn: boolean;
-};
-
 /** The state of a file: a word with an icon. */
-const FileStateText = ({ state, goesOn }: FileStateTextProps) => {
+const FileStateText = ({ state }: { readonly state: FoundState }) => {
   const styles = useStyles();
-  const isBegun = state === 'signing' || state === 'sending';
-  const shown = isBegun && !goesOn ? 'queued' : state;
-  const { Icon, tone } = looks[shown];
+  const { Icon, tone } = looks[state];
   return (
     <span className={styles.state}>
       <Icon className={styles[tone]} aria-hidden="true" />
-      {foundStateName(shown)}
+      {foundStateName(state)}
     </span>
   );
 };
@@ -145,11 +137,15 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   sheetHeader: () => t('uploads.files.sizeBytes'),
 };
 
-/** `goesOn`: whether the upload is in progress and waits for nothing. */
-export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => ({
-  id: 'State',
-  header: () => t('uploads.files.state'),
-  width: '152px',
-  cell: ({ state }) => <FileStateText state={state} goesOn={goesOn} />,
-  text: ({ state }) => foundStateName(state),
-});
+/** `goesOn`: whether the upload is in progress and waits for nothing. If not, a file in progress is shown as queued. */
+export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => {
+  const shown = (state: FoundState): FoundState =>
+    !goesOn && (state === 'signing' || state === 'sending') ? 'queued' : state;
+  return {
+    id: 'State',
+    header: () => t('uploads.files.state'),
+    width: '152px',
+    cell: ({ state }) => <FileStateText state={shown(state)} />,
+    text: ({ state }) => foundStateName(shown(state)),
+  };
+};
