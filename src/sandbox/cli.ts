@@ -108,7 +108,7 @@ const SandboxOptionsSchema = z.strictObject({
   /** The day that sample assignments are around. `fixed`: the same seed gives the same data on any day. */
   dates: z.enum(['fixed', 'today']).default('fixed'),
   faults: FaultRules.default([]),
-  /** `page` shows the consent page; `auto` allows every proper request at once. */
+  /** `page` shows the consent page; `auto` allows every valid request at once. */
   consent: z.enum(['page', 'auto']).default('page'),
   accessTokenTtlS: ttlS.default(3600),
   refreshTokenTtlS: ttlS.default(30 * 24 * 3600),

@@ -18,7 +18,7 @@ export const createSandboxControl = (sandbox: { readonly baseUrl: string; readon
     if (response.ok) return response;
     throw new Error(`sandbox control: ${method} ${path} returned ${response.status}: ${await response.text()}`);
   };
-  // The sandbox has the version of its client, so its responses are not parsed.
+  // The client and the sandbox are always of the same version, so responses are not validated.
   const read = async <T>(path: string): Promise<T> => (await call('GET', path)).json() as Promise<T>;
   const act = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void> => {
     await call(method, path, body);

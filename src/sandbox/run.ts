@@ -10,8 +10,8 @@ type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;
  * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
  * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or
  * SIGINT, when `signal` is aborted or an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves
- * with the exit code: 0 stopped as asked, 2 wrong flags, fault file or state folder, 4 the port cannot be had; a reason of one
- * line goes to standard error.
+ * with the exit code: 0 stopped as asked, 2 wrong flags, fault file or state folder, 4 the port is not available. For 2 and 4, a
+ * one-line reason goes to standard error.
  */
 export const runSandbox = async (args: readonly string[], signal?: AbortSignal): Promise<number> => {
   const command = parseSandboxArgs(args);
@@ -44,7 +44,7 @@ const fail = (exitCode: number, message: string): number => {
   return exitCode;
 };
 
-/** Listens for a request to stop, which keeps the process alive until `dispose`. */
+/** Listens for a request to stop, until `dispose` is called. */
 const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal) => {
   const waiting = new AbortController();
   const { signal } = waiting;

@@ -5,7 +5,7 @@ import { addressRefusal, Connection, isScope } from '../../contract/connection.t
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';
 
-/** The texts of a connection in a source. */
+/** The text fields of a connection in a source. */
 export const connectionFields = ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scope'] as const;
 type ConnectionField = (typeof connectionFields)[number];
 
@@ -31,8 +31,8 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
 });
 
 /**
- * The connection, each field from the first of `layers` that has it (in the order policy, option, environment, settings). It is
- * the sample's only if the sample's layer defined the address.
+ * The connection, each field from the first of `layers` that has it (in the order policy, option, environment, settings). `sample`
+ * is that of the layer that defined the base URL.
  * @throws DeskError `connection/missing` (details `missing`: the fields that no source has, separated by commas), `connection/insecure`,
  *   `connection/address`, `input/invalid` (details `field`)
  */

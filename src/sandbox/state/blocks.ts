@@ -1,5 +1,5 @@
 /**
- * Blocks of Azure's block blobs: stored one by one, and an object once their list is committed. Uncommitted blocks are
+ * Blocks of Azure's block blobs: they are stored one by one, and become an object once their list is committed. Uncommitted blocks are
  * lost when the sandbox ends, as Azure discards them after a week.
  *
  * https://learn.microsoft.com/rest/api/storageservices/put-block
@@ -24,7 +24,7 @@ type BlockError = 'InvalidBlobOrBlock' | 'InvalidBlockList' | 'InvalidQueryParam
 
 export type BlockStore = ReturnType<typeof createBlockStore>;
 
-/** Blocks in the folder of objects, where they are partial files. */
+/** Stores blocks in `folder`, the folder of objects, as partial files. */
 export const createBlockStore = (uploads: UploadStore, folder: string) => {
   const blobs = new Map<string, Map<string, Block>>();
   const blocksOf = (key: string): Map<string, Block> => {
@@ -38,7 +38,7 @@ export const createBlockStore = (uploads: UploadStore, folder: string) => {
   };
 
   return {
-    /** Why a block with this id cannot be stored: ids have at most 64 bytes, and one length in each blob. */
+    /** The error for a block whose id is not allowed: ids have at most 64 bytes, and all ids of a blob have the same length. */
     refusal: (key: string, id: string): BlockError | undefined => {
       const { length } = Buffer.from(id, 'base64');
       if (length === 0 || length > 64 || Buffer.from(id, 'base64').toString('base64') !== id)
@@ -75,7 +75,7 @@ export const createBlockStore = (uploads: UploadStore, folder: string) => {
       }
       return undefined;
     },
-    /** Discards the uncommitted blocks of an object that was stored in one request. */
+    /** Forgets all blocks of an object that is stored in one request, and deletes the uncommitted ones. */
     discard,
   };
 };

@@ -33,7 +33,7 @@ export const createTokenStore = (
     readonly now: () => number;
     readonly accessTokenTtlS: number;
     readonly refreshTokenTtlS: number;
-    /** The subject of who signs in now. */
+    /** Returns the subject of the user who signs in. */
     readonly subject: () => string;
   },
 ) => {

@@ -66,7 +66,7 @@ const schemeOf = ({ id, key }: Account): Scheme => {
   };
 };
 
-/** The details are those that the service is known to respond, such as "Header must be signed". */
+/** The details are those that the service is known to return, such as "Header must be signed". */
 const refusalOf = (fault: SignatureFault): StorageError => {
   const malformed = (ParameterName: string, Details: string): StorageError =>
     error('MalformedSecurityHeader', { Details, ParameterName });
@@ -87,7 +87,7 @@ const refusalOf = (fault: SignatureFault): StorageError => {
       return malformed(fault.header, 'Header must be signed');
     case 'missing':
       return malformed(fault.header, 'Header was included in signedheaders, but not in the request.');
-    // No document says how a URL of the future is refused.
+    // The documents do not say how a URL that is not valid yet, or of an unknown signer, is refused.
     case 'not-yet':
     case 'unknown-signer':
       return error('AccessDenied');

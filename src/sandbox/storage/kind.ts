@@ -20,7 +20,7 @@ export type StoredResponse = { readonly status: 200 | 201; readonly headers: Rea
 /** One PUT whose signature is valid, while its body is received. */
 export type Reception = {
   readonly update: (chunk: Uint8Array) => void;
-  /** Why the whole body is not stored. */
+  /** Called after the whole body was received: the error if it is not stored. */
   readonly refusal: () => StorageError | undefined;
   /** The response once it is stored. `md5`: of the stored object, in hex. */
   readonly stored: (md5: string) => StoredResponse;
@@ -34,22 +34,22 @@ export type StorageKind = {
     readonly atMs: number;
     readonly endMs: number;
   }) => string;
-  /** Why the request is refused before its body is received. */
+  /** The error if the request is refused before its body is received. */
   readonly check: (request: SignedRequest, nowMs: number) => StorageError | undefined;
-  /** Why a body of this length, or of none, is not received. `isChunked`: sent in chunks, without a length. */
+  /** The error if a body of this length, or without a length, is refused. `isChunked`: with Transfer-Encoding. */
   readonly checkLength: (
     sizeBytes: number | undefined,
     isChunked: boolean,
     mostBytes: number,
   ) => StorageError | undefined;
   readonly receive: (request: SignedRequest) => Reception;
-  /** How it refuses a URL that expired at `endMs`. */
+  /** The error for a URL that expired at `endMs`. */
   readonly expired: (endMs: number) => StorageError;
   /** The errors of the service that an upload may meet. */
   readonly errors: StorageErrors;
 };
 
-/** The documented errors of a service from their messages, by status and code. */
+/** The documented errors of a service, made from their messages by status and code. */
 export const errorsBy = (messages: Readonly<Record<number, Readonly<Record<string, string>>>>): StorageErrors =>
   Object.fromEntries(
     Object.entries(messages).flatMap(([status, ofStatus]) =>

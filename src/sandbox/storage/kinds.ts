@@ -18,7 +18,7 @@ export const createStorageKind = (dialect: StorageDialect, account: Account): St
   return dialect === 'google' ? createGoogle(account) : createOwn(dialect, account.key);
 };
 
-/** An account for a storage of this kind. `keep` returns its key: one that `create` makes, or an earlier one. */
+/** An account for a storage of this kind. `keep` returns the stored key, or stores the one that `create` makes. */
 export const createAccount = (dialect: StorageDialect, keep: (create: () => string) => string): Account => {
   if (dialect !== 'google')
     return { id: 'AKIAINSPECTIONDESKSB', key: keep(() => randomBytes(30).toString('base64url')) };

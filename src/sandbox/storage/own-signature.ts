@@ -1,6 +1,6 @@
 /**
- * Storages of the sandbox's own: a signature over method, path and expiry. Some resemble Azure Blob Storage in their
- * URLs and responses, or respond with nothing but a status.
+ * The sandbox's own storages, whose signature covers method, path and expiry: `plain`; `bare`, which responds with nothing but
+ * a status; and `azure`, which resembles Azure Blob Storage in its URLs and responses.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { errorOf, errorsBy, lengthCheck, type StorageErrors, type StorageKind, type StoredResponse } from './kind.ts';
@@ -45,7 +45,7 @@ export const azureErrors = errorsBy({
   503: { ServerBusy: 'The server is currently unable to receive requests. Please retry your request.' },
 });
 
-/** Those that only a block or a list of blocks may meet. */
+/** The errors that only requests for a block or a block list can get. */
 export const azureBlockErrors = {
   InvalidBlobOrBlock: { status: 400, message: 'The specified blob or block content is invalid.' },
   InvalidBlockList: { status: 400, message: 'The specified block list is invalid.' },

@@ -70,7 +70,7 @@ const schemeOf = ({ id, key }: Account): Scheme => {
   };
 };
 
-/** Messages of AuthorizationQueryParametersError, and of AccessDenied, are those that S3 is known to respond. */
+/** Messages of AuthorizationQueryParametersError, and of AccessDenied, are those that S3 is known to return. */
 const refusalOf = (fault: SignatureFault): StorageError => {
   const parameters = (message: string): StorageError => error('AuthorizationQueryParametersError', { message });
   switch (fault.type) {
@@ -112,8 +112,8 @@ const expired = (endMs: number): StorageError =>
   error('AccessDenied', { message: 'Request has expired', more: { Expires: new Date(endMs).toISOString() } });
 
 /**
- * The sums that a request may carry, with their size in bytes. One in the query is ignored, as S3 does: what a client
- * signs ahead is the sum of nothing (https://github.com/localstack/localstack/issues/12169).
+ * The checksums that a request may have in its headers, with their size in bytes. A checksum in the query is ignored, as S3
+ * does: a client that signs a URL in advance has computed it for an empty body (https://github.com/localstack/localstack/issues/12169).
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
 const sums: readonly (readonly [header: string, bytes: number, create: () => Sum])[] = [

@@ -1,6 +1,6 @@
 /**
  * Signatures of version 4 in the query of a URL, as Amazon S3 and Google Cloud Storage define them: one algorithm, whose
- * names and keys differ (`Scheme`). Made here for the sandbox's own signed URLs, and checked as strictly as documented.
+ * names and keys differ (`Scheme`). The sandbox signs its URLs with them, and checks them as strictly as documented.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * https://docs.cloud.google.com/storage/docs/authentication/canonical-requests
@@ -17,7 +17,7 @@ export type Scheme = {
   readonly signer: string;
   /** What follows the date in the scope of a credential: `eu-north-1/s3/aws4_request`. */
   readonly scope: string;
-  /** Headers with one of these prefixes have to be signed if they are sent, as those of `alwaysSigned`. */
+  /** Headers with one of these prefixes have to be signed if they are sent, like those in `alwaysSigned`. */
   readonly headerPrefixes: readonly string[];
   readonly sign: (stringToSign: string, date: string) => string;
   readonly verify: (stringToSign: string, date: string, signature: string) => boolean;
@@ -46,13 +46,13 @@ export type SignatureFault =
 /** The payload's hash where the signature does not cover the content. */
 const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
-/** "The maximum … is 604800 (seven days)", for both services. */
+/** The maximum lifetime of a signed URL in seconds: seven days, for both services. */
 const LONGEST_S = 604_800;
 
 /** The clocks of the signer and the storage may differ by 15 minutes. */
 const SKEW_MS = 15 * 60_000;
 
-/** What both documents require to be signed if it is sent, besides the service's own headers. */
+/** The headers that have to be signed if they are sent, besides those with the service's own prefixes. */
 const alwaysSigned = ['host', 'content-md5', 'content-type'];
 
 /** A PUT that a URL is made for. Times in ms since 1970. */
@@ -118,7 +118,7 @@ export const createPayloadCheck = (scheme: Scheme, request: SignedRequest) => {
   const hash = expected === UNSIGNED_PAYLOAD ? undefined : createHash('sha256');
   return {
     update: (chunk: Uint8Array): void => void hash?.update(chunk),
-    /** Whether the whole body has that hash. */
+    /** Whether the whole body has the signed hash; true if no hash is signed. */
     isRight: (): boolean => hash === undefined || hash.digest('hex') === expected,
   };
 };
@@ -150,14 +150,14 @@ const canonicalRequest = (scheme: Scheme, { method, path, query, headers }: Sign
 const stringToSign = ({ algorithm, scope }: Scheme, time: string, canonical: string): string =>
   [algorithm, time, `${time.slice(0, 8)}/${scope}`, createHash('sha256').update(canonical).digest('hex')].join('\n');
 
-/** A plus sign is none of the ways to write a space here. */
+/** The decoded parameters of a query, in which a plus sign stands for itself, not for a space. */
 const parametersOf = (query: string): readonly (readonly [name: string, value: string])[] => [
   ...new URLSearchParams(query.replaceAll('+', '%2B')),
 ];
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** RFC 3986: everything but unreserved characters. */
+/** Percent-encodes everything but the unreserved characters of RFC 3986. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 

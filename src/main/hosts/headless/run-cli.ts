@@ -36,7 +36,7 @@ import {
   version,
 } from './support/with-desk.ts';
 
-/** The environment of a command. `signal` is aborted by Ctrl-C. */
+/** The environment of a command. `signal` is aborted when the command has to stop, such as by Ctrl-C. */
 export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve'> & {
   /** The name of the time zone of the command. Default: that of this process. */
   readonly timeZone?: string;
@@ -147,7 +147,7 @@ const serve: CliContext['serve'] = (desk, context) => {
   return serveCommands(host.home, (request, io) => runOnDesk(request, io, desk, host), onBug);
 };
 
-/** Resolves when all output is written, which a pipe may delay, or cannot be. */
+/** Resolves when all output is written, which a slow reader may delay, or when it cannot be written. */
 export const flushOutput = async (): Promise<void> => {
   const flush = (stream: NodeJS.WriteStream) =>
     // Even an empty write would fail on a closed pipe.
@@ -245,7 +245,7 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
   return program;
 };
 
-/** How long a command waits for a process that has the data directory, but does not answer: it may just start or end. */
+/** How long a command waits for a process that has the data directory open but does not answer, because it may be starting or ending. */
 const BUSY_MS = 5_000;
 const BUSY_POLL_MS = 200;
 
@@ -451,7 +451,7 @@ const numeric = (text: string): number => {
 
 // The parts of the help that commander writes in English, in the language of the command line.
 
-/** How commander writes the help in the language of `t`. Names of options and commands stay. */
+/** How commander writes the help in the language of `t`. Names of options and commands are not translated. */
 const helpWords = (t: Translate): HelpConfiguration => {
   const headings: Readonly<Record<string, string>> = {
     'Usage:': t('help.heading.usage'),

@@ -287,7 +287,7 @@ const createEventChannel = () => {
   };
 };
 
-// Admits one browser, the first to open the printed address. All other requests get a 403.
+// Admits one browser, the first to open the printed address. Without its key, requests under /desk/ get a 403.
 
 type SessionGate = ReturnType<typeof createSessionGate>;
 
@@ -321,7 +321,7 @@ export const createSessionGate = (origin: string) => {
 
   return {
     secret,
-    /** For the page itself, which is no secret. Exchanges the secret for the key. */
+    /** For every request: refuses those from other sites, and exchanges the secret for the key. The page's files need no key. */
     door: (async (c, next) => {
       if (!isOwnSite(c)) return fromElsewhere(c);
       const given = c.req.query('secret');
@@ -330,7 +330,7 @@ export const createSessionGate = (origin: string) => {
       isUsed = true;
       return c.redirect(`/#${key}`);
     }) satisfies MiddlewareHandler,
-    /** For all other requests of the page, which need the key. */
+    /** For requests under /desk/, which need the key. */
     guard: (async (c, next) =>
       isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)) satisfies MiddlewareHandler,
   };
@@ -385,8 +385,8 @@ const GIB = 1024 ** 3;
 const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
 
 /**
- * Staging under `root`, of no more than `limits` from one start to the next. Ids and paths come from a page: what could
- * lead out of the place is `input/invalid`.
+ * Staging under `root`. `limits` apply to everything staged since the start of the preview. Ids and paths come from a page:
+ * one that could lead out of `root` is refused as `input/invalid`.
  */
 export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
   const opened = new Set<string>();
@@ -419,7 +419,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
     },
     /**
      * Stores one file. `path` is relative with `/` and starts with the name of the picked folder. Errors:
-     * `input/invalid`, `preview/too-large`, `data/unwritable`; a rejected file leaves nothing behind.
+     * `input/invalid`, `preview/too-large`, `data/unwritable`; a rejected file leaves no copy behind.
      */
     add: async (id: string, path: string, body: ReadableStream<Uint8Array> | null): Promise<void> => {
       const target = join(place(id), ...safeSegments(path));
@@ -484,8 +484,8 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
 };
 
 /**
- * Characters not allowed in names: on Windows also those that lead to other folders. Elsewhere these are valid in file
- * names.
+ * Characters not allowed in names. On Windows a backslash or a colon can lead to another folder; elsewhere both are valid in
+ * file names.
  */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 

@@ -1,7 +1,7 @@
 /**
  * How a command finds the process that has the data directory open, and runs in it: by a socket in that directory (on
- * Windows a named pipe), never over the network. Each end proves that it can read a key which only the user can read,
- * before it learns anything of the other: first the running process, since another user may have taken the pipe's name.
+ * Windows a named pipe), never over the network. Before a request is sent, each end proves that it can read a key which
+ * only the user can read: first the running process, since another user may have taken the pipe's name.
  * Messages are lines of JSON of a limited length.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -56,7 +56,7 @@ const REQUEST_BYTES = 4 * 1024 * 1024;
 /** Output is sent in parts of this many characters, which JSON makes six times as long at most. */
 const PART_LENGTH = 65_536;
 const ANSWER_BYTES = 8 * PART_LENGTH;
-/** A command whose reader has stopped is ended before its output fills the memory. */
+/** The maximum size of unread output, above which a command is disconnected, so that a stopped reader cannot fill the memory. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;
@@ -102,7 +102,7 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.f
 
 const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
 
-/** Reads messages one after another. Errors: one longer than the limit, one that is not of the schema, the end. */
+/** Reads messages one after another. Rejects for a message that is too long or does not match the schema, and at the end. */
 const createReader = (socket: Socket) => {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -128,11 +128,11 @@ const createReader = (socket: Socket) => {
 
 // The process that has the data directory open.
 
-/** How a command runs here: where it writes, and when it ends before it is done. */
+/** The output streams of a command of another process, and the signals that stop it. */
 export type CommandIo = {
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Aborted by Ctrl-C, and when nobody waits for the command any more. */
+  /** Aborted by Ctrl-C, when the process of the command has gone, and when this process stops its commands. */
   readonly signal: AbortSignal;
   /** Aborted only by Ctrl-C. */
   readonly interrupt: AbortSignal;
@@ -257,13 +257,13 @@ const authenticate = async (
   }
 };
 
-/** Sends what is written in parts. What is written to a command that has gone is dropped. */
+/** A stream that sends its output in parts; output for a command whose process has gone is dropped. */
 const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
   write: (text) => {
     let hasRoomLeft = true;
     for (let from = 0; from < text.length && !socket.destroyed; ) {
       const end = from + PART_LENGTH;
-      // Not between the halves of a character.
+      // Never splits a surrogate pair.
       const part = text.slice(from, (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end);
       hasRoomLeft = send(socket, { [name]: part });
       from += part.length;
@@ -324,7 +324,7 @@ export const handOver = async (
     for (;;) {
       const message = await read(Answer, ANSWER_BYTES);
       if ('exit' in message) return message.exit;
-      // The app has replaced what could control the terminal.
+      // The app has already replaced characters that could control the terminal.
       if ('out' in message) await writePieces(stdout, [message.out]);
       else await writePieces(stderr, [message.err]);
     }
@@ -342,6 +342,6 @@ const reach = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect(address);
     socket.once('connect', () => resolve(socket));
-    // Stays after the connection: reads and writes fail with later errors anyway.
+    // The listener stays, because later errors would be uncaught without it; reads and writes fail with them anyway.
     socket.on('error', () => resolve(undefined));
   });

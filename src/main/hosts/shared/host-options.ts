@@ -130,7 +130,7 @@ export const parseHostOptions = (
   };
 };
 
-/** The words of the page after a sign-in in the browser, in the language that is spoken when it is shown. */
+/** The words of the page after a sign-in in the browser, in the language of the app at the time the page is shown. */
 export const redirectWords =
   (speech: () => Speech<'host'>): RedirectWords =>
   (outcome) => {

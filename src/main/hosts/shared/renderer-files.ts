@@ -42,8 +42,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The file of `folder` that the URL path `pathname` names (`/` is index.html) as a response: 404 for what is not
- * there, what lies outside of `folder` and what is of no known type.
+ * The file of `folder` that the URL path `pathname` names (`/` is index.html) as a response: 404 for a file
+ * that is missing, lies outside of `folder` or has an unknown type.
  */
 export const serveRendererFile = async (folder: string, pathname: string): Promise<Response> => {
   const path = filePath(folder, pathname === '/' ? '/index.html' : pathname);

@@ -22,8 +22,8 @@ const Listening = z.object({ port: z.int(), baseUrl: z.string(), authUrl: z.stri
 type Listening = z.infer<typeof Listening>;
 
 /**
- * `Host.startSample` over `start`, which starts the sandbox with the given flags. A wanted port that is taken is
- * given up for any free one. Rejects with `service/unreachable` when the sandbox ends before it listens.
+ * `Host.startSample` over `start`, which starts the sandbox with the given flags. If it does not start on
+ * `wantedPort`, any free port is used. Rejects with `service/unreachable` when the sandbox ends before it listens.
  */
 export const createStartSample =
   (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>

@@ -1,5 +1,5 @@
 /**
- * The only way to standard output and standard error. Names of files, texts of a service and claims of a token are
+ * Writes to standard output and standard error, for all hosts. Names of files, texts of a service and claims of a token are
  * untrusted: none of their characters may control the terminal, change a line's direction or begin a new line.
  */
 import { inspect } from 'node:util';

@@ -29,7 +29,7 @@ const LocalPath = z
   .max(4096)
   .regex(/^(\/(?!\/)|[A-Za-z]:[\\/])/);
 
-/** Adds an example to a text, for faults and editors. */
+/** Adds an example to the schema of a text, for the reports of faults and for editors. */
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
@@ -102,8 +102,8 @@ export type RawPolicy = {
 
 /**
  * The policies of all sources.
- * @throws DeskError `policy/syntax`, `policy/unknown-key`, `policy/invalid`: the first that some fault has. Details: `path`,
- * `key` and `line` of that fault, and `faults`: a text with the place and the key of each, and what is allowed there
+ * @throws DeskError `policy/syntax`, `policy/unknown-key` or `policy/invalid`: the first of these codes that a fault has. Details:
+ * `path`, `key` and `line` of that fault, and `faults`: a text with the place and the key of each, and what is allowed there
  */
 export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] => {
   const parsed = sources.map((source) => ({ source, ...Policy.safeParse(source.value) }));
@@ -124,7 +124,7 @@ export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source]
  */
 const MOST_FAULTS = 20;
 
-/** `within`: the keys whose schema says what is allowed. */
+/** `within`: the path of keys whose schema defines the allowed values. */
 type Misfit = Pick<Fault, 'code'> & { readonly keys: readonly PropertyKey[]; readonly within: readonly PropertyKey[] };
 
 const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.ZodError): readonly Fault[] =>
@@ -145,7 +145,7 @@ const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.Z
 const CODES = ['policy/syntax', 'policy/unknown-key', 'policy/invalid'] as const;
 
 const faultsError = (faults: readonly Fault[]): DeskError => {
-  // Misspelt keys are reported first: they are often why another key is missing.
+  // An unknown key is reported before an invalid value: a misspelt key is often why another key is missing.
   const code = CODES.find((one) => faults.some((fault) => fault.code === one)) ?? 'policy/invalid';
   const first = faults.find((fault) => fault.code === code);
   const more = faults.length > MOST_FAULTS ? ` • … (${faults.length - MOST_FAULTS})` : '';

@@ -1,4 +1,4 @@
-/** Reads what the organisation has set on this machine. Ordinary users cannot change any of it. */
+/** Reads the policy that the organisation has set on this machine, which ordinary users cannot change. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ export type Machine = {
   readonly platform: NodeJS.Platform;
   /** The text of a file; undefined if there is none. Throws if it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
-  /** Whether only administrators can change the file, or the folder that it is in. */
+  /** Whether only administrators can change the file or folder at `path`. */
   readonly isSafe: (path: string, kind: 'file' | 'folder') => Promise<boolean>;
   /** The exported registry key of Windows; undefined if there is none. Throws if it cannot be read. */
   readonly exportRegistry: () => Promise<string | undefined>;
@@ -168,14 +168,14 @@ const MOST_ERRORS = 5;
 /** The maximum depth of a policy, far more than the schema has. */
 const MOST_LEVELS = 20;
 
-/** Where `text` has more levels than any policy, and the keys that lead there. */
+/** The place where `text` is nested deeper than `MOST_LEVELS`, and the keys that lead there. */
 const tooDeep = (text: string): { readonly offset: number; readonly key: string } | undefined => {
   const offset = beyondLevel(text, MOST_LEVELS);
   if (offset === undefined) return undefined;
   return { offset, key: getLocation(text.slice(0, offset), offset).path.join('.') };
 };
 
-/** The place of what `keys` lead to, or of the last of them that is there. */
+/** The node at the path `keys`, or at the longest part of that path that exists. */
 const nearest = (root: Node, keys: readonly string[]): Node => {
   const found = findNodeAtLocation(
     root,
@@ -196,7 +196,7 @@ type RegistryValue = string | number | readonly string[];
 
 /**
  * The policy in an exported key, not yet checked. Its values are named by dotted keys; a list may also be a key of that name
- * with numbered values. An empty text is no value.
+ * with numbered values. An empty text or list is ignored.
  */
 const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
@@ -292,7 +292,7 @@ const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(.
 
 const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code, path: REGISTRY_KEY, key, what });
 
-// Whether only administrators can change a policy file. Another user could otherwise lead everybody to a service of theirs.
+// Whether only administrators can change a policy file. Otherwise another user could direct everybody to a service of their own.
 
 /** Whether the file belongs to `trusted` (root), and neither its group nor others may write. */
 const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
@@ -301,7 +301,7 @@ const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number)
 /** SYSTEM, Administrators, TrustedInstaller. */
 const TRUSTED = /^(SY|BA|S-1-5-18|S-1-5-32-544|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)$/;
 
-/** Bits of an access mask by the letters that SDDL has for them ([MS-DTYP] 2.5.1.1). */
+/** The bits of an access mask, by their letters in SDDL ([MS-DTYP] 2.5.1.1). */
 const RIGHTS: Readonly<Record<string, number>> = {
   GA: 0x1000_0000,
   GW: 0x4000_0000,
@@ -321,7 +321,7 @@ const RIGHTS: Readonly<Record<string, number>> = {
   CR: 0x100,
 };
 
-/** To take over, delete or write anything of it. */
+/** The rights to take ownership of an object, change its permissions, delete it, or write to it in general. */
 const GENERIC = 0x1000_0000 | 0x4000_0000 | 0x8_0000 | 0x4_0000 | 0x1_0000;
 /** Write and append. */
 const CHANGE_FILE = GENERIC | 0x2 | 0x4;
@@ -333,7 +333,7 @@ const CHANGE_FOLDER = GENERIC | 0x40;
 /** Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). An unreadable one is not safe. */
 export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean => {
   const [, owner = '', entries] = /^O:(.+?)G:.+?D:[A-Z]*?((?:\([^()]*\))*)(?:S:.*)?$/s.exec(sddl.trim()) ?? [];
-  // Without any entry an empty list allows nothing; a missing one (no `D:`) allows everything and does not match.
+  // A list without entries allows nothing. A missing list (no `D:`) allows everything; the expression does not match it.
   if (entries === undefined || !TRUSTED.test(owner)) return false;
   return [...entries.matchAll(/\(([^()]*)\)/g)].every(([, entry = '']) => {
     const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
@@ -349,14 +349,14 @@ const maskOf = (rights: string): number =>
     ? Number.parseInt(rights, 16)
     : (rights.match(/../g) ?? []).reduce((mask, letters) => mask | (RIGHTS[letters] ?? 0), 0);
 
-// What Windows itself knows: its policy and its registry. Its own programs are run, found without any environment variable.
+// Permissions and the registry of Windows, read by its own programs, whose paths do not depend on environment variables.
 
 /** Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
 const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
 
-/** The folder of Windows, by the name that its kernel has for it. */
+/** The folder of Windows, found by its name in the kernel, or `C:\Windows` if that fails. */
 export const systemRoot = (): string => {
   try {
     return realpathSync.native('\\\\?\\GLOBALROOT\\SystemRoot');
@@ -366,7 +366,7 @@ export const systemRoot = (): string => {
 };
 
 const runProgram: RunProgram = async (program, args) => {
-  // PowerShell 7 leaves a path to modules that the one of Windows cannot load.
+  // PowerShell 7 sets this variable to modules that Windows PowerShell cannot load.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PSModulePath$/i.test(name)));
   const options = { windowsHide: true, maxBuffer: MOST_BYTES, env };
   return (await promisify(execFile)(win32.join(systemRoot(), 'System32', program), [...args], options)).stdout;
@@ -418,7 +418,7 @@ const isInRegistry = async (run: RunProgram): Promise<boolean> => {
       },
     );
   if (await query(REGISTRY_KEY)) return true;
-  // The code for a missing key is also returned where an office has disabled this program: then it cannot read any key.
+  // The code for a missing key is also returned where an office has disabled this program: there it cannot read any key.
   if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
   const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
   if (answer.trim() === 'False') return false;

@@ -32,7 +32,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   const [batch] = await toRest(desk, context, [id]);
   if (!batch) throw new Error('the batch that was asked for is returned');
   const seconds = (performance.now() - beganMs) / 1000;
-  // Stopped while it waits: nothing is wrong, and nothing was sent.
+  // The command was stopped while the batch waits to be sent, which is not an error.
   if (isHeldBack(batch)) {
     output.event(summaryEvent(batch, seconds));
     sayUnfinished(output, batch);
@@ -144,7 +144,7 @@ const toRest = async (
   }
 };
 
-/** As `work`, unless the command or the desk ends. */
+/** Resolves like `work`. Rejects if the command or the desk ends first, but not after Ctrl-C, since the batches are then paused. */
 const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: RunningDesk): Promise<T> => {
   const left = new AbortController();
   const stop = onAbort(signal, () => {
@@ -184,7 +184,7 @@ const laterText = (batch: Batch, { t, errorText }: Speech<'host'>): string => {
   return `${title} ${todo}`;
 };
 
-/** Prints how a batch continues that was stopped, or that the command no longer waits for. */
+/** Prints when or how a batch that has not ended can continue. */
 const sayUnfinished = ({ say, speech }: Output, batch: Batch): void => {
   const { batchId: id } = batch;
   const at = startsAtMs(batch, new Date());
@@ -237,7 +237,7 @@ export const summaryWords = (
 
 const oneDigit = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 
-/** The first files of a batch that failed, and what to do next. */
+/** Prints the first ten failed files of a batch, and what to do next; nothing if no file failed. */
 const sayFailures = async (
   desk: Desk,
   output: Output,
@@ -269,7 +269,7 @@ export const leftOutWords = (
 /** The minimum time between lines of progress without a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
-/** A batch as a line of JSON. */
+/** The progress of a batch, for output as JSON. */
 export const progressEvent = (batch: Batch) => {
   const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
   const counts = { files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond };

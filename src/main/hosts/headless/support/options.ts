@@ -102,7 +102,7 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
 });
 
 // The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason,
-// which `refusal.ts` translates.
+// which `refusalOf` in output.ts translates.
 
 /** Messages for scripts are in English, regardless of the language. */
 const { help } = english;
@@ -124,7 +124,7 @@ const digits = (text: string): number | string => (/^\d+$/.test(text) ? Number(t
 const wholeNumber = <T>(schema: z.ZodType<T>, reason: Reason) =>
   valueBy((text) => schema.safeParse(digits(text)).data, reason);
 
-/** Excludes 0, with which every folder would be matched. */
+/** A probability above 0: with 0, every folder would be matched. */
 const Probability = z.number().positive().max(1);
 
 export const page = wholeNumber(PageNumber, 'page');

@@ -27,7 +27,7 @@ type LongDocument = {
 
 export type Output = ReturnType<typeof createOutput>;
 
-/** Output in JSON or in words. Lines are drawn over only where `stderr` is a terminal. */
+/** Creates the output, in JSON or in words. Lines are overwritten only if `stderr` is a terminal. */
 export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, speech: Speech<'host'>) => {
   const isTerminal = stderr.isTTY === true;
   const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
@@ -35,7 +35,7 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     /** The language of the texts. */
     speech,
     json,
-    /** Whether it is a terminal, where a line can be overwritten. */
+    /** Whether standard error is a terminal, where a line can be overwritten. */
     isTerminal,
     /** A result: `document` as one line of JSON, or `words` as text. */
     result: (document: unknown, words: () => Words): void => {
@@ -92,7 +92,7 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
 /** The fields of a JSON object, without its braces. */
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
-/** An error in one line: its text, the facts that help, and the code. */
+/** An error in one line: its text, a hint for the command line if there is one, and the code. */
 export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);

@@ -25,7 +25,7 @@ import { describeError, type FileLines, type Output } from './output.ts';
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
-  /** Aborted by the command's Ctrl-C. Its signal is aborted also when the command or the desk ends, which pauses nothing. */
+  /** Aborted only by the command's Ctrl-C, which pauses its uploads. `CliContext.signal` is also aborted when the command or the desk ends. */
   readonly interrupt: AbortSignal;
 };
 
@@ -41,13 +41,13 @@ export type CliContext = {
   readonly policy: Policy;
   /** The name of the time zone of the command. */
   readonly timeZone: string;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, and whenever else the command has to stop. */
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
   /** Absent: the command opens a desk of its own. */
   readonly running?: RunningDesk | undefined;
-  /** Lets commands of other processes run in the command's own desk. Absent: they find it in use. */
+  /** Lets commands of other processes run in the command's own desk. Absent: those commands get `data/in-use`. */
   readonly serve?: ((desk: Desk, context: CliContext) => Promise<CommandServer>) | undefined;
 };
 
@@ -58,8 +58,8 @@ export const NETWORK_PATIENCE_MS = 5 * 60_000;
 type WorkOptions = DeskOptions & { readonly serves?: boolean };
 
 /**
- * Runs `work` on a desk that does not resume uploads, or watch folders, unless told to, or on the one that is open in
- * this process already; returns its exit code.
+ * Runs `work` on the desk that is already open in this process, else on a new one, which does not resume uploads or watch
+ * folders unless told to. Returns the exit code.
  */
 export const withDesk = async (
   context: CliContext,
@@ -86,7 +86,7 @@ export const withDesk = async (
   }
 };
 
-/** The desk keeps its session, its number of uploads at once and its patience with the network. */
+/** Runs `work` in the running desk, which keeps its session, its concurrency and its timeouts for unreachable hosts. */
 const inRunningDesk = async (
   context: CliContext,
   { desk }: RunningDesk,
