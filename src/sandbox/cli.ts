@@ -105,7 +105,7 @@ const SandboxOptionsSchema = z.strictObject({
   protocols: z.int().positive().max(1_000_000).optional(),
   /** Seed of the sample data and of faults by probability. Absent: as stored, 1 in a new folder. */
   seed: z.int().nonnegative().optional(),
-  /** The day that sample assignments are around. `fixed`: the same seed gives the same data on any day. */
+  /** The day around which the sample assignments are. `fixed`: the same seed gives the same data on any day. */
   dates: z.enum(['fixed', 'today']).default('fixed'),
   faults: FaultRules.default([]),
   /** `page` shows the consent page; `auto` allows every valid request at once. */
@@ -117,7 +117,7 @@ const SandboxOptionsSchema = z.strictObject({
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How the storage signs URLs, what it checks, and how it responds. */
   storageDialect: z.enum(storageDialects).default('plain'),
-  /** Whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in PEM. */
+  /** The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in PEM. */
   storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),

@@ -149,7 +149,7 @@ const listen = async (server: Server, port: number): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Opens the state, in memory or in its folder, and the app over it. */
+/** Opens the state, in memory or in its folder, and creates the app that serves it. */
 const openService = (settings: SandboxSettings, baseUrl: string, closing: AbortSignal) => {
   const { stateDir } = settings;
   const folder = stateDir ?? mkdtempSync(join(tmpdir(), 'inspection-sandbox-'));

@@ -46,7 +46,7 @@ export const Settings = z.object({
       concurrency: concurrency.default('auto'),
       /** The speed limits in bytes per second: the usual one, and those by time of day. */
       limit: uploadLimit,
-      /** When uploads give way to other traffic. */
+      /** When uploads leave bandwidth for other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
       /** Uploads wait while the battery is low, or the connection is metered. */
       waitOnBattery: Preferences.shape.waitOnBattery.default(true),

@@ -19,7 +19,7 @@ type FaultReach = {
 type Effect<Type> = Extract<FaultEffect, { type: Type }>;
 type Handler = MiddlewareHandler<SandboxEnv>;
 
-/** An effect as middleware around the handler of a request. */
+/** The middleware that applies `effect` around the handler of a request. */
 const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach): Handler => {
   switch (effect.type) {
     case 'status':
@@ -173,14 +173,14 @@ const replace = (c: Context<SandboxEnv>, response: Response): void => {
   c.res = response;
 };
 
-/** Waits; rejects as soon as the connection or the sandbox closes. */
+/** Waits for `delayMs`, or until the request is released; rejects as soon as the connection or the sandbox closes. */
 const pause = async (c: Context<SandboxEnv>, delayMs: number, reach: FaultReach): Promise<void> => {
   const gone = new AbortController();
   c.env.outgoing.once('close', () => gone.abort());
   await wait(delayMs, AbortSignal.any([gone.signal, reach.closing]), reach);
 };
 
-/** Waits until it is released; rejects as soon as `signal` is aborted. */
+/** Waits for `delayMs`, or until the request is released; rejects as soon as `signal` is aborted. */
 const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultReach): Promise<void> => {
   const over = new AbortController();
   try {
@@ -207,9 +207,9 @@ async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<vo
   }
 }
 
-/** The body, ended by `cut` and an error once it exceeds `afterBytes`. */
+/** The body, ended by `cut` and an error once it exceeds `afterBytes`, or at its end if it never does. */
 async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
-  // Cut before leaving the loop, which would destroy the stream and close the socket without a reset.
+  // Cut before the loop is left: leaving it destroys the stream, which closes the socket without a reset.
   const stop = (): Error => {
     cut();
     return new Error('the connection was cut by a fault');
@@ -299,7 +299,7 @@ export const createWatch =
   (route, subject = async () => '') =>
   async (c, next) => {
     stats.begin(route, c.env.outgoing);
-    // Read first, since a release during the check of the rules is meant for this request too.
+    // Read before the rules are checked, so that a release during the check applies to this request too.
     const released = faults.released();
     const effect = await faults.next({ route, path: c.req.path }, () => subject(c));
     if (effect === undefined) return next();

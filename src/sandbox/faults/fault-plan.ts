@@ -32,7 +32,7 @@ export const createFaultPlan = (random: Random) => {
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
   const fired: FiredFault[] = [];
   const requests = new Map<RouteName, number>();
-  /** Whether a rule fires on a request with this text; counts the match. */
+  /** Whether a rule fires on a request with this text. Counts the request if it matches. */
   const fires = (entry: (typeof entries)[number], text: string): boolean => {
     const { match, when = {} } = entry.rule;
     if (match.contains !== undefined && !text.includes(match.contains)) return false;
@@ -90,7 +90,7 @@ export const createFaultPlan = (random: Random) => {
 
 const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
 
-/** A rule for any route applies only to those for which its effect makes sense. */
+/** Whether the rule can apply to `route`: a rule for any route applies only to those for which its effect makes sense. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (OF_PUT.has(effect.type)) return route === 'storage-put';
@@ -122,9 +122,9 @@ export const FaultEffect = z.discriminatedUnion('type', [
   /** Waits, then continues. */
   z.strictObject({ type: z.literal('delay'), delayMs }),
   /**
-   * Stalls for a while, then continues. `request` (the default): stops reading after `afterBytes` of the
-   * body of a storage-put, other routes wait before anything is done; `answer`: stops after `afterBytes` of the
-   * response's body. `afterBytes` is 0 where absent.
+   * Stalls for `forMs`, then continues. `request` (the default): a storage-put stops reading after `afterBytes` of its body,
+   * other routes wait before they do anything; `answer`: sending stops after `afterBytes` of the response's body. An absent
+   * `afterBytes` is 0.
    */
   z.strictObject({
     type: z.literal('stall'),
@@ -167,7 +167,7 @@ export const FaultRule = z.strictObject({
     /** Part of the request's path (without query), or of its FileName or Key. */
     contains: z.string().min(1).optional(),
   }),
-  /** Which of the matching requests; all if absent. All given conditions must hold. */
+  /** The conditions under which a matching request gets the fault; all of them must hold. Absent: always. */
   when: z
     .strictObject({
       /** Only this many times. */

@@ -1,4 +1,4 @@
-/** Shared by all routes of the sandbox. */
+/** The types, responses and names that all routes of the sandbox share. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
@@ -11,7 +11,7 @@ export type Body = AsyncIterable<Uint8Array>;
 export type SandboxEnv = {
   Bindings: HttpBindings;
   Variables: {
-    /** How a fault transforms the request body of a storage-put before the handler reads it. */
+    /** Transforms the request body of a storage-put for a fault, before the handler reads it. */
     throughFault?: (body: Body) => Body;
     /** Whether a fault stores the first half of a storage-put only. */
     storesHalf?: boolean;

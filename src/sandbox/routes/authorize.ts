@@ -40,7 +40,7 @@ export const authorizeRoutes = (dependencies: {
 
   const authorize = (c: Context): Response | Promise<Response> => {
     const query = new URL(c.req.url).searchParams;
-    // No redirect before the client and the redirect_uri are known to belong together.
+    // Until the client and the redirect_uri are checked, errors are shown on a page: an unchecked redirect_uri is never followed.
     const clientId = onlyValue(query, 'client_id');
     if (clientId === undefined || !clientIds.includes(clientId)) {
       return show(c, 400, refusalPage(wordsFor(c), 'client'));
@@ -59,7 +59,7 @@ export const authorizeRoutes = (dependencies: {
 
   const decide = async (c: Context): Promise<Response> => {
     const form = new URLSearchParams(await c.req.text());
-    // Unguessable and usable once, so that only a page that was shown can send the decision.
+    // The id cannot be guessed and is usable once, so that only the consent page that was shown can send the decision.
     const requestId = form.get('request') ?? '';
     const request = pending.get(requestId);
     pending.delete(requestId);
@@ -156,8 +156,8 @@ export type Page = {
 };
 
 /**
- * The page on which `user` allows or denies a client's request, in the user's language; `requestId` returns with the
- * decision.
+ * The page on which `user` allows or denies a client's request, in the language of the browser. The form sends `requestId` with
+ * the decision.
  */
 const consentPage = (
   { language, words }: ReturnType<typeof consentWords>,
@@ -176,11 +176,11 @@ const consentPage = (
         <button name="decision" value="allow">${words.allow}</button>
         <button name="decision" value="deny">${words.deny}</button>
       </form>`,
-    // Browsers check the redirect after a form against form-action as well.
+    // Browsers also check the redirect after a form submission against form-action.
     `'self' ${redirectSource(new URL(redirectUri))}`,
   );
 
-/** The page for a request whose redirect_uri must not be followed. */
+/** The page that refuses a request which must not, or can no longer, be answered at its redirect_uri. */
 const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
   page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
 
@@ -273,7 +273,7 @@ const catalog: Readonly<Record<Language, ConsentWords>> = {
   },
 };
 
-/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4); in English where the app has none. */
+/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4); in English if the app does not have that language. */
 const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
   const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';
   return { language, words: catalog[language] };

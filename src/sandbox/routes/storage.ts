@@ -81,7 +81,7 @@ export const storageRoutes = (dependencies: {
     }
   };
 
-  /** Put Block and Put Block List, as Azure has them. */
+  /** Azure's operations Put Block and Put Block List. */
   const putBlocks = async (
     c: Context<SandboxEnv>,
     store: BlockStore,

@@ -1,6 +1,6 @@
 /**
- * Blocks of Azure's block blobs: they are stored one by one, and become an object once their list is committed. Uncommitted blocks are
- * lost when the sandbox ends, as Azure discards them after a week.
+ * Blocks of Azure's block blobs: they are stored one by one, and become an object once their list is committed. Uncommitted
+ * blocks are lost when the sandbox ends; Azure discards them after a week.
  *
  * https://learn.microsoft.com/rest/api/storageservices/put-block
  * https://learn.microsoft.com/rest/api/storageservices/put-block-list
@@ -11,7 +11,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partialSuffix, type UploadStore } from './uploads.ts';
 
-/** Where the content of a block is: a file of its own, or a part of the object. */
+/** The place of a block's content: a file of its own, or a part of the object's file once it is committed. */
 type Block = {
   readonly path: string;
   readonly start: number;

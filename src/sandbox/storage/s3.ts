@@ -113,7 +113,8 @@ const expired = (endMs: number): StorageError =>
 
 /**
  * The checksums that a request may have in its headers, with their size in bytes. A checksum in the query is ignored, as S3
- * does: a client that signs a URL in advance has computed it for an empty body (https://github.com/localstack/localstack/issues/12169).
+ * does: a client that signs a URL in advance has computed it for an empty body
+ * (https://github.com/localstack/localstack/issues/12169).
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
 const sums: readonly (readonly [header: string, bytes: number, create: () => Sum])[] = [
@@ -143,7 +144,7 @@ export const createS3 = (account: Account): StorageKind => {
           })
         : undefined;
     },
-    // S3 counts "Transfer-Encoding: chunked" among the headers that it does not support.
+    // S3 does not support "Transfer-Encoding: chunked".
     checkLength: (sizeBytes, isChunked, mostBytes) =>
       isChunked
         ? error('NotImplemented', { more: { Header: 'Transfer-Encoding' } })

@@ -49,7 +49,7 @@ export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve'> & {
   /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
   /**
-   * Runs the command in the process that has `home` open, and resolves to its exit code; to undefined if none answers.
+   * Runs the command in the process that has `home` open, and resolves to its exit code, or to undefined if no process answers.
    * Absent: every command opens the data directory itself.
    */
   readonly handOver?: (home: string) => Promise<number | undefined>;
@@ -96,7 +96,7 @@ export const runInProcess = async (
     interrupt.abort();
     setTimeout(endByForce, INTERRUPT_MS, exitCode).unref();
   };
-  // Once, so that a second Ctrl-C ends the process.
+  // `once`, so that a second Ctrl-C ends the process immediately.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop(EXIT.interrupted));
   quit?.addEventListener('abort', () => stop(EXIT.interrupted));
   let outputLost = false;
@@ -153,7 +153,7 @@ export const flushOutput = async (): Promise<void> => {
     // Even an empty write would fail on a closed pipe.
     stream.writableLength > 0 && new Promise((resolve) => stream.write('', resolve));
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  // A write that failed is reported after this.
+  // Node reports a failed write only in a later turn of the event loop.
   await setImmediate();
 };
 
@@ -172,7 +172,7 @@ export const cliLanguage = (
 
 // The commands and their options (docs/command-line.md). Each resolves to its exit code.
 
-/** An action for commander to call, with the common options from anywhere on the line. */
+/** Makes an action that commander calls; the common options may be anywhere on the line. */
 type Run = <A extends readonly unknown[]>(
   action: (context: CliContext, ...args: A) => Promise<number>,
 ) => (...all: readonly unknown[]) => Promise<void>;
@@ -188,7 +188,7 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     .version(version, '-V, --version', t('help.version'))
     .helpOption('-h, --help', t('help.help'))
     .helpCommand('help [command]', t('help.help'))
-    // Before the commands, which inherit them.
+    // These settings come before the commands, which inherit them.
     .exitOverride()
     .configureHelp(helpWords(t))
     .configureOutput({
@@ -245,7 +245,7 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
   return program;
 };
 
-/** How long a command waits for a process that has the data directory open but does not answer, because it may be starting or ending. */
+/** How long a command waits for a process that has the data directory open but does not answer: it may be starting or ending. */
 const BUSY_MS = 5_000;
 const BUSY_POLL_MS = 200;
 

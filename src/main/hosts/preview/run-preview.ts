@@ -345,11 +345,11 @@ const isEqual = (given: string | undefined, secret: string): boolean => {
 
 type Downloads = ReturnType<typeof createDownloads>;
 
-/** Keeps files below `root`, which is made where missing, until they are taken. */
+/** Keeps files below `root`, which is created if missing, until the browser takes them. */
 export const createDownloads = (root: string) => {
   const offered = new Map<string, string>();
   return {
-    /** A path under `root` for a file called `name`, which it may be written to. */
+    /** Returns a path under `root` to which a file called `name` can be written. */
     place: async (name: string): Promise<string> => {
       const folder = join(root, randomUUID());
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });

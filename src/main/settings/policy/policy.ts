@@ -187,7 +187,7 @@ const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
       );
 
 /**
- * What `keys` of a policy may be set to, in words of no language: the values or keys that are allowed, the range of a number,
+ * What `keys` of a policy may be set to, without words of any language: the values or keys that are allowed, the range of a number,
  * or an example. For an unknown key, what its parents allow.
  */
 export const allowedAt = (keys: readonly PropertyKey[]): string => {

@@ -55,7 +55,7 @@ export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXI
 /** The maximum number of batches whose failed files are listed. */
 const MOST_LISTED = 10;
 
-/** As `followBatch`, for all batches of an upload; the caller prints the summary. */
+/** Does for all batches of an upload what `followBatch` does for one, but leaves the summary to the caller. */
 export const followUpload = async (
   desk: Desk,
   context: Following,
@@ -81,7 +81,8 @@ const exitCodeOfBatch = (batch: Batch): number => {
 /**
  * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is
  * aborted, the batches are stopped and returned as they are. In a running desk Ctrl-C pauses them, and so does a host
- * that stays unreachable; if the command just ends, they go on. Errors then: the reason of `signal`.
+ * that stays unreachable; if the command just ends, they go on and the promise rejects with the reason of
+ * `signal`.
  */
 const toRest = async (
   desk: Desk,
@@ -144,7 +145,7 @@ const toRest = async (
   }
 };
 
-/** Resolves like `work`. Rejects if the command or the desk ends first, but not after Ctrl-C, since the batches are then paused. */
+/** Resolves like `work`. Rejects if the command or the desk ends first, but not after Ctrl-C, which pauses the batches. */
 const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: RunningDesk): Promise<T> => {
   const left = new AbortController();
   const stop = onAbort(signal, () => {

@@ -220,7 +220,7 @@ const fit = (value: Cell, width: number, whole: boolean): string => {
 
 // How many columns of a terminal a text takes.
 
-/** One column for each UTF-16 unit: Latin letters, with the accents that are part of them. */
+/** A text that takes one column for each UTF-16 unit: Latin letters, with or without accents. */
 const SIMPLE = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 
 /** East Asian characters and emoji; not the halfwidth forms. */

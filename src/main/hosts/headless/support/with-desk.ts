@@ -25,7 +25,10 @@ import { describeError, type FileLines, type Output } from './output.ts';
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
-  /** Aborted only by the command's Ctrl-C, which pauses its uploads. `CliContext.signal` is also aborted when the command or the desk ends. */
+  /**
+   * Aborted only by the command's Ctrl-C, which pauses its uploads. `CliContext.signal` is also aborted when the command or the
+   * desk ends.
+   */
   readonly interrupt: AbortSignal;
 };
 
@@ -210,7 +213,7 @@ export const createCliHost = (
   };
 };
 
-/** Where a desk of the command's own keeps tokens. */
+/** The place for tokens of a desk that the command opens itself. */
 export const tokenStoreOf = ({ options, env }: Pick<CliContext, 'options' | 'env'>): RunningDesk['tokenStore'] =>
   (options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain') === 'keychain' ? 'keychain' : 'memory';
 
