@@ -33,7 +33,7 @@ const places: { readonly [Name in keyof Preferences]-?: string } = {
 export const readPreferences = (settings: SettingsStore): Preferences =>
   Preferences.parse(mapValues(places, (place) => get(settings.get(), place)));
 
-/** What the window shows but cannot change. */
+/** The settings that the window shows but cannot change. */
 export const readOffice = ({ get: read, managedConnection }: SettingsStore): Snapshot['office'] => {
   const { sampleData, signOut } = read();
   const { redirectUri: _, ...connection } = managedConnection;

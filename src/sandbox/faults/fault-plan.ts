@@ -8,16 +8,16 @@ import type { Random } from '../sample/sample-data.ts';
 /** A rule and its counts. */
 export type FaultStatus = {
   readonly rule: FaultRule;
-  /** Requests that matched. */
+  /** The number of matching requests, without those on which an earlier rule fired. */
   readonly matched: number;
-  /** Requests to which it was applied. */
+  /** The number of requests to which the rule was applied. */
   readonly fired: number;
 };
 
 /** A request to which a rule was applied. */
 export type FiredFault = {
   readonly route: RouteName;
-  /** How many requests of its route there had been, with this one, since the last `clear`. */
+  /** The number of requests to this route since the last `clear`, including this one. */
   readonly number: number;
   /** The request's path, without its query. */
   readonly path: string;

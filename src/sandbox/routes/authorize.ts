@@ -273,7 +273,7 @@ const catalog: Readonly<Record<Language, ConsentWords>> = {
   },
 };
 
-/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4); in English if the app does not have that language. */
+/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4), or in English if the app lacks that language. */
 const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
   const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';
   return { language, words: catalog[language] };

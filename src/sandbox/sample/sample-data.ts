@@ -93,7 +93,7 @@ const listOf = (Items: AssignmentSummary[]): AssignmentList => ({
   TotalCount: Items.length,
 });
 
-/** The latest sample date. Fixed, so that the same seed gives the same data on any day. */
+/** The day of the latest sample inspections. Fixed, so that the same seed gives the same data on any day. */
 const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 const dayS = 24 * 60 * 60;
@@ -124,7 +124,7 @@ export const sampleProtocol = (seed: number, index: number, total: number): Prot
 /** Seconds since midnight of a half-hour slot of the working day, the first (0) at 07:00. */
 const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
 
-/** Distinct for the first 900,000 facilities (48271 is coprime to it), but not consecutive. */
+/** Distinct for the first 900,000 facilities (48,271 and 900,000 are coprime), but not consecutive. */
 const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
 
 // Sample inspection points, with findings that fit their topic.

@@ -249,7 +249,7 @@ const withBridge = (html: string): string => {
 
 type EventChannel = ReturnType<typeof createEventChannel>;
 
-/** Sends events to pages. Messages for the newest page, which the user is looking at, reject if no page is open. */
+/** Sends events to all pages, and messages to the page opened last. Sending a message rejects if no page is open. */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
@@ -297,9 +297,9 @@ export const keyHeader = 'X-Inspection-Desk-Key';
 const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
 
 /**
- * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, in the part of
- * an address that is never sent; the page keeps it for its own origin. There is no cookie, since browsers send those to
- * every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
+ * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, which the
+ * redirect puts in the fragment of the address, since browsers never send that; the page keeps the key for its own origin.
+ * There is no cookie, since browsers send cookies to every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
  */
 export const createSessionGate = (origin: string) => {
   const { host } = new URL(origin);

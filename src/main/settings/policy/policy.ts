@@ -33,7 +33,7 @@ const LocalPath = z
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
-/** Each key is a setting that users cannot change while the policy has it. */
+/** Each key is a setting that users cannot change while the policy has a value for it. */
 export const Policy = z.strictObject({
   connection: group({
     baseUrl: like(ServiceAddress, 'https://inspection.example.com'),
@@ -187,8 +187,8 @@ const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
       );
 
 /**
- * What `keys` of a policy may be set to, without words of any language: the values or keys that are allowed, the range of a number,
- * or an example. For an unknown key, what its parents allow.
+ * The allowed content at the path `keys` of a policy, without words of any language: values, keys, the range of a number, or an
+ * example. For an unknown key, the content that its parent allows.
  */
 export const allowedAt = (keys: readonly PropertyKey[]): string => {
   let schema: KeySchema | undefined = policySchema();

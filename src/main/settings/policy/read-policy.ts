@@ -381,7 +381,7 @@ const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<strin
 
 /**
  * A text of the registry; undefined if there is none, or it cannot be read. `reg query` writes in the code page of the
- * console, so other letters of the text are lost.
+ * console, so letters that are not in that code page are lost.
  */
 export const registryText = async (
   key: string,
@@ -393,8 +393,8 @@ export const registryText = async (
 };
 
 /**
- * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg query` writes in a code page
- * without all letters; `reg export` writes UTF-16.
+ * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg export` writes
+ * UTF-16, while `reg query` writes in a code page that lacks many letters.
  */
 export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> => {
   if (!(await isInRegistry(run))) return undefined;
