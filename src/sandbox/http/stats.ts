@@ -27,7 +27,7 @@ export const createStatsRecorder = () => {
   let violations = zeros(violationNames);
   let tokenRefreshes = 0;
   return {
-    /** Counts a request as concurrent until its response has ended or its connection closed, and the status of a complete response. */
+    /** Counts a request, as concurrent until its response has ended or its connection closed, and the status of a complete response. */
     begin: (route: RouteName, outgoing: ServerResponse): void => {
       const counters = routes[route];
       counters.requests += 1;

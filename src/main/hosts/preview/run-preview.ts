@@ -299,7 +299,8 @@ const refusal = 'Open the address that Inspection Desk printed. It works only on
 /**
  * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, which the
  * redirect puts in the fragment of the address, since browsers never send that; the page keeps the key for its own origin.
- * There is no cookie, since browsers send cookies to every port of a machine. Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against other sites.
+ * There is no cookie, since browsers send cookies to every port of a machine. Host is checked against DNS rebinding, Origin
+ * and Sec-Fetch-Site against other sites.
  */
 export const createSessionGate = (origin: string) => {
   const { host } = new URL(origin);
