@@ -9,11 +9,11 @@ import { Language, ManagedPath, Preferences, SignOutErases, Views } from './pref
 import { Batch, UploadId } from './uploads.ts';
 import { Folder, WatchedFolder } from './watched-folders.ts';
 
-// Newer versions of the app, as the window shows them.
+// Updates of the app, as the window shows them.
 
 /**
- * Why the app does not update itself. `build`: it runs from the sources, or was not made for updates; `installer`: the
- * computer's software distribution does it; `setting`: it is turned off; `address`: the address of updates is not configured.
+ * Why the app does not update itself. `build`: it runs from the sources, or is a build without updates; `installer`: the
+ * computer's software distribution updates it; `setting`: updates are turned off; `address`: their address is not configured.
  */
 export const UpdatesOff = z.enum(['build', 'installer', 'setting', 'address']);
 export type UpdatesOff = z.infer<typeof UpdatesOff>;
@@ -24,31 +24,31 @@ export type NewVersion = z.infer<typeof NewVersion>;
 
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
-  /** The installed version is the newest. `checkedAtMs`: time of the check, ms since 1970; absent before the first one. */
+  /** No newer version is known. `checkedAtMs`: when the app last checked, in ms since 1970; absent before the first check. */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
   z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),
-  /** Downloaded and checked: it is installed when the app ends. */
+  /** The new version is downloaded and verified; it is installed when the app ends. */
   z.object({ state: z.literal('ready'), found: NewVersion }),
   z.object({ state: z.literal('failed'), error: ErrorData, failedAtMs: z.number() }),
 ]);
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
-// Everything the renderer shows of main's state.
+// The state of main that the renderer shows.
 
-/** A message that no action of the user has caused, such as a damaged settings file that was moved aside. */
+/** A message that is not the result of an action of the user: for example, that a damaged settings file was moved aside. */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 
-/** Everything the renderer shows of main's state, at `revision`. */
+/** The whole state of main that the renderer shows, at `revision`. */
 export const Snapshot = z.object({
   revision: z.int(),
   version: z.string(),
-  /** The system's locale for dates and numbers; absent if the page knows it itself. */
+  /** The system's locale for dates and numbers; absent where the page reads it from the browser. */
   locale: z.string().optional(),
-  /** The app's language that fits the system best; absent if the page knows it itself. */
+  /** The app's language that fits the system best; absent where the page reads it from the browser. */
   systemLanguage: Language.optional(),
-  /** Whether the settings of the desktop have an effect where the app runs, and files have menus there. */
+  /** Whether the app runs on a desktop, where the desktop settings take effect and files have menus. */
   hasDesktop: z.boolean(),
   connection: Connection.optional(),
   session: SessionStatus,
@@ -56,14 +56,14 @@ export const Snapshot = z.object({
   notices: z.array(Notice).readonly(),
   reachability: Reachability,
   offline: OfflineStatus,
-  /** The lists that are read in the background; absent while none are. */
+  /** The progress of reading lists in the background; absent while no lists are read. */
   reading: ListProgress.optional(),
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
   /** Settings of the organisation, which users cannot change. */
   managed: z.array(ManagedPath).readonly(),
-  /** Settings without a place in the window. `connection`: the part that the organisation has set. */
+  /** Settings that the window has no controls for. `connection`: the fields of the connection that the organisation has set. */
   office: z.object({
     sampleData: z.boolean(),
     signOutErases: SignOutErases,
@@ -81,7 +81,7 @@ export type Snapshot = z.infer<typeof Snapshot>;
 // Events from main to the renderer. Each carries the next revision of main's state; a renderer that misses one requests
 // a snapshot.
 
-/** What the window does for menus of the system, which are outside its page. */
+/** An action of the page that is started from a menu of the system, outside the page. */
 export const PageAction = z.enum([
   'newUpload',
   'search',
@@ -97,17 +97,17 @@ export type PageAction = z.infer<typeof PageAction>;
 export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
   z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
-  /** Batches that have changed, each once. */
+  /** The batches that have changed; each is listed once. */
   z.object({ revision: z.int(), type: z.literal('batches'), batches: z.array(Batch).readonly() }),
   z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
   z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
-  /** Absent: no lists are read in the background any more. */
+  /** `reading` is absent once no lists are read in the background any more. */
   z.object({ revision: z.int(), type: z.literal('reading'), reading: ListProgress.optional() }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
-  /** Absent: there is no draft any more. */
+  /** `draft` is absent once there is no draft any more. */
   z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
-  /** Absent: no proxy requires a password any more. */
+  /** `wantedPassword` is absent once no password for a proxy is wanted any more. */
   z.object({ revision: z.int(), type: z.literal('proxy-password'), wantedPassword: WantedPassword.optional() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
   z.object({
@@ -126,17 +126,17 @@ export const DeskEvent = z.discriminatedUnion('type', [
 export type DeskEvent = z.infer<typeof DeskEvent>;
 
 export const appCalls = {
-  /** All of main's state: at the start, and whenever an event was missed. */
+  /** The whole state of main; the renderer requests it at the start and whenever it has missed an event. */
   snapshot: call(nothing, Snapshot),
   dismissNotices: call(nothing, z.void()),
-  /** Ends rate-limit pauses, and probes the hosts that cannot be reached. */
+  /** Ends rate-limit pauses, probes the hosts that cannot be reached, and asks again for a dismissed proxy password. */
   tryNow: call(nothing, z.void()),
   /** Shows the folder of the log file. Errors: `app/unsupported`. */
   openLogs: call(nothing, z.void()),
 };
 
 export const updatesCalls = {
-  /** Checks for a newer version. The result is in the state. Errors: `app/unsupported` where updates are off. */
+  /** Checks for a newer version; the result arrives as an `update` event. Errors: `app/unsupported` where updates are off. */
   check: call(nothing, z.void()),
   /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),

@@ -15,44 +15,44 @@ import { SearchText } from './search.ts';
 import { BatchId, KnownFile } from './uploads.ts';
 
 /**
- * What needs work. An assignment is open unless its status says that no files are expected (`isClosed`); documents are the files
- * sent from this computer.
- * - `overdue`: open, began before today, without documents, and with no plan-after date ahead
- * - `thisWeek`, `nextWeek`: open, begins in that week
+ * The groups of the work list. An assignment is open unless its status says that no more files are expected (`isClosed`);
+ * documents are the files sent from this computer.
+ * - `overdue`: open, began before today, without documents, and with no plan-after date in the future
+ * - `thisWeek`, `nextWeek`: open, StartTime is in that week
  * - `planAfterPassed`: open, without documents, its plan-after date has passed
- * - `troubled`: files of it failed, or still wait to be sent
+ * - `troubled`: open or closed, with files that failed or still wait to be sent
  * - `withoutDocuments`: open, without documents
  */
 export const WorkGroup = z.enum(['overdue', 'thisWeek', 'nextWeek', 'planAfterPassed', 'troubled', 'withoutDocuments']);
 export type WorkGroup = z.infer<typeof WorkGroup>;
 
-/** When days and weeks begin where the user is, in ms since 1970. */
+/** When today, this week and next week begin in the user's time zone, in ms since 1970. */
 export const WorkDays = z.object({
   todayMs: z.number(),
   thisWeekMs: z.number(),
   nextWeekMs: z.number(),
-  /** The end of next week. */
+  /** When the week after next week begins. */
   laterMs: z.number(),
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
-/** Values of the service, compared regardless of case. */
+/** A value that the service uses; compared regardless of case. */
 const Value = z.string().max(20_000).optional();
 
-/** Which assignments; every part narrows. `text` is searched as in `search.assignments`. */
+/** Selects assignments that meet all given conditions. `text` is searched as in `search.assignments`. */
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),
   group: WorkGroup.optional(),
-  /** Only open ones. */
+  /** Only open assignments. */
   open: z.boolean().default(false),
   City: Value,
   Performer: Value,
   AssignmentStatus: Value,
   /** Only assignments for projects. */
   projects: z.boolean().default(false),
-  /** Only those that the service listed for this county. */
+  /** Only assignments that the service listed for this county. */
   County: Value,
-  /** The bounds of StartTime, in ms since 1970. */
+  /** StartTime is at or after `fromMs` and before `beforeMs`, in ms since 1970. */
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
 });
@@ -71,7 +71,10 @@ export const AssignmentColumn = z.enum([
 ]);
 export type AssignmentColumn = z.infer<typeof AssignmentColumn>;
 
-/** A window of the assignments. Assignments without a value for `sort` come last where it is not a field of the interface. */
+/**
+ * Requests a window of the assignments. If `sort` is a column that this computer adds (`PlanAfter`, `Documents`, `LastUpload`),
+ * assignments without a value in it come last.
+ */
 export const AssignmentTableQuery = AssignmentFilter.extend({
   days: WorkDays,
   sort: AssignmentColumn.default('StartTime'),
@@ -80,26 +83,26 @@ export const AssignmentTableQuery = AssignmentFilter.extend({
 });
 export type AssignmentTableQuery = z.infer<typeof AssignmentTableQuery>;
 
-/** What this computer knows about the files and the plan-after date of an assignment. Counts are files. */
+/** What this computer knows about the files and the plan-after date of an assignment. The counts are numbers of files. */
 const Progress = z.object({
   sent: z.int(),
   failed: z.int(),
   waiting: z.int(),
   /** The last upload with files that arrived; its receipt can be saved. */
   lastUpload: z.object({ batchId: BatchId, atMs: z.number() }).optional(),
-  /** The service's number: its last response, or what is to be sent (`isPlanPending`). Absent: unknown or cleared. */
+  /** As the service last returned it, or the pending value if `isPlanPending`. Absent: unknown, or cleared. */
   PlanAfter: z.number().optional(),
   isPlanPending: z.boolean(),
 });
 
-/** `protocol`: whose list has it; absent for one that only the lists of projects have. */
+/** `protocol`: the protocol whose list contains the assignment; absent if only lists of projects contain it. */
 export const AssignmentRow = AssignmentSummary.extend({
   ...Progress.shape,
   protocol: ProtocolSummary.optional(),
 });
 export type AssignmentRow = z.infer<typeof AssignmentRow>;
 
-/** `total` matches of the `known` assignments. */
+/** `total`: how many of the `known` assignments match. */
 export const AssignmentTable = z.object({
   Items: z.array(AssignmentRow).readonly(),
   total: z.int(),
@@ -107,17 +110,17 @@ export const AssignmentTable = z.object({
 });
 export type AssignmentTable = z.infer<typeof AssignmentTable>;
 
-/** More days than a page of a calendar has. */
+/** The maximum number of days to count: more than a page of a calendar has. */
 const MOST_DAYS = 50;
 
-/** `dayStarts`: when the days to be counted begin, and at the end when the last one ends. */
+/** `dayStarts`: the starts of the days to be counted, followed by the end of the last day, in ms since 1970. */
 export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
   days: WorkDays,
   dayStarts: z.array(z.number()).max(MOST_DAYS).readonly().default([]),
 });
 export type WorkListQuery = z.infer<typeof WorkListQuery>;
 
-/** `groups`: how many assignments of each; `days`: how many open ones begin on each day. */
+/** `groups`: how many assignments each group has; `days`: how many open assignments begin on each day. */
 export const WorkList = z.object({
   groups: z.record(WorkGroup, z.int()),
   days: z.array(z.int()).readonly(),
@@ -125,7 +128,7 @@ export const WorkList = z.object({
 });
 export type WorkList = z.infer<typeof WorkList>;
 
-/** What the assignments can be filtered by, sorted. */
+/** The values that the assignments can be filtered by, sorted. */
 export const AssignmentValues = z.object({
   City: z.array(z.string()).readonly(),
   Performer: z.array(z.string()).readonly(),
@@ -134,7 +137,7 @@ export const AssignmentValues = z.object({
 export type AssignmentValues = z.infer<typeof AssignmentValues>;
 
 export const assignmentsCalls = {
-  /** A window of the offline data; makes no request to the service, like the next two. */
+  /** A window of the offline data. Makes no request to the service, and neither do `workList` and `values`. */
   table: call(AssignmentTableQuery, AssignmentTable),
   workList: call(WorkListQuery, WorkList),
   values: call(nothing, AssignmentValues),
@@ -153,7 +156,7 @@ export const assignmentsCalls = {
     PlanAfterValue.extend({ waiting: z.boolean() }),
   ),
   knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
-  /** Interface operation 6. `waiting`: the removal is pending, and `Files` are those known here. */
+  /** Interface operation 6. `waiting`: the removal is pending, and `Files` are the remaining files that this computer knows of. */
   removeFile: call(
     z.object({ AssignmentId, Key: z.string().min(1) }),
     AssignmentFiles.extend({ waiting: z.boolean() }),

@@ -7,9 +7,9 @@ export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output:
 export const nothing = z.undefined();
 /** The opaque id of a folder that was chosen or dropped. */
 export const FolderId = z.string().min(1).max(100);
-/** A path, of up to a thousand folders in each other. */
+/** A path. The limit is far above the longest path of any system, with a thousand nested folders. */
 export const Path = z.string().max(262_144);
-/** Read from the offline data only. */
+/** True: the call reads the offline data only and makes no request. */
 export const offline = z.boolean().optional();
 /** The path chosen in a save dialog; absent if the dialog was cancelled. */
 export const savedFile = z.object({ path: z.string() }).optional();

@@ -1,6 +1,6 @@
 /**
  * Every call that the renderer can make, in one object. The handlers in main, the bridge in preload and the client in
- * the renderer are derived from it: a call that is not here does not exist.
+ * the renderer are derived from it, so a call that is not declared here does not exist.
  */
 import type { z } from 'zod';
 import { appCalls, updatesCalls } from './app.ts';
@@ -46,7 +46,10 @@ export const calls = {
 
 type Calls = typeof calls;
 
-/** The types of a call `C`: its parsed input, its output, and what a caller passes: nothing, or the input without defaults. */
+/**
+ * The types of a call `C`: its parsed input, its output, and the arguments of a caller: none, or the input, in which values with
+ * a default may be absent.
+ */
 type Input<C> = C extends { input: infer I extends z.ZodType } ? z.output<I> : never;
 type Output<C> = C extends { output: infer O extends z.ZodType } ? z.output<O> : never;
 type Arguments<C> = C extends { input: infer I extends z.ZodType }
@@ -62,7 +65,7 @@ export type DeskClient = {
   };
 };
 
-/** Main's side: one handler for each call, with parsed input. */
+/** The handlers in main: one for each call, which receives the parsed input. */
 export type Handlers = {
   readonly [G in keyof Calls]: {
     readonly [M in keyof Calls[G]]: (input: Input<Calls[G][M]>) => Promise<Output<Calls[G][M]>> | Output<Calls[G][M]>;
@@ -77,17 +80,20 @@ export type CallBridge = {
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 const groups: Readonly<Record<string, Readonly<Record<string, Call>>>> = calls;
 
-/** Every call by its name, `group.method`: that is its IPC channel, and its path in the preview. */
+/** Every call by its name, `group.method`. The name is also the call's IPC channel, and its path in the preview. */
 export const callsByName: ReadonlyMap<string, Call> = new Map(
   Object.entries(groups).flatMap(([group, methods]) =>
     Object.entries(methods).map(([method, call]) => [`${group}.${method}`, call] as const),
   ),
 );
 
-/** A function for any call: declared as a method, because those of single calls take the input of their call only. */
+/**
+ * The function for any call. It is declared as a method, whose parameters are checked less strictly, because the function of a
+ * single call accepts only the input of that call.
+ */
 type AnyFunction<T> = { call(input?: unknown): T }['call'];
 
-/** The function for the call `name`, one of `callsByName`, in `functions` (the handlers, a client, a bridge). */
+/** The function for the call `name` in `functions` (the handlers, a client or a bridge); undefined if there is none. */
 export const functionOf = <T = unknown>(
   functions: Readonly<Record<string, Readonly<Record<string, AnyFunction<NoInfer<T>>>> | undefined>>,
   name: string,
@@ -97,8 +103,7 @@ export const functionOf = <T = unknown>(
 };
 
 /**
- * An object of the shape of `calls`, with `make(name)` in place of each call. The cast is made here once, so callers
- * need none.
+ * An object of the shape of `calls`, with `make(name)` in place of each call. The cast is here, so that callers need none.
  */
 export const mapCalls = <T>(
   make: (name: string) => T,

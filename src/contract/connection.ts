@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { DeskError, type ErrorCode, ErrorData } from './errors.ts';
 
-// Who uploads, pending changes and sessions belong to.
+// The owner of uploads, pending changes and sessions.
 
 /**
  * A connection and, if the access token names one, a user. `connectionId`: the key under which tokens, batches and offline
@@ -12,7 +12,7 @@ import { DeskError, type ErrorCode, ErrorData } from './errors.ts';
  */
 export type Owner = { readonly connectionId: string; readonly subject?: string | undefined };
 
-/** Whether both may be the same user: an unknown user may be anyone. */
+/** Whether `one` and `other` may be the same user; an unknown user may be anyone. */
 export const isSameUser = (one: Pick<Owner, 'subject'>, other: Pick<Owner, 'subject'>): boolean =>
   one.subject === undefined || other.subject === undefined || one.subject === other.subject;
 
@@ -26,7 +26,7 @@ export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
 export const isScope = (text: string): boolean =>
   text.length <= 2000 && text.split(' ').every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word));
 
-// Which addresses of a service are accepted, in the form, on the command line and in stored settings alike.
+// The addresses of a service that are accepted: the rules are the same in the form, on the command line and in stored settings.
 
 /**
  * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already converted other spellings
@@ -35,13 +35,13 @@ export const isScope = (text: string): boolean =>
 export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
 
-/** Parts of an address that it must not have: `/authorize` and `/contractor/…` are appended to it. */
+/** The parts that an address of a service must not have, because paths such as `/authorize` are appended to the address. */
 type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
-  // A password would be stored in clear, shown in the settings and sent to the host the address names.
+  // A password in the address would be stored in plain text, shown in the settings and sent to the host.
   if (url.username !== '' || url.password !== '') return 'userinfo';
-  // `search` and `hash` are empty for a lone `?` or `#`, which would still swallow what is appended.
+  // Not `search` and `hash`, which are empty for a lone `?` or `#`: an appended path would still become a query or a fragment.
   if (url.href.includes('#')) return 'fragment';
   return url.href.includes('?') ? 'query' : undefined;
 };
@@ -52,7 +52,7 @@ const extraPart = (url: URL): ExtraPart | undefined => {
  * field and never repeats the address, which may hold a password.
  */
 export const addressRefusal = (field: string, address: string): DeskError | undefined => {
-  // The URL parser drops tabs and line breaks inside an address; printing it would not drop them.
+  // The URL parser ignores tabs and line breaks inside an address, but they would remain wherever the address is printed.
   const url = URL.canParse(address) && !/[\s\p{Cc}]/u.test(address) ? new URL(address) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol)) {
     return new DeskError('input/invalid', `${field} is not an http or https address`, { details: { field } });
@@ -84,7 +84,7 @@ export const Connection = z.object({
 });
 export type Connection = z.infer<typeof Connection>;
 
-/** Errors of the addresses of a connection; empty if a service and its sign-in respond. */
+/** The error for each address of a connection that does not respond as expected; empty if both do. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
@@ -100,20 +100,20 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// Whether the service and the file storage can be reached now (main/net/host-health.ts). It is the only source for the footer,
-// banners, progress and waits in the window, so they cannot contradict each other.
+// Whether the service and the file storage can be reached now (main/net/host-health.ts). The footer, banners, progress and waits
+// in the window all show this state, so they cannot contradict each other.
 
-/** Times in ms since 1970. `host`: includes the port. */
+/** Why a host cannot be used, and since when, in ms since 1970. `host`: with the port. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
   /** No request has been sent yet. */
   z.object({ state: z.literal('unknown') }),
-  /** It responded to the last request, with any status. */
+  /** The host responded to the last request, with any status. */
   z.object({ state: z.literal('online') }),
-  /** It does not respond. It is probed until it does. */
+  /** The host does not respond. It is probed until it does. */
   z.object({ state: z.literal('unreachable'), ...trouble }),
-  /** It requested a pause; no requests are sent until then. */
+  /** The host requested a pause; no requests are sent until `untilMs`. */
   z.object({ state: z.literal('held'), ...trouble, untilMs: z.number() }),
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
@@ -128,7 +128,7 @@ export type Trouble = Extract<Reach, { readonly state: 'unreachable' | 'held' }>
 /** The initial state, before any request. */
 export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, storage: { state: 'unknown' } };
 
-/** The reason why one side cannot be used, if there is one. */
+/** The trouble with one side; undefined if the side can be used. */
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
@@ -145,7 +145,7 @@ export const uploadTrouble = ({
 
 // A proxy that requires a password before it lets anything through.
 
-/** `proxy`: its host and port. `wrong`: it has rejected a password. */
+/** `proxy`: the host and port of the proxy. `wrong`: the proxy has rejected a password. */
 export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });
 export type WantedPassword = Readonly<z.infer<typeof WantedPassword>>;
 
@@ -169,18 +169,18 @@ export const sessionCalls = {
   cancelSignIn: call(nothing, z.void()),
   /** Opens the browser again for the sign-in in progress. Errors: `auth/cancelled` when there is none, `auth/browser`. */
   openAgain: call(nothing, z.void()),
-  /** Copies the address of that sign-in, which the renderer never sees. Errors: `auth/cancelled`, `app/unsupported`. */
+  /** Copies the address of the sign-in in progress, which the renderer never sees. Errors: `auth/cancelled`, `app/unsupported`. */
   copyAddress: call(nothing, z.void()),
   /** With `eraseCache` the offline data of this connection is cleared as well. */
   signOut: call(z.object({ eraseCache: z.boolean() }).optional(), z.void()),
 };
 
 export const networkCalls = {
-  /** Keeps the password in the keychain, and tries everything again that waited for it. */
+  /** Stores the password in the keychain, or until the app ends if that fails, and retries everything that waited for it. */
   enterProxyPassword: call(EnteredPassword, z.void()),
-  /** The user does not want to enter it now. */
+  /** Hides the request for a proxy password, because the user does not want to enter one now. */
   dismissProxyPassword: call(nothing, z.void()),
-  /** Opens a file picker for a PEM file of authorities. Errors: `app/unsupported`, `network/ca-file`, `settings/managed`. */
+  /** Opens a file picker for a PEM file of certificate authorities. Errors: `app/unsupported`, `network/ca-file`, `settings/managed`. */
   pickCaFile: call(nothing, z.void()),
   forgetCaFile: call(nothing, z.void()),
 };

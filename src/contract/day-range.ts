@@ -1,6 +1,6 @@
-/** Ranges of local days: of the uploads in a list, and of a report. */
+/** Ranges of local days, for the list of uploads and for reports. */
 
-/** From the midnight `fromMs` up to, but without, the midnight `beforeMs`; ms since 1970. */
+/** From the local midnight `fromMs` up to, but not including, the local midnight `beforeMs`; in ms since 1970. */
 export type DayRange = { readonly fromMs: number; readonly beforeMs: number };
 
 const range = (year: number, month: number, day: number, until: readonly [number, number, number]): DayRange => ({
@@ -8,7 +8,7 @@ const range = (year: number, month: number, day: number, until: readonly [number
   beforeMs: new Date(...until).getTime(),
 });
 
-/** The month that `later` months after that of `now` begins: -1 is the last one. */
+/** The whole calendar month that is `later` months after the month of `now`: -1 is the previous month. */
 export const monthOf = (now: Date, later = 0): DayRange => {
   const [year, month] = [now.getFullYear(), now.getMonth() + later];
   return range(year, month, 1, [year, month + 1, 1]);
@@ -20,7 +20,7 @@ export const lastDays = (now: Date, days: number): DayRange => {
   return range(year, month, today + 1 - days, [year, month, today + 1]);
 };
 
-/** The whole month that `range` is, as its first day; undefined if it is none. */
+/** The first day of the month if the range is exactly one calendar month; otherwise undefined. */
 export const wholeMonth = ({ fromMs, beforeMs }: DayRange): Date | undefined => {
   const from = new Date(fromMs);
   const month = monthOf(from);

@@ -1,9 +1,9 @@
-/** The checks of the connection, and their results. */
+/** The checks of the computer, the network and the service, and their results. */
 import { z } from 'zod';
 import { call, nothing, savedFile } from './call.ts';
 import { ErrorData } from './errors.ts';
 
-/** The names of the checks. Scripts rely on them: a name is never changed, only added. */
+/** The names of the checks. Scripts rely on them, so names are added but never changed. */
 export const CheckName = z.enum([
   'version',
   'free space',
@@ -27,7 +27,7 @@ export const CheckName = z.enum([
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 
-/** A finding in words of `words/<language>/doctor.ts`, with its values: texts, seconds, or `bytes`. */
+/** A finding: the name of a text in `words/<language>/doctor.ts`, and the values in it, such as texts, seconds or `bytes`. */
 export const Found = z.object({
   word: z.enum([
     'text',
@@ -73,8 +73,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * One check. `ok`: it did not fail. `host`: the checked one, if there are several. `error`: the reason of a failure or a
- * warning. `ms`: how long it took.
+ * The result of one check. `ok`: the check did not fail. `host`: the checked host, if several are checked. `error`: the reason for a
+ * failure or a warning. `ms`: how long the check took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,
@@ -107,12 +107,12 @@ export const DoctorReport = z.object({
 export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;
 
 export const doctorCalls = {
-  /** Runs all checks; a new run ends the one before. Errors: `app/cancelled`. */
+  /** Runs all checks; a new run cancels the previous one. Errors: `app/cancelled`. */
   run: call(nothing, DoctorReport),
   cancel: call(nothing, z.void()),
   /**
-   * Saves the last report, the log and sums of the uploads as a zip file where the user chooses, and `crashDumps` only if they
-   * ask for them; undefined if they chose nothing. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
+   * Saves a zip file with the last report, the log and sums of the uploads, and with the crash dumps if `crashDumps` is true, at a
+   * path that the user chooses; undefined if the user cancels the dialog. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   saveBundle: call(z.object({ crashDumps: z.boolean() }), savedFile),
 };

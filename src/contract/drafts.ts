@@ -1,4 +1,4 @@
-/** New uploads: folders, the assignments that they are matched with, the choices of the user, and matching rules. */
+/** Uploads in preparation: their folders, the assignments that these are matched with, the user's choices, and matching rules. */
 import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -10,14 +10,15 @@ import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uplo
 
 // How folders are matched with assignments: evidence and certainty.
 
-/** The level of the job folders: 0 for a chosen folder, 1 for its subfolders, and so on. */
+/** The level of the assignment folders: 0 for a chosen folder, 1 for its subfolders, and so on. */
 export const JobLevel = z.int().min(0).max(1_000);
 
 /**
  * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
- * file names it. The last five are reasons to ask, however well an assignment fits the folder: protocols at its address
- * (`unread-here`), or that may be meant (`unread`), have not been read, nor has the whole list of protocols (`unread-list`);
- * `characters`: its name is not what it looks like; `best-status`: what fits best is closed.
+ * file names it. The last five are reasons to ask the user, however well an assignment fits the folder. `unread-here`: there are
+ * protocols that may be at its address and whose assignments have not been read; `unread`: such protocols may be meant wherever
+ * they are; `unread-list`: a whole list has not been read; `characters`: the folder's name has misleading characters;
+ * `best-status`: the assignment that fits best is closed.
  */
 export const MatchSignal = z.enum([
   'map',
@@ -44,8 +45,8 @@ export const MatchSignal = z.enum([
 export type MatchSignal = z.infer<typeof MatchSignal>;
 
 /**
- * `found`: the words of the folder's path; `against`: they are evidence against the assignment; `count`: of protocols; `atMs`:
- * when the user chose it.
+ * `found`: the words of the folder's path that are the evidence, or the status of the assignment; `against`: whether they are
+ * evidence against the assignment; `count`: the number of unread protocols; `atMs`: when the user chose the assignment.
  */
 export const MatchReason = z.object({
   signal: MatchSignal,
@@ -69,8 +70,8 @@ export const MatchDecision = z.enum(['send', 'ask', 'none']);
 export type MatchDecision = z.infer<typeof MatchDecision>;
 
 /**
- * `candidates`: best first, closed ones last, at most ten. With `send` the first one is the assignment. `vetoes`: why the user has
- * to decide, even if a candidate fits well.
+ * `candidates`: at most ten, the best first, closed ones last. If `decision` is `send`, the folder goes to the first candidate.
+ * `vetoes`: why the user has to decide, even if a candidate fits well.
  */
 export const Match = z.object({
   decision: MatchDecision,
@@ -79,17 +80,17 @@ export const Match = z.object({
 });
 export type Match = z.infer<typeof Match>;
 
-/** Certain enough to be sent without a question, unless the user chooses otherwise. */
+/** From this certainty on, a folder is sent without a question, unless another limit is set. */
 export const MIN_CERTAINTY = 0.95;
 
 // Matching rules: which assignment a user chose for folders of a name.
 
-/** `name`: of the folder for which the assignment was last chosen. Times are ms since 1970. */
+/** `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when that was, in ms since 1970. */
 export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),
   AssignmentId,
-  /** As far as it has been read here. */
+  /** Absent if the assignment is not in the offline data. */
   assignment: AssignmentSummary.optional(),
   confirmedAtMs: z.number(),
 });
@@ -99,40 +100,43 @@ export type MatchingRule = z.infer<typeof MatchingRule>;
 
 /**
  * `scanning`: the folders are being read; `updating`: the assignments that they are matched with are being brought up to
- * date; `matching`; `ready`: everything can be reviewed and started.
+ * date; `matching`: the folders are being matched with them; `ready`: everything can be reviewed and started.
  */
 export const DraftPhase = z.enum(['scanning', 'updating', 'matching', 'ready']);
 export type DraftPhase = z.infer<typeof DraftPhase>;
 
 /**
- * The filters of the review. `new`: something of it would be sent, or may after a decision; `undecided`: needs a decision;
- * `problems`: rows with a warning.
+ * The filters of the review. `new`: rows with files that a start would send, or that need a decision; `undecided`: rows that
+ * need a decision; `matched`: rows with an assignment; `problems`: rows with a warning that are not left out.
  */
 export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-out', 'problems']);
 export type DraftFilter = z.infer<typeof DraftFilter>;
 
-/** A reason to look again before a folder is sent. `files`: how many of its files it concerns. */
+/** A warning about a folder before it is sent. `files`: how many of the folder's files the warning concerns. */
 export const DraftWarning = z.discriminatedUnion('kind', [
   /** The assignment is cancelled, completed or otherwise closed. */
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
-  /** The folder's name speaks for another assignment: `found` is the part of the name, `name` that assignment's. */
+  /** The folder's name fits another assignment: `found` is the part of the name that does, `name` the name of that assignment. */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
-    /** `too-long`: the name is longer than storages take; `too-large`: a file of this size failed before;
-     * `in-cloud`: it is downloaded first; `unopened`: an archive that is sent as it is. */
+    /**
+     * `too-long`: the name is longer than storages allow; `too-large`: the storage refused a file of this size before;
+     * `in-cloud`: the file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened;
+     * `clash`: the FileName is taken.
+     */
     kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened', 'clash']),
     files: z.int(),
   }),
 ]);
 export type DraftWarning = z.infer<typeof DraftWarning>;
 
-/** Some files, and the sum of their sizes. */
+/** A number of files, and the sum of their sizes. */
 export const Amount = z.object({ files: z.int(), bytes: z.number() });
 export type Amount = z.infer<typeof Amount>;
 
 /**
- * A folder, or some files of one, that go to the same assignment. `path`: starts with the name of the chosen folder,
- * with `/`. `fileNames`: the first few names of loose files; absent for a whole folder. `files`: without those that are left out.
+ * A folder, or some files in a folder, that go to the same assignment. `path`: from the name of the chosen folder on,
+ * with `/`. `fileNames`: the first few names of loose files; absent for a whole folder. `files`: without files that are left out.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -141,20 +145,20 @@ export const DraftRow = z.object({
   fileNames: z.array(z.string()).readonly().optional(),
   files: z.int(),
   bytes: z.number(),
-  /** The files that would be sent, and those that are on the assignment already; both are part of `files`. */
+  /** `toSend`: the files that would be sent; `sent`: those that are on the assignment already. Both are part of `files`. */
   toSend: Amount,
   sent: Amount,
-  /** Single files of it that are left out. */
+  /** Single files of the row that are left out. */
   leftOut: Amount,
-  /** Until it has been compared with its assignment, everything in it counts as to be sent. */
+  /** The row is still being compared with its assignment; until then all its files count as `toSend`. */
   isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
-  /** When it was left out for an earlier upload, which still counts. */
+  /** When the user left the row out of an earlier upload; it stays left out for that reason. */
   leftOutAtMs: z.number().optional(),
-  /** Who chose. `match`: the app, from the name. */
+  /** What chose the assignment. `match`: the matching of names; `map`: a map file; `person`: the user. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
-  /** The chosen assignment, or else the best candidate; absent if it is not in the offline data. */
+  /** The chosen assignment, or the best candidate if none is chosen; absent if it is not in the offline data. */
   assignment: AssignmentSummary.optional(),
   certainty: z.number().min(0).max(1).optional(),
   reasons: z.array(MatchReason).readonly(),
@@ -165,9 +169,9 @@ export const DraftRow = z.object({
 export type DraftRow = z.infer<typeof DraftRow>;
 
 /**
- * Why an archive is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it (`unsafe`), unpacks to
- * far more than it is (`bomb`), was uploaded as it is before (`sent`), has too `many` files, is too `large` a mail, is packed by a `method` that cannot be read, or took
- * too much time or memory (`stopped`).
+ * Why an archive or a mail is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it (`unsafe`),
+ * unpacks to far more than its own size (`bomb`), has too `many` files, is too `large` a mail, is compressed by a `method` that
+ * cannot be read, took too much time or memory (`stopped`), or was uploaded unopened before (`sent`).
  */
 export const Unopened = z.enum([
   'encrypted',
@@ -183,8 +187,8 @@ export const Unopened = z.enum([
 export type Unopened = z.infer<typeof Unopened>;
 
 /**
- * A file of a row. `path`: below the row's folder, with `/`. `clash`: its FileName is taken. `unwanted`: why it is left out
- * unless the user includes it. `opened`: an archive whose files are sent instead.
+ * A file of a row. `path`: below the row's folder, with `/`. `state` is `clash` if its FileName is taken. `unwanted`: why it is
+ * left out unless the user includes it; `opened`: it is an archive whose files are sent instead.
  */
 export const DraftFile = z.object({
   path: z.string(),
@@ -197,7 +201,7 @@ export const DraftFile = z.object({
 });
 export type DraftFile = z.infer<typeof DraftFile>;
 
-/** An assignment that a row can go to, with why. */
+/** An assignment that a row can go to, with the reasons. */
 export const DraftCandidate = MatchCandidate.extend({ assignment: AssignmentSummary.optional() });
 export type DraftCandidate = z.infer<typeof DraftCandidate>;
 
@@ -215,7 +219,7 @@ export const DraftClash = z.object({
 });
 export type DraftClash = z.infer<typeof DraftClash>;
 
-/** How many rows of each kind; a row with a warning also counts in `problems`. */
+/** How many rows each filter of the review has; `total`: all rows. A row can count for several filters. */
 const DraftCounts = z.object({
   total: z.int(),
   undecided: z.int(),
@@ -225,11 +229,11 @@ const DraftCounts = z.object({
   new: z.int(),
 });
 
-/** Folders with files and bytes of them, and to how many assignments they go. */
+/** How many folders, files and bytes there are, and to how many assignments they go. */
 export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 export type DraftSum = z.infer<typeof DraftSum>;
 
-/** The draft as a whole. `revision` rises with each change of its rows. */
+/** The draft as a whole. `revision` increases with each change of its rows. */
 export const Draft = z.object({
   draftId: z.guid(),
   revision: z.int(),
@@ -238,39 +242,36 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   /** The chosen folders, by name. */
   names: z.array(z.string()).readonly(),
-  /** It was begun before the app was last started, and stored at `atMs`; `changed`: rows with other files since then. */
+  /** Present if the draft is from before the last start of the app. It was stored at `atMs`; `changed`: rows whose files have changed since. */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
   files: z.int(),
   bytes: z.number(),
   leftOut: LeftOut,
   /**
-   * The assignments to match with. `isReading`: lists are still being read, also after the draft is `ready`. `oldestAtMs`: when the oldest
-   * assignment was read.
+   * The assignments that folders are matched with. `isReading`: lists are still being read, possibly even when the draft is
+   * `ready`. `oldestAtMs`: when the assignment that was read longest ago was read.
    */
   assignments: ListProgress.extend({
     isReading: z.boolean(),
     known: z.int(),
     oldestAtMs: z.number().optional(),
   }),
-  /** How many folders lie at each depth below the chosen ones, and the depth at which the jobs lie. */
+  /** `levels`: how many folders there are at each level, 0 for the chosen ones; `level`: the level of the assignment folders. */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
   level: z.int(),
   /** The one assignment for all folders; absent: each folder has its own. */
   AssignmentId: AssignmentId.optional(),
-  /** Its folders are still being compared with the other known assignments: a warning may follow. */
+  /** The folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  /** The folders that have an assignment, and what a start would send of them: the rest is on their assignments already. */
+  /** `chosen`: the folders that have an assignment; `toSend`: what a start would send of them; `sent`: what is there already. */
   chosen: DraftSum,
   toSend: DraftSum,
   sent: Amount,
-  /**
-   * The largest file to be sent, if it is large and the storage takes it in one piece: an interruption begins it
-   * again.
-   */
+  /** The largest of the large files to be sent, if the storage takes files in one piece only: after an interruption it starts anew. */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
-  /** How many files have a name that is taken. */
+  /** How many files have a FileName that is taken. */
   clashes: z.int(),
   /** The folders and single files that are left out. */
   leftOutFiles: Amount,
@@ -287,15 +288,15 @@ const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
 export const draftsCalls = {
   /**
-   * Begins a draft with these folders, replacing the present one, and scans them. With `AssignmentId` all folders go to
-   * that assignment; otherwise each is matched. Changes arrive as events `draft`. Errors: `upload/folder-…`.
+   * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all folders go to
+   * that assignment; otherwise each is matched. Changes arrive as `draft` events. Errors: `upload/folder-…`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /** Adds folders to the present draft. */
   add: call(z.object({ folderIds }), Draft),
   /** The present draft; undefined without one. */
   get: call(nothing, Draft.optional()),
-  /** Rows around those in view; undecided first, then by path, unless `sort` says otherwise. */
+  /** A window of the rows; without `sort`, undecided rows first, then by path. */
   rows: call(
     z.object({
       filter: DraftFilter.default('all'),
@@ -306,14 +307,14 @@ export const draftsCalls = {
     }),
     z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
   ),
-  /** The assignments that a row may belong to; with `text` those that a search finds, with their certainty for this row. */
+  /** The assignments that a row may belong to; with `text`, those that a search for it finds. Each has its certainty for this row. */
   candidates: call(
     z.object({ rowId: z.int(), text: SearchText.optional() }),
     z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
   ),
   assign: call(rows.extend({ AssignmentId }), Draft),
   leaveOut: call(rows, Draft),
-  /** Takes rows that were left out in again: as matched, or undecided. */
+  /** Includes rows that were left out; they are matched again, or undecided. */
   takeIn: call(rows, Draft),
   /** The files of a row, in the order of the scan. */
   files: call(
@@ -321,25 +322,25 @@ export const draftsCalls = {
     z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
   ),
   /**
-   * A file of a row that is on this computer, if the window can show it: a PNG or JPEG picture of at most 16 MiB and 100 megapixels, by its
-   * content, as a `data:` URL; a PDF of at most 64 MiB as the address of a frame (`document`), where the host has a viewer. Errors: `input/invalid` for
-   * an unknown file, `upload/file-…`.
+   * A file of a row, if it is on this computer and the window can show it. `picture`: a PNG or JPEG (by its content) of at most
+   * 16 MiB and 100 megapixels, as a `data:` URL; `document`: a PDF of at most 64 MiB, as the address for a frame, where the host
+   * has a viewer. Errors: `input/invalid` for an unknown file, `upload/file-…`.
    */
   preview: call(
     z.object({ rowId: z.int(), path: Path }),
     z.object({ picture: z.string().optional(), document: z.string().optional() }),
   ),
-  /** Includes files of a row, or leaves them out: those with these paths, or all. */
+  /** Includes files of a row (`takes`) or leaves them out: the files with these paths, or all without `paths`. */
   takeFiles: call(
     z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly().optional(), takes: z.boolean() }),
     Draft,
   ),
-  /** The rows whose names mean the same as the name of this row, so that one choice can apply to all of them. */
+  /** The rows whose names have the same meaning as the name of this row, so that one choice can apply to all of them. */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
-  /** Takes back the last change of rows. */
+  /** Undoes the last change of rows. */
   undo: call(nothing, Draft),
   setLevel: call(z.object({ level: JobLevel }), Draft),
-  /** Everything to one assignment, or (without one) each folder to its own. */
+  /** Sends all folders to one assignment; without `AssignmentId`, each folder to its own. */
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
   /**
@@ -354,18 +355,19 @@ export const draftsCalls = {
     z.object({ renames: z.array(Rename).readonly(), total: z.int(), listed: z.int() }),
   ),
   clashes: call(z.object({ rowId: z.int() }), z.object({ clashes: z.array(DraftClash).readonly(), total: z.int() })),
-  /** What happens to files of a row whose names are taken: to all of them, or to those with these paths. */
+  /** Sets what happens to files of a row whose FileNames are taken: to all of them, or to those with these `paths`. */
   setClash: call(
     z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
     Draft,
   ),
-  /** Matches with the assignments that are here; the others are read in the background, and make more folders certain. */
+  /** Matches with the assignments read so far. The others are read in the background, after which more folders may be certain. */
   skipUpdate: call(nothing, Draft),
   /**
-   * Starts what has an assignment, as one upload; undecided rows stay in the draft. `schedule`: when it may be sent; `receipt`: what it
-   * ends with; absent: as the settings say. `takesLater`: also files that were added or changed after they were
-   * reviewed; otherwise added ones are counted (`leftOut.later`), and changed ones fail. Folders without anything new are not started. `chosen`: what
-   * the user saw. Errors: `draft/changed` if other folders would be sent, as while lists are still being read; `auth/required`, `data/…`.
+   * Starts one upload of all rows that have an assignment and something to send; undecided rows stay in the draft. `schedule`:
+   * when the upload may be sent; `receipt`: the receipt that it ends with; the settings apply where these are absent. `takesLater`:
+   * files that were added or changed after the review are sent, too; otherwise added files are counted (`leftOut.later`), and
+   * changed files fail. `chosen`: the sum that the user saw. Errors: `draft/changed` if the sum differs from `chosen`, as it may
+   * while lists are still being read; `auth/required`, `data/…`.
    */
   start: call(
     z
@@ -382,7 +384,7 @@ export const draftsCalls = {
 };
 
 export const rulesCalls = {
-  /** The rules whose folder or assignment contains the words of `text`, the last confirmed first. */
+  /** The rules whose folder and assignment names contain all words of `text`, the last confirmed first. */
   list: call(
     z.object({
       text: SearchText.optional(),
@@ -390,8 +392,10 @@ export const rulesCalls = {
     }),
     z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
   ),
-  /** Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule or assignment (as far as it is
-   * in the offline data), `data/unwritable`. */
+  /**
+   * Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule, or an assignment that is not in the offline
+   * data; `data/unwritable`.
+   */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
   /** Removes these rules. Errors: `data/unwritable`. */
   remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),

@@ -1,10 +1,10 @@
 /**
- * Errors as they cross a process border. Foreign errors (undici, SQLite, the file system, the service) are
- * translated to a `DeskError` where they enter; from there only its `code` decides what happens.
+ * Errors as they are passed between processes. Errors of others (undici, SQLite, the file system, the service) are translated to a
+ * `DeskError` where they enter the app; from there on its `code` identifies the error.
  */
 import { z } from 'zod';
 
-/** Every code the app knows. Scripts rely on them: a code is never renamed, only added. */
+/** All error codes of the app. Scripts rely on them, so codes are added but never renamed. */
 export const ErrorCode = z.enum([
   'input/invalid',
   'connection/missing',
@@ -159,11 +159,11 @@ export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'cod
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
 
-/** Whether a retry can help: never, or after `retryAfterMs` or a pause. */
+/** Whether a retry can help. `later`: after `retryAfterMs`, or after a pause where that is absent. */
 export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 
-/** Facts for users and scripts: never a token, a code, a signed URL or a body. */
+/** Facts for users and scripts. They never contain a token, an authorization code, a signed URL or a body. */
 export const ErrorDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 
@@ -184,7 +184,7 @@ export type DeskErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** The one error of the app. Its message must be safe to show and to log. */
+/** The only error class of the app for expected failures. Its message must be safe to show and to log. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: ErrorCode;
@@ -210,10 +210,10 @@ export const toErrorData = (error: unknown): ErrorData => {
   return { code, message, retry, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
-/** The `DeskError` that `data` describes, for the receiving side of a border. */
+/** The `DeskError` that `data` describes, for the process that receives it. */
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
-/** The result of every call: Electron flattens thrown errors, an envelope keeps the code. */
+/** The result of every call. Of a thrown error Electron's IPC keeps only the message; an envelope also keeps the code. */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
 /** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined where it has none. */
