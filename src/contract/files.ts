@@ -9,17 +9,17 @@ import { WatchedId } from './watched-folders.ts';
 
 // The search for files that were uploaded from this computer or reported by the service.
 
-/** `reported`: the service named it when a file was removed. */
+/** `reported`: not uploaded here, but listed in the service's response to the removal of a file. */
 export const FoundState = z.enum([...ListedState.options, 'reported']);
 export type FoundState = z.infer<typeof FoundState>;
 
-/** The beginning of a sha256 in hex. Shorter ones would find files by chance. */
+/** The first digits of a sha256 in hex, at least six: fewer would match files by chance. */
 export const HashBeginning = z.string().regex(/^[0-9a-f]{6,64}$/i);
 
 /**
  * `text`: beginnings of words, in any order, of the file's path and FileName, the name of the chosen folder and the name and
- * id of the assignment. `fromMs` and `beforeMs`: when the file was added (`FoundFile`). `withoutSkipped`: leaves out files that were
- * skipped, unless `states` asks for them. Reported files have no hash, no state and no upload.
+ * id of the assignment. `fromMs` and `beforeMs` bound `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were
+ * skipped, unless `states` contains `skipped`. Reported files match no `sha256`, `states` or `uploadId`.
  */
 export const FileQuery = z.object({
   text: SearchText.default(''),
@@ -35,9 +35,9 @@ export const FileQuery = z.object({
 export type FileQuery = z.infer<typeof FileQuery>;
 
 export const FoundFile = z.object({
-  /** Below the chosen folder, with `/`; of a reported file its FileName. */
+  /** The path below the chosen folder, with `/`; for a reported file, its FileName. */
   path: z.string(),
-  /** The chosen folder and those below it, as `Site A/photos`; absent for reported files. */
+  /** The folder of the file, from the chosen folder on, such as `Site A/photos`; absent for reported files. */
   folder: z.string().optional(),
   FileName: z.string(),
   sizeBytes: z.number().optional(),
@@ -46,17 +46,17 @@ export const FoundFile = z.object({
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   batchId: z.guid().optional(),
-  /** Its `id` in that batch (`UploadFile`). */
+  /** The `id` of the file in the batch `batchId` (`UploadFile`). */
   fileId: z.int().optional(),
-  /** When it was uploaded, reported, or otherwise settled; until then, when its upload was started. */
+  /** When the file was uploaded, reported or otherwise settled; for a file that is not settled, when its upload was started. */
   addedAtMs: z.number(),
   sha256: z.string().optional(),
 });
 export type FoundFile = z.infer<typeof FoundFile>;
 
 /**
- * A window, newest uploads first. `isMore`: there are more than `total`, which is not counted to the end. `indexing`: files
- * of earlier uploads are still being added to the index: `files` of `total` can be found so far.
+ * A window of the files found, newest uploads first. `isMore`: there are more files than `total`, because counting stops at a
+ * maximum. `indexing`: files of earlier uploads are still being added to the index; `files` of `total` can be found so far.
  */
 export const FoundFiles = z.object({
   files: z.array(FoundFile).readonly(),
@@ -67,9 +67,10 @@ export const FoundFiles = z.object({
 export type FoundFiles = z.infer<typeof FoundFiles>;
 
 /**
- * Whether the files of a folder, or many files together, were sent: by content, to any assignment. `unread`: files that could not
- * be compared. `removed`: those of `sent` that are on no assignment any more. `fromMs` and `toMs`: when the first and the last was
- * sent. `neverSent`: the first of the files that were not. `assignments`: where the files were sent, those with most files first.
+ * How many files of a folder, or of many files together, were sent, by content and to any assignment. `unread`: files that could
+ * not be compared. `removed`: files counted in `sent` that are on no assignment any more. `fromMs` and `toMs`: when the first and
+ * the last file was sent. `neverSent`: the first few files that were never sent. `assignments`: where the files were sent, the
+ * assignments with most files first.
  */
 export const SentFolder = z.object({
   files: z.int(),
@@ -84,8 +85,8 @@ export const SentFolder = z.object({
 export type SentFolder = z.infer<typeof SentFolder>;
 
 /**
- * Whether a file or folder of this computer was sent. `same`: files with its content; `alike`: other files with its name. Only
- * a file has a size and a hash; `folder`: of a folder, or of many files.
+ * Whether a file or folder of this computer was sent. A single file has `sizeBytes`, `sha256`, `same` (uploaded files with its
+ * content) and `alike` (uploaded files with its name, but other content); a folder, or many files together, have `folder`.
  */
 export const SentBefore = z.object({
   name: z.string(),
@@ -99,8 +100,10 @@ export type SentBefore = z.infer<typeof SentBefore>;
 
 // The menu of a file or folder on this computer.
 
-/** The subject of the menu: a file of a batch, or (without `fileId`) its folder; a file of a draft's row, or (without `path`) its folder; a
- * watched folder. */
+/**
+ * The subject of the menu: a file of a batch, or (without `fileId`) the batch's folder; a file of a draft's row, or (without `path`)
+ * the row's folder; or a watched folder.
+ */
 export const FileMenuTarget = z.union([
   z.object({ batchId: BatchId, fileId: z.int().optional() }),
   z.object({ rowId: z.int(), path: Path.optional() }),
@@ -112,21 +115,21 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** `sendFirst`: the file, or all of the folder, before everything else that waits. */
+/** `sendFirst`: sends the file, or all files of the folder, before all other files that wait. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
-/** An object key: storages allow 1,024 bytes, and signed URLs not much more. */
+/** An object key. The limit is far above the 1,024 bytes that storages allow. */
 const Key = z.string().min(1).max(8_192);
 
 export const filesCalls = {
   /**
-   * Files that were uploaded from this computer, in any state, and those that the service reported. With `complete` it waits
-   * until all of them can be found. Errors: `data/…`.
+   * Finds files of the uploads of this computer, in any state, and files that the service reported. With `complete` it waits until
+   * all of them are in the index. Errors: `data/…`.
    */
   find: call(FileQuery.extend({ complete: z.boolean().default(false) }), FoundFiles),
   /**
-   * Compares dropped files, and those in dropped folders, with what was uploaded. A further call cancels the one in progress
-   * (`app/cancelled`). Errors: `upload/file-…`, `upload/stalled`, those of `find`.
+   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. A further call cancels the one in
+   * progress (`app/cancelled`). Errors: `upload/file-…`, `upload/stalled`, `data/…`.
    */
   sentBefore: call(
     z.object({ folderIds: z.array(FolderId).min(1).max(20).readonly() }),
@@ -134,8 +137,8 @@ export const filesCalls = {
   ),
   cancelSentBefore: call(nothing, z.void()),
   /**
-   * The uploaded files of a batch that are still on its assignment, by folder: `''` has all of them, any other one those in it
-   * and below. `names`: the first few.
+   * The uploaded files of a batch that are still on its assignment, by folder, for at most 1,000 folders. A folder counts all files
+   * in it and below it, so `''` counts all files of the batch. `names`: the first few FileNames.
    */
   removable: call(
     z.object({ batchId: BatchId }),
@@ -145,7 +148,7 @@ export const filesCalls = {
   ),
   /**
    * Removes several files from an assignment, now or as soon as the service can be reached. Resolves immediately; the
-   * outbox reports the progress. Errors: `input/invalid` if there are none, `data/…`.
+   * outbox reports the progress. Errors: `input/invalid` if there are no such files, `data/…`.
    */
   remove: call(
     z.union([
@@ -159,7 +162,7 @@ export const filesCalls = {
    * menus, `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
-  /** Some files of a removal, those first that could not be removed. */
+  /** A window of the files of a removal; files that could not be removed come first. */
   removal: call(
     z.object({ ...paging, id: z.int(), limit: paging.limit.default(1000) }),
     z.object({ files: z.array(RemovedFile).readonly(), total: z.int() }),

@@ -1,7 +1,7 @@
 /** When uploads may be sent, and how fast. */
 import { z } from 'zod';
 
-// Times of the day and of the week, in local time.
+// Local times of the day, and periods of a day or a week.
 
 /** A time of the day, as `08:30`. */
 export const TimeOfDay = z
@@ -10,8 +10,8 @@ export const TimeOfDay = z
   .meta({ examples: ['08:00'] });
 
 /**
- * From `from` up to but not including `to`, local time; over midnight where `to` is not after `from`. `days`: those
- * on which it begins, 0 is Sunday; every day where absent.
+ * From `from` up to but not including `to`, in local time; if `to` is not after `from`, it is a time of the next day. `days`: the
+ * days of the week on which the period begins, where 0 is Sunday; absent: every day.
  */
 export const Period = z.object({
   from: TimeOfDay,
@@ -20,15 +20,15 @@ export const Period = z.object({
 });
 export type Period = z.infer<typeof Period>;
 
-/** When something may happen: in any of the periods; at any time without one. */
+/** When something may happen: in any of the periods; at any time if there are none. */
 export const Hours = z.array(Period).max(20).readonly();
 export type Hours = z.infer<typeof Hours>;
 
-/** When an upload may be sent: not before a moment (ms since 1970), and within the hours only. */
+/** When an upload may be sent: not before `notBeforeMs` (ms since 1970), and only within `hours`. */
 export const Schedule = z.object({ notBeforeMs: z.number().optional(), hours: Hours });
 export type Schedule = z.infer<typeof Schedule>;
 
-/** The schedule requested for a new upload. Without `hours` those of the settings apply; `[]`: at any time. */
+/** The schedule requested for a new upload. Without `hours` the hours of the settings apply; `[]` means at any time. */
 export const WantedSchedule = Schedule.partial();
 export type WantedSchedule = z.infer<typeof WantedSchedule>;
 
@@ -36,7 +36,7 @@ const MINUTES_A_DAY = 24 * 60;
 const DAYS_A_WEEK = 7;
 
 /**
- * Whether the period holds at `moment`. On days when the clock changes, a period begins and ends when the clock shows its
+ * Whether `moment` is within the period. On days when the clock changes, a period begins and ends when the clock shows its
  * times.
  */
 export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
@@ -78,13 +78,13 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
 export const isDue = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): boolean =>
   moment.getTime() >= notBeforeMs && isOpen(hours, moment);
 
-/** When it may be sent next, as `opensAtMs`. */
+/** When something with this schedule may be sent next, in ms since 1970; undefined if no period has a day. */
 export const dueAtMs = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): number | undefined =>
   opensAtMs(hours, new Date(Math.max(moment.getTime(), notBeforeMs)));
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-// How fast uploads may be: always, or by the time of the day.
+// The speed limits of uploads, which can depend on the time of the day.
 
 /** A speed limit. */
 export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
@@ -92,7 +92,7 @@ export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
 export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
-/** The first matching period sets the limit; outside all periods `bytesPerSecond` does. Absent: no limit. */
+/** The first period in `schedule` that matches sets the limit; outside all periods `bytesPerSecond` applies, or no limit without it. */
 export const UploadLimit = z.object({
   bytesPerSecond: BytesPerSecond.optional(),
   schedule: z.array(LimitPeriod).max(20).readonly(),
@@ -106,7 +106,7 @@ export type LeaveRoom = z.infer<typeof LeaveRoom>;
 /** Monday to Friday. */
 export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
-/** When offices work, in local time. */
+/** The working hours that `LeaveRoom` means, in local time. */
 export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: WORKING_DAYS };
 
 /** Whether uploads give way to other traffic at `moment`. */

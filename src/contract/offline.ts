@@ -6,11 +6,12 @@ import { ErrorData } from './errors.ts';
 // Making everything available offline.
 
 /**
- * The walk that makes everything available offline. `paused`: for `reason`, or by the user; it can be resumed.
+ * The status of the walk that makes everything available offline. A walk is `paused` for `reason`, or by the user if there is none;
+ * it can be resumed.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
-  /** Protocols in the list so far, and how many of them are available offline with assignments and inspection points. */
+  /** `listed`: the protocols read so far; `available`: how many of them have their assignments and inspection points offline, too. */
   listed: z.int(),
   available: z.int(),
   /** Protocols of the current or last walk whose assignments or inspection points the service did not return in a usable form. */
@@ -28,8 +29,8 @@ export const OfflineStatus = z.object({
 export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
 /**
- * How far the service's lists have been read that folders are matched with. First the list of protocols is read, then the assignments of
- * each: `read` of `total` are up to date, and the rest of this stage takes about `leftMs`.
+ * The progress of reading the lists that folders are matched with. First the list of protocols is read, then the assignments of
+ * each protocol. `read` of `total` protocols are done in this stage, and the rest of it takes about `leftMs`.
  */
 export const ListProgress = z.object({
   stage: z.enum(['protocols', 'assignments']),
@@ -48,8 +49,8 @@ export const OutboxEntry = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),
   z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
   /**
-   * The removal of several files as one change: of `files`, `removed` are gone, `refused` could not be removed, and `waiting` are
-   * still to be removed. Once none is waiting, the entry stays as a receipt until the user revokes it.
+   * The removal of several files as one change. Of `files`, `removed` have been removed, `refused` could not be removed, and
+   * `waiting` are still to be removed. Once no file is waiting, the entry stays as a receipt until the user discards it.
    */
   z.object({
     ...entry,
@@ -64,15 +65,15 @@ export const OutboxEntry = z.discriminatedUnion('kind', [
 export type OutboxEntry = z.infer<typeof OutboxEntry>;
 export type Removal = Extract<OutboxEntry, { kind: 'remove-files' }>;
 
-/** Whether a request for it is still to be sent. */
+/** Whether a request for this change is still to be sent. */
 export const isPending = (entry: OutboxEntry): boolean =>
   entry.error === undefined && (entry.kind !== 'remove-files' || entry.waiting > 0);
 
-/** Whether the service has rejected it, or part of it. */
+/** Whether the service has rejected this change, or a part of it. */
 export const isRejected = (entry: OutboxEntry): boolean =>
   entry.error !== undefined || (entry.kind === 'remove-files' && entry.waiting === 0 && entry.refused > 0);
 
-/** A file that can be removed from its assignment, with what distinguishes it from others of its name. */
+/** A file that can be removed from its assignment. The optional fields distinguish it from other files of its name. */
 export const RemovableFile = z.object({
   Key: z.string().min(1),
   FileName: z.string(),
@@ -95,7 +96,6 @@ export const offlineCalls = {
    * Starts or resumes making everything available offline. Resolves immediately; `offline` events report the progress.
    */
   start: call(nothing, z.void()),
-  /** Pauses it. */
   pause: call(nothing, z.void()),
 };
 
@@ -108,10 +108,13 @@ export const cacheCalls = {
 const ofChange = z.object({ id: z.int() });
 
 export const outboxCalls = {
-  /** Discards a pending change. One that is being sent, or is gone, is left alone. */
+  /**
+   * Discards a pending or rejected change, or the receipt of a removal. Of a removal in part done, only the rest is discarded. Does
+   * nothing if the change is being sent or no longer exists.
+   */
   revoke: call(ofChange, z.void()),
-  /** Retries a rejected change; all pending changes follow as soon as the service can be reached. */
+  /** Makes a rejected change pending again, and sends the pending changes as soon as the service can be reached. */
   retry: call(ofChange, z.void()),
-  /** Sends the pending changes now. Resolves once that was tried. */
+  /** Sends the pending changes now. Resolves once all were tried, or the service could not be reached. */
   send: call(nothing, z.void()),
 };

@@ -6,7 +6,8 @@ import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
 import { TimeBase } from './resources.ts';
 import { AutomaticReceipt } from './uploads.ts';
 
-// JSON from a page, which may pass anything: cyclic values, millions of levels, one object a million times.
+// JSON from a page. It is checked, because a page may pass anything: cyclic values, deeply nested ones, an object repeated a million
+// times.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -14,12 +15,12 @@ const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
 /**
- * Whether `value` is JSON of at most 4,096 characters and 32 levels. Looks at no more of it than fits, so that a cyclic
- * value or a huge one is refused as fast as any other.
+ * Whether `value` is JSON of at most 4,096 characters and 32 levels. The check stops as soon as a limit is exceeded, so a cyclic or
+ * huge value is rejected as fast as any other.
  */
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
-/** The remainder of `left` characters after `value`; negative as soon as it does not fit or is not JSON. */
+/** How many of `left` characters remain after `value` is written as JSON; negative if it does not fit or is not JSON. */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
   if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
@@ -31,7 +32,7 @@ const lengthLeft = (value: unknown, left: number, depth: number): number => {
 
 const listLeft = (list: readonly unknown[], left: number, depth: number): number => {
   if (list.length > left) return -1;
-  // The brackets, and a comma after each but the last.
+  // The brackets, and a comma after each item but the last.
   let rest = left - 2 - Math.max(0, list.length - 1);
   for (const item of list) rest = lengthLeft(item, rest, depth - 1);
   return rest;
@@ -42,7 +43,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
   if (prototype !== null && prototype !== Object.prototype) return -1;
   let rest = left - 2;
   for (const [name, value] of Object.entries(record)) {
-    // The name with its colon, and a comma after each but the last.
+    // The name, its colon and a comma. The last entry has no comma, which is corrected below.
     rest = lengthLeft(value, rest - JSON.stringify(name).length - 2, depth - 1);
     if (rest < 0) return rest;
   }
@@ -51,7 +52,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
 
 // Settings of the machine and its network, made by the user or their organisation.
 
-/** A setting that an organisation can manage, by its path in the settings. Everything below the path belongs to it. */
+/** A setting that an organisation can manage, by its path in the settings. It includes all settings below that path. */
 export const ManagedPath = z.enum([
   'connection.baseUrl',
   'connection.authUrl',
@@ -81,15 +82,15 @@ export const ManagedPath = z.enum([
 ]);
 export type ManagedPath = z.infer<typeof ManagedPath>;
 
-/** The address of a proxy: a scheme, a host and a port. Its password is never among the settings. */
+/** The address of a proxy: a scheme, a host and a port. The settings never contain its password. */
 const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) => {
   const { username, password, pathname, search, hash } = new URL(address);
   return username + password + search + hash === '' && (pathname === '' || pathname === '/');
 }, 'has more than a host and a port');
 
 /**
- * How other machines are reached: as the system is configured, directly, or through the proxy at `address`.
- * `exceptions`: hosts reached directly, as `*.example.com`, `10.0.0.0/8` or `host:port`.
+ * How other machines are reached: as the system is configured (`system`), directly (`none`), or through the proxy at `address`
+ * (`manual`). `exceptions`: hosts that are reached directly, such as `*.example.com`, `10.0.0.0/8` or `host:port`.
  */
 export const ProxySettings = z
   .object({
@@ -115,7 +116,7 @@ const SecureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
 
-/** `address`: where updates are, if not where the app was released. */
+/** `address`: where updates are downloaded from; absent: from where the app is released. */
 export const Updates = z.object({
   mode: z.enum(['automatic', 'off']),
   channel: z.enum(['latest', 'beta']),
@@ -124,14 +125,14 @@ export const Updates = z.object({
 export type Updates = z.infer<typeof Updates>;
 
 export const Desktop = z.object({
-  /** Shows an icon in the notification area or the menu bar. */
+  /** Whether the app shows an icon in the notification area or the menu bar. */
   tray: z.boolean(),
-  /** Closing the window during an upload keeps the upload running. */
+  /** Whether uploads continue when the window is closed. */
   keepUploading: z.boolean(),
   startAtSignIn: z.boolean(),
 });
 
-/** The most that the offline data of a user takes, in megabytes (1,000,000 bytes). */
+/** The maximum size of the offline data, in megabytes (1,000,000 bytes). */
 export const CacheLimit = z.int().min(100).max(20_000);
 
 /** What a sign-out erases: the session, or also the offline data of the connection. */
@@ -140,8 +141,8 @@ export const SignOutErases = z.enum(['session', 'offline-data']);
 const Name = z.string().trim().min(1).max(100);
 
 /**
- * The head of receipts and reports. `logo`: a PNG or JPEG file, by its absolute path or its name in the data directory. `people`:
- * the names of those who sign in, by the subject of their session; the key is empty where the service names none.
+ * The letterhead of receipts and reports. `logo`: a PNG or JPEG file, by its absolute path or its name in the data directory.
+ * `people`: the names of the users who sign in, by the subject of their session; the key is empty for a session without one.
  */
 export const Letterhead = z.object({
   office: Name.optional(),
@@ -181,14 +182,14 @@ export const Preferences = z.object({
   /** Uploads wait while the system says that the connection is metered. */
   waitOnMetered: z.boolean(),
   timeBase: TimeBase,
-  /** When new uploads may run, unless an upload has its own hours. Absent: at any time. */
+  /** The hours of new uploads, unless an upload has its own. Absent: at any time. */
   uploadHours: Hours.optional(),
-  /** The receipt that new uploads end with, unless one is chosen for them. Absent: none. */
+  /** The receipt that new uploads end with, unless another is chosen for an upload. Absent: none. */
   uploadReceipt: AutomaticReceipt.optional(),
-  /** Its logo is chosen in main: see `receipts.pickLogo`. */
+  /** The renderer cannot set the logo: main opens a file picker for it (`receipts.pickLogo`). */
   letterhead: Letterhead,
   network: Network,
-  /** Their address is not for the window. */
+  /** Without the address, which the window neither shows nor sets. */
   updates: Updates.omit({ address: true }),
   desktop: Desktop,
   /** Takes effect immediately. */
@@ -197,14 +198,14 @@ export const Preferences = z.object({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Begins with a letter, which excludes `__proto__`. */
+/** A key in `Views`. It begins with a letter, which excludes `__proto__`. */
 const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 
-/** Any JSON of at most 4,096 characters: column widths, a sort, the last place. */
+/** Any JSON of at most 4,096 characters, such as column widths, a sort order or the last page that was shown. */
 export const ViewValue = z.custom<Json>(isSmallJson, 'not JSON, or too large');
 export type ViewValue = z.infer<typeof ViewValue>;
 
-/** Stored state of the window by its key, at most 100 of them. */
+/** The stored state of the window: at most 100 values by their keys. */
 export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');
 export type Views = z.infer<typeof Views>;
 
@@ -213,6 +214,6 @@ export const preferencesCalls = {
 };
 
 export const viewCalls = {
-  /** Stores part of the window's state across restarts; null removes it. */
+  /** Stores a value of the window's state, which is kept across restarts; `null` removes the value. */
   remember: call(z.object({ key: ViewKey, value: ViewValue }), z.void()),
 };

@@ -1,4 +1,4 @@
-/** The table of protocols, and the reads of protocols and events. */
+/** The table of protocols, and the calls that read protocols and inspections to order. */
 import { z } from 'zod';
 import { call, offline, paging } from './call.ts';
 import {
@@ -18,11 +18,11 @@ export const ProtocolColumn = z.enum(['Address', 'City', 'ZipCode', 'FacilityId'
 export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
 
 /**
- * A window of the cached protocols. Every word of `text` has to begin a word of one of the text columns, every word
- * of a filter one of its own column, whatever their case and accents; a number beside a word of the address has to be in
- * the address, too. What the service itself found for `text` since the app was started belongs to it. Without `sort`: the
- * service's order; of a search exact addresses first, then records with all words in full, then the others in the order in
- * which they were first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate.
+ * Requests a window of the cached protocols. A protocol matches if every word of `text` begins a word of one of its text columns,
+ * and every word of a filter begins a word of that filter's column, regardless of case and accents; a number next to a word of the
+ * address has to be in the address, too. Protocols that the service found for `text` since the app was started match as well.
+ * Without `sort` the order is the service's; for a search, exact addresses come first, then protocols with all words in full, then
+ * the others in the order in which they were first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -41,8 +41,8 @@ export const ProtocolTableQuery = z.object({
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 
 /**
- * `total` matches of `cached` protocols in all; `fetchedAtMs`: when the oldest of `Items` was read; absent without any.
- * `unreadable`: of the last walk.
+ * `total`: how many of the `cached` protocols match. `fetchedAtMs`: when the item that was read longest ago was read; absent if
+ * there are no items. `unreadable`: how many protocols the last offline walk had to leave out.
  */
 export const ProtocolTable = z.object({
   Items: z.array(CachedProtocol).readonly(),
@@ -57,8 +57,8 @@ const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline }
 
 export const protocolsCalls = {
   /**
-   * API operation 1. Without `Page`, the service's first page. A read aborts the previous one of the same `turn`, which
-   * is outdated.
+   * Interface operation 1. Without `Page`, the service's first page. A call aborts the previous call with the same `turn`, whose
+   * result is no longer wanted.
    */
   list: call(
     z.object({
@@ -71,14 +71,14 @@ export const protocolsCalls = {
   ),
   /** Interface operation 2. */
   assignments: call(ofProtocol, reading(AssignmentList)),
-  /** Interface operation 3. With `text` those points that have its words. */
+  /** Interface operation 3. With `text`, only the inspection points that contain its words. */
   inspectionPoints: call(
     ofProtocol.extend({ text: SearchText.optional() }),
     reading(z.array(InspectionPoint).readonly()),
   ),
   /** A window of the offline data; makes no request to the service. */
   table: call(ProtocolTableQuery, ProtocolTable),
-  /** A protocol of the offline data. Errors: `cache/missing`. */
+  /** A protocol from the offline data. Errors: `cache/missing`. */
   get: call(ofProtocol.omit({ offline: true }), CachedProtocol),
 };
 

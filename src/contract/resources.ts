@@ -1,13 +1,13 @@
 /** The resources of the service: protocols, assignments, inspection points, files and events, as its interface names them. */
 import { z } from 'zod';
 
-// Validation of ids: they come from the service and become part of the paths of later calls.
+// Validation of ids, which come from the service and become part of the paths of later requests.
 
 const LONGEST_CHARS = 256;
 
 /**
- * Whether `id` can be part of a path: not empty, not too long, no dot segment, which would name something else even
- * when encoded, and no lone surrogate, which cannot be encoded at all.
+ * Whether `id` can be a segment of a path: it is neither empty nor too long, is no dot segment (`.` or `..`), which would change the
+ * path even when encoded, and contains no lone surrogate, which cannot be encoded.
  */
 export const isPathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
@@ -16,22 +16,22 @@ export const isPathSegment = (id: string): boolean =>
 // API's own field names. Unknown fields are dropped by parsing. Enumerations that the documentation does not list in
 // full (AssignmentStatus, UploadedBy) stay plain strings, so that unknown values are preserved.
 
-/** An id that later calls refer to. */
+/** An id that is part of the path of later requests. */
 const Id = z.string().refine(isPathSegment);
-/** A name, an address, a status. The limit is longer than any real one; a longer text is malformed. */
+/** A name, an address or a status. A text above the limit, which no real one reaches, is malformed. */
 const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 
 /**
- * How many items, or pages, a service can have. It is many times what any contractor has, and small enough for sums and
- * row numbers; a response with more is malformed, and its number is not shown.
+ * A number of items or pages. The maximum is many times what any contractor has, and small enough for sums and row numbers; a
+ * response with a larger number is malformed.
  */
 const Count = z.int().min(0).max(10_000_000);
 
-/** Number of a page, whether the service counts them from 0 or from 1. */
+/** The number of a page. The service may count pages from 0 or from 1. */
 export const PageNumber = Count;
 
-/** Item of the protocol list. `InspectionDate` is the raw number; the API does not define its unit. */
+/** An item of the protocol list. `InspectionDate` is the raw number, whose unit the API does not define. */
 export const ProtocolSummary = z.object({
   Address: Text,
   City: Text,
@@ -52,10 +52,10 @@ export const ProtocolPage = z.object({
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
-/** More pages than any contractor has: a longer list is treated as endless. */
+/** The maximum number of pages, more than any contractor has. A longer list is treated as endless. */
 export const MAX_PAGES = 10_000;
 
-/** Item of both assignment lists. `StartTime` is the raw number; the API does not define its unit. */
+/** An item of a protocol's assignment list or of the list for projects. `StartTime` is the raw number, whose unit the API does not define. */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,
   FacilityId: Text,
@@ -70,8 +70,8 @@ export const AssignmentSummary = z.object({
 export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 
 /**
- * Statuses after which no files are expected, also with more behind them ("CANCELLED_BY_CUSTOMER"). The interface names only
- * PENDING and leaves others open, so an unknown code is no sign.
+ * Matches statuses after which no files are expected, including those with an addition ("CANCELLED_BY_CUSTOMER"). The interface
+ * defines only PENDING, so an unknown status does not count as closed.
  */
 const CLOSED =
   /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived|aborted|withdrawn|deleted|expired|terminated|voided)(?![a-z])/i;
@@ -79,7 +79,7 @@ const CLOSED =
 /** Whether an assignment with this status expects no more files. */
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
-/** Response of both assignment lists. */
+/** The response for a protocol's assignment list, and for the list for projects. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary).readonly(),
   Count,
@@ -87,7 +87,7 @@ export const AssignmentList = z.object({
 });
 export type AssignmentList = z.infer<typeof AssignmentList>;
 
-/** No storage takes longer names (S3, Google and Azure: 1,024 bytes or characters). */
+/** An object key. The limit is above that of all storages (S3, Google and Azure: 1,024 bytes or characters). */
 const Key = z.string().max(2_048);
 
 /** Item of `AssignmentFiles.Files`. */
@@ -110,7 +110,7 @@ export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 export const UploadSignature = z.object({
   AssignmentId: Id,
   Key: Key.min(1),
-  /** Whether a file may be sent there is decided before it is used (main/uploads/storage/signed-url.ts). */
+  /** Before it is used, main/uploads/storage/signed-url.ts decides whether a file may be sent there. */
   Url: z.url().max(16_384),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;
@@ -166,8 +166,8 @@ export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'F
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address and customer, such as "12 Mill Street, York · Anna Berg", because assignments of one protocol share their
- * address. Empty if the service returns neither.
+ * Address and customer, such as "12 Mill Street, York · Anna Berg"; the address alone would not tell apart the assignments of one
+ * protocol. The FacilityId stands for a missing address. Empty if the service returns none of these.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
@@ -182,11 +182,11 @@ export const assignmentName = (
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
-/** A stored assignment. `planAfter`: as the service last returned it; the interface has no way to read it. */
+/** A stored assignment. `planAfter`: the value that the service last returned to an update; no operation reads it. */
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
-  /** The protocol whose list has it; absent for one that only the lists of projects have. */
+  /** The protocol whose list contains the assignment; absent if only lists of projects contain it. */
   InspectionProtocolId: z.string().optional(),
   planAfter: z.object({ PlanAfter: z.number(), answeredAtMs: z.number() }).optional(),
 });
@@ -198,8 +198,8 @@ export type KnownAssignment = z.infer<typeof KnownAssignment>;
 export type Listing<T> = { readonly value: T; readonly unreadable: number };
 
 /**
- * A result from the service, or from the cache when offline. `unreadable` counts items that were left out because they
- * did not have the API's shape; `fetchedAtMs`: since 1970.
+ * A result from the service, or from the cache if the service was not asked or could not be reached. `unreadable` counts the items
+ * that were left out because they did not have the interface's shape; `fetchedAtMs`: since 1970.
  */
 export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
@@ -212,10 +212,9 @@ export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
-/** `auto` reads numbers below this as seconds since 1970: they reach it in the year 5138, milliseconds did in 1973. */
+/** `auto` reads numbers below this one as seconds since 1970, which reach it in the year 5138; milliseconds reached it in 1973. */
 export const secondsBelow = 1e11;
 
-/** The unit of `raw`. */
 export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {
   if (base !== 'auto') return base;
   return raw < secondsBelow ? 'seconds' : 'milliseconds';
