@@ -5,7 +5,7 @@ import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.
 
 // Ids as users paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their beginning.
 
-/** Shorter beginnings would find records at random. */
+/** The minimum length of the beginning of an id; a shorter one would match by chance. */
 const SHORTEST = 4;
 
 /** The id prefixes that `text` may stand for, without spaces, quotes and brackets; empty if it is too short. */
@@ -37,22 +37,22 @@ export const folded = (word: string): string => word.normalize('NFD').replace(/\
 export const plainWords = (text: string): readonly string[] => wordsIn(text).map(folded);
 
 export type SearchTerm = {
-  /** A word, or words that follow each other: "FAC 24" for "FAC-24". */
+  /** A word, or a phrase of words: "FAC 24" for "FAC-24". */
   readonly word: string;
   /** Other spellings that match, each a phrase of words: "24 b" for "24b". */
   readonly spellings: readonly string[];
   /** Present if the word may be a house number, such as "24" or "24b"; longer numbers are postcodes and ids. */
   readonly number?: {
-    /** The words right before and after it. Where one is in the address of a record, so is the number. */
+    /** The words directly before and after the number. If one of them is in a record's address, the number has to be there, too. */
     readonly beside: readonly string[];
-    /** Whether a comma follows it: then "2" is no beginning of "24". */
+    /** Whether a comma, semicolon or line break follows the number, so that it is complete: "2," does not match "24". */
     readonly ended: boolean;
   };
 };
 
-/** As in the ids of facilities. */
+/** Letters, a dash and a digit, as in the facility id "FAC-24". */
 const JOINED = /(\p{L}{2,})-(?=\d)/gu;
-/** Stands for the space in a term of several words. */
+/** A placeholder for the space in a term of several words. */
 const JOINT = '\uE000';
 
 const HOUSE = /^\d{1,3}\p{L}?$/u;
@@ -76,7 +76,7 @@ export const searchTerms = (text: string): readonly SearchTerm[] => {
         word,
         spellings: letter === '' ? [] : [`${word.slice(0, -letter.length)} ${letter}`],
         number: {
-          // After another number it is the end of a postcode, such as "411 24".
+          // A number after another number is the end of a postcode, such as "411 24".
           beside: /^\d/.test(before ?? '') ? [] : [before ?? '', after ?? ''].filter((one) => /^\P{N}+$/u.test(one)),
           ended: after === undefined && part < parts.length - 1,
         },
@@ -86,8 +86,8 @@ export const searchTerms = (text: string): readonly SearchTerm[] => {
 };
 
 /**
- * The beginning of `text` that may be a whole address: its words up to the first number, or up to the first comma. Empty
- * without words.
+ * The beginning of `text` that may be a whole address: its words up to and including the house number, or up to the first comma,
+ * semicolon or line break. Empty if there are no words.
  */
 export const leadingAddress = (text: string): string => {
   const words = wordsIn(text.split(/[,;\n]/u).find((part) => wordsIn(part).length > 0) ?? '');
@@ -96,8 +96,8 @@ export const leadingAddress = (text: string): string => {
 };
 
 /**
- * The ranges of `text` to highlight: the starts of words that match those of `searched`. A number next to a word is
- * only highlighted in a text that contains the word, or no words at all, such as a postcode.
+ * The ranges of `text` to highlight: the beginnings of words that match words of `searched`. A number next to a word in `searched`
+ * is highlighted only if `text` contains that word, or no letters at all, as a postcode does.
  */
 export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
   const there = [...text.matchAll(WORDS)].map((match) => ({
@@ -123,18 +123,18 @@ export const LONGEST_SEARCH = 200;
 
 export const SearchText = z.string().max(LONGEST_SEARCH);
 
-/** The first results of each kind, and their total number. */
+/** The first protocols and assignments that match, and how many match in total. */
 export const Found = z.object({
   protocols: z.array(ProtocolSummary).readonly(),
   protocolTotal: z.int(),
   assignments: z.array(AssignmentSummary).readonly(),
   assignmentTotal: z.int(),
-  /** How many protocols were searched. */
+  /** How many cached protocols were searched. */
   cached: z.int(),
 });
 export type Found = z.infer<typeof Found>;
 
-/** A window of the results of one kind, exact matches first; `total`: all of them. */
+/** A window of the results of one kind, exact matches first. `total`: the number of all results of this kind. */
 const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item).readonly(), total: z.int() });
 export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };
 
@@ -145,11 +145,11 @@ const SearchQuery = z.object({
 
 export const searchCalls = {
   /**
-   * Cached protocols and assignments with words that start with those of `text`, in any order, or with such an id. If
-   * there are few, also those that match with one typing error in a word. `limit` applies to each kind.
+   * Finds cached protocols and assignments with words that begin with the words of `text`, in any order, or with an id that begins
+   * with it. If there are few, it also finds those that match with one typing error in a word. `limit` applies to each kind.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
-  /** Results of one kind, by windows. */
+  /** A window of the protocols that match; `assignments` returns a window of the assignments. */
   protocols: call(SearchQuery, searchResults(CachedProtocol)),
   assignments: call(SearchQuery, searchResults(AssignmentSummary)),
 };

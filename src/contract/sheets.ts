@@ -5,14 +5,14 @@ import { call, savedFile } from './call.ts';
 export const SheetType = z.enum(['xlsx', 'csv']);
 export type SheetType = z.infer<typeof SheetType>;
 
-/** A time in ms since 1970, shown in local time; `day`: without its hours. Excel's calendar ends in 9999. */
+/** A time in ms since 1970, shown in local time; `day`: only its date is shown. Excel's calendar ends in 9999. */
 const SheetTime = z.object({ ms: z.number().max(253_402_300_799_999), day: z.boolean() });
 
-/** Texts, numbers and times stay what they are; a text is never read as a formula. */
+/** A text, number or time. A text is written so that spreadsheet programs do not read it as a formula. */
 export const SheetCell = z.union([z.string(), z.number(), SheetTime]);
 export type SheetCell = Readonly<z.infer<typeof SheetCell>>;
 
-/** The most rows of one call. */
+/** The maximum number of rows per call. */
 export const SHEET_STEP = 1000;
 
 const name = z.string().min(1).max(100);
@@ -21,8 +21,8 @@ const open = { exportId: z.uuid() };
 
 export const exportCalls = {
   /**
-   * Begins a file where the user chooses; undefined if they cancel. Its rows follow, and `finish` puts it in its place: until then
-   * nothing is there. One file is written at a time: the one before it is abandoned. Errors: `app/unsupported`, `output/…`.
+   * Begins a file at a path that the user chooses; undefined if the user cancels. `rows` appends its rows, and only `finish` puts
+   * the file at that path. One file is written at a time: a new one abandons the previous one. Errors: `app/unsupported`, `output/…`.
    */
   begin: call(z.object({ name, type: SheetType, header }), z.object(open).optional()),
   /** Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
@@ -34,7 +34,7 @@ export const exportCalls = {
   finish: call(z.object(open), savedFile),
   cancel: call(z.object(open), z.void()),
   /**
-   * Saves a short table as CSV where the user chooses, with semicolons if their numbers have a decimal comma. Errors:
+   * Saves a short table as CSV at a path that the user chooses, separated by semicolons if the user's numbers have a decimal comma. Errors:
    * `app/unsupported`, `data/unwritable`, `output/…`.
    */
   csv: call(

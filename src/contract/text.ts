@@ -1,16 +1,16 @@
 /** Texts of other systems, made safe to show or to put into a spreadsheet. */
 
-// Names that look like other names: with invisible characters, with letters of another script among those of a word, or with
-// signs that can be taken for digits. What of a text misleads is shown by its code point, as in `Storgatan 4⟨U+200B⟩27`.
+// Texts that look like other texts, because they contain invisible characters, letters of several scripts in one word, or signs that
+// can be taken for digits. Misleading characters are shown by their code points, as in `Storgatan 4⟨U+200B⟩27`.
 
-/** `text` with everything that misleads replaced by its code point, as `⟨U+200B⟩`. */
+/** `text` with each misleading character replaced by its code point, such as `⟨U+200B⟩`. */
 export const visibleText = (text: string): string => {
   if (PLAIN.test(text)) return text;
   const isLatin = LATIN.test(text);
   return text.replaceAll(WORD, (word) => withoutLookalikes(word, isLatin)).replaceAll(MISLEADING, codePointOf);
 };
 
-/** Whether `text` looks like another one. */
+/** Whether `text` contains misleading characters. */
 export const isMisleading = (text: string): boolean => visibleText(text) !== text;
 
 const PLAIN = /^[ -~]*$/;
@@ -35,8 +35,9 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * Shows letters that only look like Latin ones as code points: those in a word that mixes scripts and, among Latin words, a single
- * letter or one in a word with digits ("12а" with a Cyrillic letter). A word in one other script ("Ленина") stays as it is.
+ * Replaces letters of other scripts that can be taken for Latin ones by their code points: in a word that also has Latin letters and,
+ * if the text has Latin letters elsewhere, in a word with only one such letter or with digits ("12а" with a Cyrillic letter). In a
+ * word of Greek and Cyrillic letters the Greek ones are replaced. A word in one other script ("Ленина") stays as it is.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;
@@ -51,18 +52,18 @@ const codePointOf = (character: string): string =>
 
 // Paths of files in archives: `Offer.zip//Photos/1.jpg` (see `insideOf`).
 
-/** A path as users read it: `Offer.zip › Photos/1.jpg`. */
+/** The path as it is shown to users: `Offer.zip › Photos/1.jpg`. */
 export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
 
 // Cells for spreadsheets: in CSV files, and on the clipboard.
 
-/** How spreadsheets expect numbers: where the decimal separator is a comma, a semicolon separates the cells of CSV. */
+/** The separators that a spreadsheet program expects: if numbers have a decimal comma, a semicolon separates the cells of CSV. */
 export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.' | ',' };
 
-/** For scripts, and for users who have chosen such numbers. */
+/** The format for scripts, and for users whose numbers have a decimal point. */
 export const plainSheet: SheetFormat = { separator: ',', decimal: '.' };
 
-/** The format for users who write numbers as `number` does. */
+/** The format for users whose numbers are formatted by `number`. */
 export const sheetFormat = (number: (value: number) => string): SheetFormat =>
   number(0.5).includes(',') ? { separator: ';', decimal: ',' } : plainSheet;
 
@@ -71,8 +72,8 @@ export const sheetNumber = (value: number, { decimal }: Pick<SheetFormat, 'decim
   Number.isFinite(value) ? String(value).replace('.', decimal) : '';
 
 /**
- * Puts a `'` before everything that a spreadsheet may read as the beginning of a formula: at the start of the text and
- * of each line, and after the separators that Excel uses in other countries, where it splits the row inside a field.
+ * Puts a `'` before everything that a spreadsheet program may read as the beginning of a formula: at the start of the text and of
+ * each line, and after tabs and semicolons, at which Excel splits a row in some countries, even inside a field.
  */
 export const harmlessCell = (text: string): string =>
   text
@@ -87,7 +88,7 @@ export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'dec
     : harmlessCell(cell.replaceAll(/[\t\r\n\v\f\u0085\u2028\u2029]+/gu, ' '));
 
 /**
- * Skips blanks and invisible characters, as spreadsheets skip some of them, and quotes: in a row that is split inside a
- * field, a doubled `"` is an empty quoted text. Includes full-width and small signs.
+ * The beginning of a formula. Blanks and invisible characters may precede the sign, because spreadsheet programs skip some of them,
+ * and so may quotes: in a row that is split inside a field, a doubled `"` is an empty quoted text. The sign may be full-width or small.
  */
 const FORMULA = /^["\p{Zs}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;

@@ -14,11 +14,11 @@ export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
 export const AutomaticReceipt = z.enum(['none', ...ReceiptFormat.options]);
 export type AutomaticReceipt = z.infer<typeof AutomaticReceipt>;
 
-/** What each line of a report sums up: an assignment, a performer of assignments, or a person who uploads. */
+/** What each line of a report sums up: the uploads to an assignment, for a performer, or by a person. */
 export const ReportBy = z.enum(['assignment', 'performer', 'person']);
 export type ReportBy = z.infer<typeof ReportBy>;
 
-/** Receipts that were saved: one file, or with several `files` the folder with all of them. */
+/** Receipts that were saved. `path`: the file, or the folder that contains them if there are several `files`. */
 export const SavedReceipts = z.object({ savedId: z.guid(), path: z.string(), files: z.int() });
 export type SavedReceipts = z.infer<typeof SavedReceipts>;
 
@@ -30,9 +30,9 @@ export const BatchId = z.guid();
 export const UploadId = z.guid();
 
 /**
- * `scanning`: reading the folder, and sending what was found so far; `running`: sending. Either, with a `reason`, while
- * it waits for a network. `paused`: by the user, or by `reason`; `finished`: every file is settled, some perhaps
- * failed; `cancelled`.
+ * `scanning`: the folder is being read, and the files found so far are being sent; `running`: files are being sent. In both states
+ * a `reason` says why the batch waits, as for a network. `paused`: by the user, or for `reason`; `finished`: every file is settled,
+ * though some may have failed; `cancelled`: by the user.
  */
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;
@@ -51,16 +51,16 @@ export const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /**
- * When a batch may be sent. `watchedId`: the watched folder whose hours these are. `overruled`: the user sends it now; the
- * schedule holds it back once it has been due in between.
+ * When a batch may be sent. `watchedId`: the watched folder that the hours belong to. `overruled`: the batch is sent regardless of the
+ * schedule, until the schedule allows it; from then on the schedule applies again.
  */
 export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
 export type BatchSchedule = z.infer<typeof BatchSchedule>;
 
 /**
- * One upload of one folder to one assignment. Counts are files; `bytes…` are bytes; times are ms since 1970.
- * `uploaded + skipped + failed + cancelled` are settled, `failed` with those that are uncertain. `bytesSent` is what
- * is done of `bytes`: files uploaded or skipped, and what went out so far of those on their way.
+ * One upload of one folder to one assignment. Counts are numbers of files; times are ms since 1970. The settled files are
+ * `uploaded + skipped + failed + cancelled`; `failed` includes uncertain files. `bytesSent` is the part of `bytes` that is done: the
+ * files uploaded or skipped, and the bytes sent so far of files in transfer.
  */
 export const Batch = z.object({
   batchId: BatchId,
@@ -82,9 +82,9 @@ export const Batch = z.object({
   cancelled: z.int(),
   /** Files counted in `uploaded` that are no longer on the assignment; absent: none. */
   removed: z.int().optional(),
-  /** Files that were replaced, but could not be removed from the assignment; absent: none. */
+  /** Files with an earlier file that they replace and that could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
-  /** It was chosen to be sent before others. */
+  /** The user chose to send this batch before others. */
   isFirst: z.literal(true).optional(),
   /** Files counted in `uploaded` that were sent again because they did not arrive the first time; absent: none. */
   resent: z.int().optional(),
@@ -105,15 +105,15 @@ export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
-/** Whether the app sends the batch by itself later: in its hours, or on mains power or another network. */
+/** Whether the batch waits for its schedule, for mains power or for another network, after which the app sends it automatically. */
 export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
   batch.reason?.code === 'upload/scheduled' || isSparing(batch);
 
-/** Whether the batch waits to spare the battery, or a metered connection. */
+/** Whether the batch waits in order to spare the battery or a metered connection. */
 export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/on-battery' || reason?.code === 'upload/on-metered';
 
-/** When a batch that waits for its hours is sent, as `dueAtMs`; undefined if it waits for nothing, or for something else. */
+/** When a batch that waits for its schedule is sent (`dueAtMs`); undefined if it does not wait for its schedule. */
 export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
   isHeldBack(batch) && !isSparing(batch) && batch.schedule ? dueAtMs(batch.schedule, moment) : undefined;
 
@@ -127,7 +127,7 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCount
 
 type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
 
-/** The name of the folder that contains all of these, which may be one of them; undefined if only a drive does. */
+/** The name of the deepest folder that is, or contains, each of `roots`; undefined if that is a drive or a root directory. */
 export const commonFolderName = (roots: readonly string[]): string | undefined => {
   const [first = [], ...others] = roots.map((root) => root.split(/[\\/]/).filter((part) => part !== ''));
   const differs = first.findIndex((part, at) => others.some((parts) => parts[at] !== part));
@@ -140,7 +140,7 @@ const COUNTS = [
   ...(['bytes', 'bytesSent', 'bytesPerSecond'] as const),
 ];
 
-/** The counts of several batches together; 0 for those that are absent. */
+/** The sums of the counts of several batches; an absent count is 0. */
 export const sumOfBatches = (batches: readonly Batch[]) => {
   const sum = (of: (batch: Batch) => number | undefined): number =>
     batches.reduce((total, batch) => total + (of(batch) ?? 0), 0);
@@ -158,14 +158,14 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
 };
 
 /**
- * The fixed cost of a file, in bytes: its signature and the storage's response take about as long as sending this much
- * data.
+ * The fixed cost of a file, in bytes: requesting its signed URL and waiting for the storage's response take about as long as sending
+ * this many bytes.
  */
 const FILE_COST_BYTES = 256 * 1024;
 
 /**
- * The completed share of these batches, from 0 to 1: their bytes, and a fixed cost for each settled file. By bytes
- * alone it would be 1 while many small files still wait for a response; so it is 1 only when every file is settled.
+ * The completed share of these batches, from 0 to 1, by bytes and by a fixed cost for each file, which is done once the file is
+ * settled. By bytes alone the share would be 1 while many small files still wait for a response.
  */
 export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
   let done = 0;
@@ -183,10 +183,10 @@ export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | '
 // The files of a batch, and the files that are known to be on an assignment.
 
 /**
- * The life of one file: `queued` → `signing` → `sending` → `done`; or `skipped` (the same content is already there),
- * `failed`, `uncertain` (the service could not tell), `cancelled`. The ledger stores these values and `--json` prints
- * them, so they stay as they are; users read "uploading" for `sending`, "uploaded" for `done` and "unknown" for
- * `uncertain` (docs/glossary.md).
+ * The states of a file: `queued` → `signing` → `sending` → `done`; or it ends as `skipped` (the same file is already there, or
+ * another file has its name), `failed`, `uncertain` (it is not known whether it arrived) or `cancelled`. The ledger stores these
+ * values and `--json` prints them, so they never change; users read "preparing" for `signing`, "uploading" for `sending`, "uploaded"
+ * for `done` and "not confirmed" for `uncertain` (docs/glossary.md).
  */
 export const FileState = z.enum([
   'queued',
@@ -201,7 +201,7 @@ export const FileState = z.enum([
 export type FileState = z.infer<typeof FileState>;
 
 /**
- * The state of a file in a list. `removed`: it was uploaded, and is no longer on its assignment; the ledger stores it
+ * The state of a file in a list. `removed`: the file was uploaded, but is no longer on its assignment; the ledger stores its state
  * as `done`.
  */
 export const ListedState = z.enum([...FileState.options, 'removed']);
@@ -221,8 +221,8 @@ export const UploadFile = z.object({
   /** Set for a removed file if the time is known. */
   removedAtMs: z.number().optional(),
   /**
-   * Only for a file that replaces earlier ones. `pending`: they are not removed yet, or the file itself is not uploaded yet;
-   * `failed`: one of them could not be removed, and `error` says why.
+   * Present for a file that replaces earlier files. `pending`: the earlier files are not removed yet, or the file itself is not
+   * uploaded yet; `failed`: an earlier file could not be removed, and `error` says why.
    */
   replaced: z.object({ state: z.enum(['pending', 'removed', 'failed']), error: ErrorData.optional() }).optional(),
 });
@@ -240,19 +240,19 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>;
 export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** `path` as in `UploadFile`; `sizeBytes`: when it was uploaded, or is to be. */
+/** A file of a batch with its verdict. `sizeBytes`: its size when it was uploaded, or was added to the upload. */
 export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
   verdict: Verdict,
 });
 export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
 
-/** Part of a batch, in order. `next`: where to continue; absent in the last part. */
+/** The next files of a batch, in order. `next`: the value of `after` for the next part; absent in the last part. */
 export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 
 /**
- * A file this app knows to be on an assignment. No operation lists them, so these are the files uploaded here and
- * those that the last removal returned.
+ * A file that the app knows to be on an assignment. The interface has no operation that lists the files of an assignment, so the app
+ * knows only the files uploaded here and those in the response to the last removal.
  */
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),
@@ -265,31 +265,31 @@ export type KnownFile = z.infer<typeof KnownFile>;
 
 // The FileNames of an upload: how they are made from paths, and why one differs from the file's own name.
 
-/** Put between folders and names where they become one FileName. */
+/** The separator between folders and names in a FileName. */
 export const nameSeparator = ' - ';
 
 const placeholder = /\{(?:name|folder|path)\}/g;
-/** Characters not allowed in a FileName, since Windows or a storage may refuse them. Braces belong to templates. */
+/** Characters not allowed in a template outside its placeholders, since Windows or a storage may refuse them in a FileName. */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*{}]/u;
 
 const isTemplate = (text: string): boolean =>
   [...text.matchAll(/\{(?:name|path)\}/g)].length === 1 && !forbidden.test(text.replaceAll(placeholder, ''));
 
 /**
- * How folders become part of a FileName. `{name}`: the file's own name; `{folder}`: the folder it lies in; `{path}`:
- * all folders below the chosen one, and the name. `{name}` or `{path}` stands in it once; the extension follows by
- * itself. A file that lies directly in the chosen folder keeps its own name where `{folder}` is asked for.
+ * A template for FileNames. `{name}`: the file's own name; `{folder}`: the name of the file's folder; `{path}`: all folders below the
+ * chosen one, and the file's name. Either `{name}` or `{path}` has to occur, exactly once; the extension is added automatically. With
+ * `{folder}`, a file directly in the chosen folder keeps its own name.
  */
 export const NameTemplate = z.string().max(100).refine(isTemplate, 'the name template is not valid');
 export type NameTemplate = z.infer<typeof NameTemplate>;
 
-/** Each file under its own name. */
+/** The template with which each file keeps its own name. */
 export const ownNameTemplate = '{name}';
 
 /**
- * Why a FileName is not the file's own name: `template` asked for it; `taken`: another file of the upload has it, or
- * one that differs in case only; `characters`, `reserved`, `length`: Windows or a storage may refuse it; `composed`:
- * the same letters, spelled as the service expects them (NFC).
+ * Why a FileName is not the file's own name. `template`: the name template changes it; `taken`: another file has the name, or one that
+ * differs in case only; `characters`, `reserved`, `length`: Windows or a storage may refuse the name; `composed`: the same letters,
+ * encoded as the service expects them (NFC).
  */
 export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
 export type RenameReason = z.infer<typeof RenameReason>;
@@ -298,14 +298,14 @@ export type RenameReason = z.infer<typeof RenameReason>;
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;
 
-/**
- * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`: it
- * is uploaded under that name, and once it has arrived the earlier file is removed.
- */
-/** Whether some of its files may still be sent before others. */
+/** Whether the batch has files that may still be sent before others. */
 export const canSendFirst = (batch: Batch): boolean =>
   !hasEnded(batch) && !isBeingCancelled(batch) && batch.files > batch.uploaded + batch.skipped + batch.failed;
 
+/**
+ * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`: the file is
+ * uploaded under that name, and once it has arrived the earlier file is removed.
+ */
 export const OnClash = z.enum(['rename', 'skip', 'replace']);
 export type OnClash = z.infer<typeof OnClash>;
 
@@ -325,7 +325,7 @@ export const uploadsCalls = {
   resume: call(ofBatch, Batch),
   cancel: call(ofBatch, Batch),
   retryFailed: call(ofBatch, Batch),
-  /** All batches of an upload that can be paused; likewise below. Their changes arrive as events. */
+  /** Pauses all batches of an upload that can be paused. Like the other `…All` calls, it reports the changes as events. */
   pauseAll: call(ofUpload, z.void()),
   resumeAll: call(ofUpload, z.void()),
   cancelAll: call(ofUpload, z.void()),
@@ -333,15 +333,16 @@ export const uploadsCalls = {
   /** Uploads files that were left out because they were added to the folder after the review (`leftOut.later`). */
   addLater: call(ofBatch, Batch),
   addAllLater: call(ofUpload, z.void()),
-  /** Sends the batch before all others that have not begun. Kept over restarts. */
+  /** Sends the files of the batch before those of all other batches that have not begun. The choice is kept across restarts. */
   sendFirst: call(ofBatch, Batch),
   sendAllFirst: call(ofUpload, z.void()),
-  /** Only these files; files that did not fail stay as they are. */
+  /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by reason, the most frequent first. */
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
-  /** Compares the next files of a batch on disk with the ledger, after file `after` (0: from the first). One at a time: the next
-   * one cancels it (`app/cancelled`).
+  /**
+   * Compares the next files of a batch on disk with the ledger, after the file `after` (0: from the first). A further call cancels the
+   * comparison in progress (`app/cancelled`).
    */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   cancelVerify: call(nothing, z.void()),
@@ -351,10 +352,10 @@ export const uploadsCalls = {
 
 const ofSaved = z.object({ savedId: z.guid() });
 
-/** Milliseconds since 1970 that a `Date` can be. */
+/** A time in ms since 1970 within the range of `Date`. */
 const timeMs = z.int().min(-8.64e15).max(8.64e15);
 
-/** A report about the uploads that were started in a period, with a line for each of `by`. `listsFiles`: and with every file. */
+/** Requests a report about the uploads started in a period, with lines as `by` says. `listsFiles`: it also lists every file. */
 export const ReportOrder = z
   .object({
     by: ReportBy,
@@ -392,6 +393,6 @@ export const receiptsCalls = {
   logo: call(nothing, z.string().optional()),
   /** Opens a saved receipt, or the folder with several, in the program that the system has for it. Errors: `app/unsupported`. */
   open: call(ofSaved, z.void()),
-  /** Shows it in its folder. Errors: `app/unsupported`. */
+  /** Shows a saved receipt, or the folder with several, in its folder. Errors: `app/unsupported`. */
   show: call(ofSaved, z.void()),
 };

@@ -6,7 +6,7 @@ import { Hours } from './hours.ts';
 import { AssignmentId } from './resources.ts';
 import { BatchId, OnClash } from './uploads.ts';
 
-/** A folder that the user picked or dropped, or files of one. The renderer knows only its `folderId`, never a path. */
+/** A folder that the user picked or dropped, or some files of a folder. The renderer gets its `folderId` and `name`, but no path. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 
@@ -14,21 +14,21 @@ export type Folder = z.infer<typeof Folder>;
 
 export const WatchedId = z.int();
 
-/** What happens with the files of a watched folder. Without `AssignmentId` each job folder below it is matched. */
+/** What happens to the files of a watched folder. Without `AssignmentId`, each assignment folder in it is matched. */
 export const WatchedRules = z.object({
   AssignmentId: AssignmentId.optional(),
   onClash: OnClash,
   /** Files are sent within these hours only. */
   hours: Hours,
-  /** Paused by the user: the folder is watched, and nothing is sent. */
+  /** Paused by the user: the folder is still watched, but nothing is sent. */
   paused: z.boolean(),
 });
 export type WatchedRules = z.infer<typeof WatchedRules>;
 
 /**
- * A watched folder. `scanning`: it is being read for the first time; `signed-out`: it is watched again after the sign-in;
- * `missing`, `unreadable`: with `reason`, it is watched again once it is back. While it is `watching`, `reason` says why
- * changes are noticed late, or why files could not be sent.
+ * A watched folder. `scanning`: the folder is being read for the first time; `signed-out`: it is not watched until the next sign-in;
+ * `missing`, `unreadable`: for `reason`, it is not watched until it can be read again. If it is `watching`, `reason` says why changes
+ * are noticed late, or why files could not be sent.
  */
 export const WatchedFolder = WatchedRules.extend({
   watchedId: WatchedId,
@@ -38,11 +38,11 @@ export const WatchedFolder = WatchedRules.extend({
   title: z.string().optional(),
   state: z.enum(['scanning', 'watching', 'signed-out', 'missing', 'unreadable']),
   reason: ErrorData.optional(),
-  /** Files that are being written, or in use by another program. */
+  /** Files that are still being written, or are in use by another program. */
   settling: z.int(),
   /** Files that are complete and wait: for the hours, or because the folder is paused. */
   waiting: z.int(),
-  /** Files that wait for the user to choose their assignment, and the folders that they lie in. */
+  /** The files that wait for the user to choose their assignment, and the number of their folders. */
   toMatch: z.object({ files: z.int(), folders: z.int() }),
   /** When the hours open again; absent while they are open. */
   opensAtMs: z.number().optional(),
@@ -52,9 +52,9 @@ export const WatchedFolder = WatchedRules.extend({
 export type WatchedFolder = z.infer<typeof WatchedFolder>;
 
 export const foldersCalls = {
-  /** The native folder picker; undefined if it was cancelled. */
+  /** Opens the system's folder picker; undefined if the user cancels it. */
   pick: call(nothing, Folder.optional()),
-  /** The files that the last comparison of a batch found changed, or never uploaded, for a draft: one for each folder they lie in. */
+  /** For a draft: the files that the last comparison of a batch found changed or not uploaded, with one `Folder` for each of their folders. */
   changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
 };
 
@@ -70,10 +70,10 @@ export const watchedFoldersCalls = {
     WatchedFolder,
   ),
   change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),
-  /** Files that were handed to an upload are still sent. */
+  /** Stops watching the folder. Files already handed to an upload are still sent. */
   remove: call(ofFolder, z.void()),
-  /** Sends what waits for the hours; files that come later wait again. */
+  /** Sends the files that wait for the hours now; files that are added later wait again. */
   uploadNow: call(ofFolder, z.void()),
-  /** The folders with files that wait for an assignment, for a draft. */
+  /** For a draft: the folders with files that wait for an assignment. */
   toMatch: call(ofFolder, z.array(Folder).readonly()),
 };
