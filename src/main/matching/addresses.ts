@@ -1,8 +1,8 @@
 /**
- * Reads what stands beside a street: the number of a house, its letter, floor and flat. Addresses of the list and names of folders are
- * read by the same reader, so that what is understood wrongly is understood alike. How the addresses of a list are written is learnt from
- * all of them: on which side of the street the number stands, which words announce a flat, and whether either of two numbers ("1510/48")
- * is enough to find a house.
+ * Reads the house number beside a street, and its letter, floor and flat. The same code reads the addresses of the list and the names of
+ * folders, so that a misreading is the same in both and they still match. The conventions of the addresses are learnt from the whole
+ * list: on which side of the street the number stands, which words precede a flat, and whether either of two numbers ("1510/48") is
+ * enough to find a house.
  */
 import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
@@ -11,7 +11,7 @@ import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './wo
 export type Conventions = {
   /** Whether the number stands before the street. */
   readonly isFront: boolean;
-  /** Words before a flat's number, and their first letters, which may stand for them. */
+  /** `flatWords`: words before a flat's number; `initials`: their first letters, which may abbreviate them. */
   readonly flatWords: ReadonlySet<string>;
   readonly initials: ReadonlySet<string>;
   /** Words that tell flats apart: "tv", "esq". */
@@ -24,19 +24,19 @@ export type Conventions = {
 export type Written = { readonly Address: string; readonly City: string; readonly ZipCode?: string };
 
 /**
- * A part of what stands beside a number. `sure`: it tells houses or flats apart; `label`: it only announces the next part; `either`: a
- * label, unless the address has it; `aside`: something else, unless the address has it.
+ * A word or number beside a house number. `sure`: it tells houses or flats apart; `label`: it only introduces the next item; `either`:
+ * it counts as a label, and `aside` as no part of the flat, unless the address that is compared has the same item.
  */
 export type Item = { readonly text: string; readonly kind: Kind; readonly at: number };
 type Kind = 'sure' | 'label' | 'either' | 'aside';
 
-/** A number that may be the house's, with what stands beside it. */
+/** A number that may be the house's, with the items beside it. */
 export type House = {
   readonly number: string;
   readonly at: number;
   readonly isFront: boolean;
   readonly items: readonly Item[];
-  /** Whether its number and that of the first item are two houses, or the ends of a range: "12-14", "12, 14", "12 & 14". */
+  /** Whether `number` and the first item are two houses, or the ends of a range: "12-14", "12, 14", "12 & 14". */
   readonly isRange: boolean;
 };
 
@@ -47,35 +47,35 @@ export type Address = {
   readonly number: string;
   /** The letter, the last number of a range, floor and flat, in this order. */
   readonly items: readonly Item[];
-  /** Whether `items` start with what belongs to the number, its letter or the last number of a range; or with a part that a word announces. */
+  /** `hasSuffix`: `items` start with the number's letter or the last number of a range; `isLabelled`: a label precedes the first item. */
   readonly hasSuffix: boolean;
   readonly isLabelled: boolean;
 };
 
-/** Words and numbers, those of one name after those of the other, and what is known of them. */
+/** The words and numbers of an address, or of all names of a path in order, with what is known about them. */
 export type Reader = {
   readonly tokens: readonly Token[];
   readonly conventions: Conventions;
-  /** Whether the word there is one of a town of the list; whether a postcode begins there. */
+  /** `isTownAt`: the word there belongs to the name of a town of the list; `isCodeAt`: a postcode begins there. */
   readonly isTownAt: (at: number) => boolean;
   readonly isCodeAt: (at: number) => boolean;
-  /** Whether capitals tell anything there: the name has small letters too. */
+  /** Whether the name there has lower-case letters, too, so that capitals mean something. */
   readonly isMixedAt: (at: number) => boolean;
-  /** Whether it is an address, of which every word is a part. */
+  /** Whether the tokens are those of an address, in which every word counts. */
   readonly isAddress: boolean;
 };
 
-/** Longer numbers are those of jobs, not of houses. */
+/** The maximum length of a house number; longer numbers are those of jobs. */
 export const LONGEST_NUMBER = 5;
-/** The most houses in a range: "12-2026" is none. */
+/** The maximum span of a range of houses: "12-2026" is not a range. */
 const MOST_HOUSES = 60;
-/** In how many streets a way of writing has to be seen before it counts. */
+/** The minimum number of streets in whose addresses a word has to occur before it is learnt. */
 const ENOUGH = 3;
 
 /** Words that tell houses or flats apart, although they look like others. */
 const SUFFIXES: ReadonlySet<string> = new Set(['bis', 'ter', 'quater', 'huis', 'hs', 'ii', 'iii', 'iv', 'vi']);
 
-/** The numbers of a range; of none if it is too long for one. */
+/** All numbers from `from` to `to`; empty if `to` is not greater, or if there are too many for a range of houses. */
 export const housesOf = (from: string, to: string): readonly string[] => {
   const houses = Number(to) - Number(from);
   if (!(houses > 0 && houses <= MOST_HOUSES)) return [];
@@ -86,32 +86,32 @@ const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
 const isLetter = (token: Token | undefined): boolean =>
   token !== undefined && !token.isNumber && /^([a-z]|bis|ter|quater)$/.test(token.text);
-/** "th" in "19th": the number belongs to the name of the street. */
+/** Whether the token is an ordinal ending, like "th" in "19th", so that the number before it belongs to a street's name. */
 const isOrdinal = (token: Token | undefined): boolean =>
   token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
-/** The end of the name that the token at `at` is in. */
+/** Where the name that contains the token at `at` ends. */
 export const nameEnd = (tokens: readonly Token[], at: number): number => {
   const end = tokens.findIndex((token, place) => place > at && startsName(token));
   return end < 0 ? tokens.length : end;
 };
-/** "Hansen", but neither "hansen" nor "K". */
+/** Whether the word at `at` looks like a proper name: "Hansen", but neither "hansen" nor "K". */
 const isNameAt = ({ tokens, isMixedAt }: Reader, at: number): boolean => {
   const { text, written } = tokens[at] ?? { text: '', written: '' };
   return text.length > 1 && /^\p{Lu}/u.test(written) && isMixedAt(at) && !isWorkWord(text);
 };
 
-/** Whether the number at `at` can be that of a house; `isHouse`: of a house of this street. */
+/** Whether the number at `at` can be a house number; `isHouse`: whether the street has a house of that number. */
 export const isHouseAt = (tokens: readonly Token[], at: number, isHouse?: (number: string) => boolean): boolean => {
   const token = tokens[at];
   if (token === undefined || !token.isNumber || token.text.length > LONGEST_NUMBER || isOrdinal(tokens[at + 1]))
     return false;
-  // "2037 Hearst Ave": a year, unless a house has that number.
+  // "2037" in "2037 Hearst Ave" is a year, unless a house has that number.
   return !token.isDate || (token.isYear && isHouse?.(token.text) === true);
 };
 
 const isCounted = ({ text }: Token): boolean => text.length > 2 && isWorkWord(text);
 
-/** Whether the number at `at` says how many, or which of several, and no place: "3 bilder", "IMG 12", "(2)", "v2". */
+/** Whether the number at `at` is a count or a sequence number, not part of an address: "3 bilder", "IMG 12", "(2)", "v2". */
 export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: Conventions): boolean => {
   const [before, number, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (number === undefined) return false;
@@ -123,7 +123,7 @@ export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: C
   return isMarked && /^[\s.-]*$/.test(number.gap);
 };
 
-/** A word or number behind a house's number, with what stands around it. */
+/** A word or number behind a house number, with its context. */
 type Here = Reader &
   Token & {
     readonly at: number;
@@ -135,7 +135,7 @@ type Here = Reader &
     readonly isLabelled: boolean;
   };
 
-/** A number as short as that of a flat. */
+/** Whether the token can be a flat's number: in an address any number can, elsewhere a short one that is no date or postcode. */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
 
@@ -145,11 +145,11 @@ const numberHere = (here: Here): Kind | undefined => {
   return !isAddress && !isLabelled && isCountAt(tokens, at, conventions) ? 'aside' : 'sure';
 };
 
-/** "97 A og B": two houses. The word is a part that no address has. */
+/** Whether the word joins two houses, as in "97 A og B". It counts as an item, so that the two match no address of a single house. */
 const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
-/** Words for numbers and flats beside a number or a letter; "4o 2a": the signs of "4º 2ª" as many keyboards have them. */
+/** Whether the word is a label for a number, letter or flat beside it. In "4o 2a", "o" and "a" are "º" and "ª" typed as letters. */
 const isLabelHere = ({ text, gap, at, tokens, last, next, isFlat, isBeforeNumber, isAddress }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || NUMBER_SIGNS.has(text);
@@ -158,11 +158,11 @@ const isLabelHere = ({ text, gap, at, tokens, last, next, isFlat, isBeforeNumber
 
 const letterHere = (here: Here): Kind | undefined => {
   const { text, gap, written, at, next, conventions, isAddress, isFirst, isLabelled, isBeforeNumber } = here;
-  // "7 i Umeå"
+  // "i" in "7 i Umeå" is a word ("in"), not a letter of the house.
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
   const isDotted = next?.gap.startsWith('.') === true;
   const isHouseLetter = text <= 'h' || text === 's';
-  // "40 A Tilburg": the letter of the house; "K. Hansen" is none.
+  // "A" in "40 A Tilburg" is the letter of the house; "K" in "K. Hansen" is not.
   const isOwn = isAddress || isLabelled || gap === '' || (isFirst && isHouseLetter && !isDotted && !/[-–,]/.test(gap));
   const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
   if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return 'aside';
@@ -170,7 +170,7 @@ const letterHere = (here: Here): Kind | undefined => {
   return isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure';
 };
 
-/** Unknown words: one before a number may announce a flat, and a short one may be a part of one: "5am35", "12abc". */
+/** The kind of an unknown word: before a number it may be a label, and a short one may be part of a flat: "5am35", "12abc". */
 const wordHere = (here: Here): Kind | undefined => {
   const { text, gap, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
   if (isAddress) return isFilling(text) ? 'label' : 'sure';
@@ -181,11 +181,11 @@ const wordHere = (here: Here): Kind | undefined => {
   const isName = isNameAt(here, at);
   const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
   if ((isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4)) return 'label';
-  // "tv", "stth": too short for a name, and no word.
+  // Two letters, or consonants only ("tv", "stth"): neither a name nor an ordinary word.
   return !isName && /^[a-z]{2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text) ? 'sure' : undefined;
 };
 
-/** What the word or number is; undefined if it ends the flat. */
+/** The kind of the word or number; undefined if it no longer belongs to the house or flat. */
 const partHere = (here: Here): Kind | undefined => {
   const { text, at, next, isNumber, isFlat, isAddress, conventions } = here;
   if (!isAddress && (here.isDate || here.isGuid)) return undefined;
@@ -199,7 +199,7 @@ const partHere = (here: Here): Kind | undefined => {
   return isSide || SUFFIXES.has(text) ? 'sure' : wordHere(here);
 };
 
-/** What stands from `start` on, up to what is no part of a flat, or to the end of the name. */
+/** The items from `start` on, up to the first token that is no part of a flat, or to the end of the name. */
 const rightOf = (reader: Reader, start: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const items: Item[] = [];
@@ -219,7 +219,7 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
-/** The part of a flat that ends at `at`, before a number: what is joined to what follows, or announced. */
+/** The items of a flat that end at `at`, before the house number: a token joined to the next one, or one with a label before it. */
 const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token === undefined || next === undefined || startsName(next) || token.isDate || token.isGuid) return [];
@@ -234,11 +234,11 @@ const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: bo
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
 
-/** "12, 14": two houses. "2026-346, 12 Mill Lane": the number of a job. */
+/** Whether a number before the house number is a second house ("12, 14"), not a job number ("2026-346, 12 Mill Lane"). */
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
-/** What stands from `start` on to the left. */
+/** The items from `start` leftwards, in the order of the name. */
 const leftOf = (reader: Reader, start: number): readonly Item[] => {
   const items: Item[] = [];
   for (let more = partLeft(reader, start, false); more.length > 0; ) {
@@ -248,14 +248,14 @@ const leftOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
-/** The house of the number at `at`, beside a street. */
+/** The house whose number is at `at`, beside `street`. */
 const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): House => {
   const { tokens } = reader;
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
   const left = isFront ? leftOf(reader, at - 1) : [];
-  // "42-46 Chiswell Street": the first number of a range is the house's, as it is behind a street.
+  // In "42-46 Chiswell Street" the first number of the range is the house's, just as it is where the number follows the street.
   const first =
     tokens[at]?.gap === '-' && left.at(-2)?.kind !== 'label' ? left.find((item) => item.at === at - 1) : undefined;
   const isSwapped = first !== undefined && housesOf(first.text, number).length > 0;
@@ -273,7 +273,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   return { number, at, isFront, items, isRange };
 };
 
-/** The numbers beside a street; in the folders below, if there is none in its own name: "Elveveien/97". */
+/** The house numbers beside a street; if the street's own name has none, the number that begins the next folder: "Elveveien/97". */
 export const housesBeside = (reader: Reader, street: Span, isNumber: (number: string) => boolean): readonly House[] => {
   const { tokens } = reader;
   const { from, to } = street;
@@ -285,7 +285,7 @@ export const housesBeside = (reader: Reader, street: Span, isNumber: (number: st
     ...houseBehind(reader, street, isHouse),
     ...(isHouse(before) ? [houseAt(reader, street, before, true)] : []),
   ];
-  // "40 Mill Lane #6"
+  // In "40 Mill Lane #6" the number behind the street is the flat's.
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
   const isElsewhere = tokens.slice(to, end).some((_, at) => isHouseAt(tokens, to + at));
   if (found.length > 0 || isElsewhere || !isHouseAt(tokens, end)) return found;
@@ -295,7 +295,7 @@ export const housesBeside = (reader: Reader, street: Span, isNumber: (number: st
 const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => boolean): readonly House[] => {
   const { to } = street;
   const sign = reader.tokens[to]?.text ?? '';
-  // "nr 12", and what is short with a dot: "č. 12".
+  // A number sign such as "nr 12", or a short word with a dot: "č. 12".
   const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '');
   const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
@@ -306,7 +306,7 @@ const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => bool
 export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): readonly Token[] => {
   let tokens = tokensOf(Address);
   const without = (text: string, isPlace: (from: number, to: number) => boolean): void => {
-    // Few addresses repeat them, so most of them need no tokens of their city.
+    // The text is split into words only if the address contains it, which few addresses do.
     const words = text !== '' && Address.toLowerCase().includes(text.toLowerCase()) ? foldedWords(text) : [];
     for (let from = tokens.length - words.length; words.length > 0 && from > 0; from -= 1)
       if (words.every((word, at) => tokens[from + at]?.text === word) && isPlace(from, from + words.length)) {
@@ -318,14 +318,14 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   without(City, (from, to) => {
     const first = tokens[from];
     if (first === undefined) return false;
-    // "Rue Merlin de Douai" is in Douai.
+    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai.
     if (isFilling(tokens[from - 1]?.text ?? '')) return false;
     return startsPart(first) || (to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at)));
   });
   return tokens;
 };
 
-/** Where the number and its street are, from `from` to `to`. */
+/** The place of a number, and the span of its street. */
 type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
@@ -344,7 +344,7 @@ const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading
     const from = tokens.findLastIndex((one, place) => place < last && (place === 0 || startsPart(one)));
     const behind = tokens.slice(at + 1);
     const district = behind.findIndex((one) => startsPart(one) && !saysFlat(one));
-    // "Zalán u. 54. 4. emelet 4.": of two numbers the first is the house's.
+    // If another number follows, the first one is the house's: "Zalán u. 54. 4. emelet 4.".
     if (behind[0]?.isNumber || behind.slice(0, district < 0 ? undefined : district).every(saysFlat))
       return { number: at, from, to: last };
   }
@@ -374,7 +374,7 @@ const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Readin
   return undefined;
 };
 
-/** The words of each name. `isBetween`: whether another one begins there. */
+/** The words of each name in `tokens`. `isBetween`: whether another name begins at `token`. */
 const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Token) => boolean) => {
   const names: string[][] = [];
   for (const [at, token] of tokens.entries()) {
@@ -385,11 +385,11 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
   return names;
 };
 
-/** Whether the name of a street in another language begins there: "Rue Neuve - Nieuwstraat". */
+/** Whether the street's name in another language begins at the token: "Rue Neuve - Nieuwstraat". */
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
   !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
 
-/** Reads the address with these `tokens` as `conventions` say; undefined without any word. */
+/** Reads the address with these `tokens` by the `conventions`; undefined if it contains no word. */
 export const readAddress = (tokens: readonly Token[], conventions: Conventions): Address | undefined => {
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
@@ -407,7 +407,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const items = house.items.filter(({ kind }) => kind !== 'label');
   const behind = reading.number + 1;
   const [token, next] = [tokens[behind], tokens[behind + 1]];
-  // "29C, 2. mf", but "4 B 17".
+  // "C" in "29C, 2. mf" is the house's letter; "B" in "4 B 17" belongs to the flat.
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
   return {
     names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
@@ -419,7 +419,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
 
 type Pair = readonly [word: string, street: string];
 
-/** The words that were seen in the addresses of enough streets. */
+/** The words of `pairs` that occur with enough different streets. */
 const seenIn = (pairs: readonly Pair[]): readonly string[] => {
   const streetsOf = (all: readonly Pair[]) => new Set(all.map(([, street]) => street));
   return [...Map.groupBy(pairs, ([word]) => word)].flatMap(([word, all]) =>
@@ -429,7 +429,7 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] => {
 
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
-/** The words before a number or letter that is not the house's: "Flat 7, 4 Monmouth Road", "Jakobstraße 31 Stiege 4". */
+/** The words before a number or letter that is not the house's, such as "Stiege" in "Jakobstraße 31 Stiege 4". */
 const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
@@ -444,7 +444,7 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
     return isBehind && isEnd && street !== undefined && street.text !== last.text ? [[last.text, street.text]] : [];
   });
 
-/** The letters behind the number of a house, but those before another number. */
+/** The single letters behind a house number, without those before another number. */
 const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
     const next = behind[at + 1];
@@ -452,10 +452,10 @@ const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
     return isOwn ? [[text, tokens[0]?.text ?? '']] : [];
   });
 
-/** How most of the addresses with these tokens are written. */
+/** Learns how most of the addresses with these tokens are written. */
 export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
   const labels = all.flatMap(labelsIn);
-  // A word that ends an address announces nothing.
+  // A word that often ends an address is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
   const own = new Set(seenIn(all.flatMap(lettersIn)));
   const announcing = labels.filter(([word]) => word.length === 1).length;
@@ -474,8 +474,8 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * On which side of the street most numbers stand, and whether pairs of numbers are two numbers of one house, not a house and its flats:
- * then the first one is large.
+ * Learns on which side of the street most numbers stand, and whether pairs such as "1510/48" are two numbers of one house, not a house
+ * and its flat. They are if the first numbers are mostly large, and much larger than the second ones.
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

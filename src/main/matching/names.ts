@@ -1,9 +1,9 @@
 /**
- * Names as the matching reads them: words and numbers without case and accents, with the dates and guids among them, and how words are
- * compared. Positions are those of the name as people see it, so that reasons can mark words in it.
+ * Splits names for matching into words and numbers without case and accents, finds the dates and guids among them, and compares words.
+ * Tokens keep their positions in the name, so that reasons can quote its words.
  */
 
-/** `make`, which is called once for each of the last values, or for those that have a key in common. */
+/** `make` with a cache: values with the same key share one result. The cache is emptied when it has `most` entries. */
 export const remembered = <From, Made>(
   make: (from: From) => Made,
   keyOf: (from: From) => unknown = (from) => from,
@@ -21,7 +21,7 @@ export const remembered = <From, Made>(
   };
 };
 
-/** Adds `value` to those of `key`. */
+/** Adds `value` to the list of `key`. */
 export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
@@ -31,7 +31,7 @@ export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
 /** Invisible characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
-/** A name as it is read here: composed, and without what nobody sees. */
+/** The text in composed form (NFC), without invisible characters. */
 const asRead = (text: string): string => (/^[ -~]*$/.test(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */
 const plain = (text: string): string => {
-  // Most words, which need no tables of Unicode.
+  // A fast path for most words, which are ASCII.
   if (/^[\w .,-]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -59,28 +59,28 @@ export const folded = (text: string): string => plain(text).replace(/a[ae]|oe|ue
 export type Span = { readonly from: number; readonly to: number };
 
 export type Token = {
-  /** Folded; of a number its digits without leading zeros. */
+  /** The folded word, or the digits of a number without leading zeros. */
   readonly text: string;
   /** As it stands in the name, from `start` on. */
   readonly written: string;
   readonly start: number;
   readonly isNumber: boolean;
-  /** What stands between the token before and this one, with blanks for underscores; begins with `START` at the start of a name. */
+  /** The text between the previous token and this one, with blanks for underscores; begins with `START` for the first token of a name. */
   readonly gap: string;
-  /** Whether it is part of a date, only of a year, or of a guid. */
+  /** `isDate`: the token is part of a date; `isYear`: that date is only a year; `isGuid`: it is part of a guid. */
   readonly isDate: boolean;
   readonly isYear: boolean;
   readonly isGuid: boolean;
 };
 
-/** No name has this character. */
+/** Marks the start of a name in `gap`. No name contains this character. */
 export const START = '\0';
 
-/** Longer names are cut. */
+/** The maximum length of a name; the rest of a longer name is ignored. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
 
-/** Words end before a digit, and before a capital letter that follows a small one. Ordinal signs belong to no token. */
+/** Matches a token. A word ends before a digit, and before a capital that follows a lower-case letter. Ordinal signs belong to no token. */
 const TOKEN =
   /\p{Lu}\.\p{Ll}+(?!\p{L})|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
@@ -91,7 +91,7 @@ const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   return { text, isNumber };
 });
 
-/** The tokens of a name, or of an address; which of them are dates or guids, is only looked for in names of folders. */
+/** The tokens of a name or an address. Dates and guids are not marked here, but in `segmentOf`. */
 export const tokensOf = (given: string): readonly Token[] => {
   const name = asRead(given).slice(0, MOST_CHARACTERS);
   const tokens: Token[] = [];
@@ -109,17 +109,17 @@ export const tokensOf = (given: string): readonly Token[] => {
 /** The folded words of `text`, numbers included. */
 export const foldedWords = (text: string): readonly string[] => tokensOf(text).map((token) => token.text);
 
-/** All words of `text` in one: the form in which cities, names and ids are compared. */
+/** All folded words of `text` joined into one, the form in which cities, names and ids are compared. */
 export const joined = (text: string): string => foldedWords(text).join('');
 
 const LONGEST_SPAN = 6;
 const GUID = /(?<![0-9a-z])[0-9a-f]{8}([-_ ]?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}(?![0-9a-z])/gi;
 const GUID_START = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/gi;
 
-/** One name of a folder's path, taken apart. */
+/** One name of a path, split into tokens. */
 export type Segment = ReturnType<typeof segmentOf>;
 
-/** Takes a name apart. */
+/** Splits a name into tokens, and finds its dates and guids. */
 export const segmentOf = (given: string) => {
   const name = asRead(given);
   const dates = /\d\d/.test(name) ? [...datesIn(name)] : [];
@@ -139,7 +139,7 @@ export const segmentOf = (given: string) => {
       return text;
     });
   });
-  /** The tokens there; undefined behind the last one that was read. */
+  /** The tokens between two positions of the name; undefined behind the last token. */
   const spanAt = (start: number, end: number): Span | undefined => {
     const from = tokens.findIndex((one) => one.start + one.written.length > start);
     return from < 0 ? undefined : { from, to: tokens.findLastIndex((one) => one.start < end) + 1 };
@@ -155,16 +155,16 @@ export const segmentOf = (given: string) => {
   return {
     name,
     tokens,
-    /** For each token, the texts of it and up to five behind it in one word. */
+    /** For each token, the joined texts of one to six tokens from it on. */
     joined: joinedTexts,
-    /** These texts, with the first place where each stands. */
+    /** The first place of each text in `joined`. */
     spanOf,
-    /** The days that it names, as days since 1970. */
+    /** The dates in the name, as days since 1970. */
     days: dates.flatMap(({ day, start, end }) => {
       const span = spanAt(start, end);
       return day === undefined || span === undefined ? [] : [{ day, ...span }];
     }),
-    /** Guids without dashes, and groups of eight digits that may begin others. */
+    /** `guids`: whole guids, without dashes; `guidStarts`: groups of eight hex digits that may be the start of a guid. */
     guids: placed(guids),
     guidStarts: placed(starts),
   };
@@ -186,7 +186,7 @@ export const MONTH_OF: ReadonlyMap<string, number> = new Map(
 const YEAR = '(?<y>(?:19|20)\\d\\d)';
 const MONTH = `(?<name>${[...MONTH_OF.keys()].sort((one, other) => other.length - one.length).join('|')})`;
 
-/** Ways to write dates, the least ambiguous first. What one has found is not read by the next. */
+/** Patterns of dates, the least ambiguous first. Text that one pattern has matched is not read by the next. */
 const DATES = [
   `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
   '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
@@ -195,7 +195,7 @@ const DATES = [
   `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
   `(?<!\\p{L})(?:(?<!\\d)(?<d>\\d\\d?)[. _-]*)?${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
   `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
-  // A year by itself is one of the last or next years: other numbers are those of houses.
+  // Only 2015 to 2035 count as a year by itself: other numbers are house numbers.
   '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
   // "260512": the usual short form in the Nordic countries.
   '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
@@ -203,7 +203,7 @@ const DATES = [
 
 const DAY_MS = 86_400_000;
 
-/** What a pattern has found, a year alone or a day since 1970 or neither; undefined if it is no day of the calendar. */
+/** The date that a pattern matched: a year alone, a day since 1970, or a month (no `day`); undefined if there can be no such day. */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
   let [month, day] = [MONTH_OF.get(name) ?? Number(m ?? 0), Number(d ?? 0)];
@@ -215,7 +215,7 @@ const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | un
 
 /** The dates in `name`. */
 function* datesIn(name: string) {
-  // Without names of months if folding changes the length, because positions would no longer fit.
+  // If folding changes the length, positions would no longer fit; then the name is read as it is, in which few month names match.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
   for (const pattern of DATES)
@@ -228,13 +228,13 @@ function* datesIn(name: string) {
     }
 }
 
-/** `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0 and what is no time. */
+/** `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0, which means no time, and for NaN. */
 export const dayOfTime = (time: number): number | undefined => {
   const day = Math.floor((Math.abs(time) < 1e11 ? time * 1000 : time) / DAY_MS);
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
-/** Whether `short` may stand for `long`: its first letter and others of it, in order ("rd", "blvd", "ul", "stg"). */
+/** Whether `short` may abbreviate `long`: it consists of the first letter and others of `long`, in order ("rd", "blvd", "stg"). */
 export const isShortFor = (short: string, long: string): boolean => {
   if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;
   if (short.length === 1) return long.length <= 8;
@@ -243,7 +243,7 @@ export const isShortFor = (short: string, long: string): boolean => {
   return at === short.length;
 };
 
-/** How many letters to add, remove, replace or swap with a neighbour make one of the other; for more than `most` any number above. */
+/** How many letters have to be added, removed, replaced or swapped to turn `one` into `other`; if more than `most`, any larger number. */
 const mistakesUpTo = (most: number, one: string, other: string): number => {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
@@ -261,7 +261,7 @@ const mistakesUpTo = (most: number, one: string, other: string): number => {
   );
 };
 
-/** The typing mistakes in `text` if it means `word`; undefined for too many. Short words resemble too many others. */
+/** The number of typing mistakes in `text` if it means `word`; undefined if there are too many. Words below five letters allow none. */
 export const mistakesIn = (text: string, word: string): number | undefined => {
   const allowed = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;
   if (Math.abs(text.length - word.length) > allowed) return undefined;
