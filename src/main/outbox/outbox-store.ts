@@ -20,7 +20,7 @@ import {
   translated,
 } from '../data/sqlite.ts';
 
-/** Without `PlanAfter` the value is cleared. */
+/** A change without `PlanAfter` clears the value. */
 export type PlanAfterChange = {
   readonly kind: 'plan-after';
   readonly AssignmentId: string;
@@ -100,7 +100,7 @@ const createStore = (path: string, damage?: DeskError) => {
           return id;
         }),
       ),
-    /** The files of removals of several. */
+    /** The files of the entries of kind `remove-files`. */
     removals,
     /** Removes an earlier change of the same value as `change`. */
     supersede: ({ connectionId }: Owner, change: Change): void =>
@@ -111,7 +111,7 @@ const createStore = (path: string, damage?: DeskError) => {
     retry: (id: number): void => write(() => void setError.run(null, id)),
     /** By connection and assignment, since the app was started: the last call for its value that got no response. */
     unanswered: new Map<string, Unanswered>(),
-    /** Why nothing can be stored, if so. */
+    /** Why nothing can be stored; undefined if changes can be stored. */
     damage,
     /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
     leftOut,
@@ -233,7 +233,7 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
       write(() => void settle.run('refused', JSON.stringify(toErrorData(error)), atMs, id, Key)),
     /** Makes rejected files pending again. */
     retry: (id: number): void => write(() => void change.run('waiting', id, 'refused')),
-    /** Leaves the rest on the assignment. */
+    /** Keeps the files that are still waiting on the assignment. */
     keepRest: (id: number): void => write(() => void change.run('kept', id, 'waiting')),
     /** Rejected files come first. */
     files: (
