@@ -30,7 +30,7 @@ export const onAbort = (signal: AbortSignal, listener: () => void): (() => void)
   all.add(listener);
   return () => {
     if (!all.delete(listener) || all.size > 0) return;
-    // A signal made of others is freed only when it has no listeners.
+    // A signal made by `AbortSignal.any` is garbage-collected only when it has no listeners.
     signal.removeEventListener('abort', call);
     listenersOf.delete(signal);
   };
@@ -69,7 +69,7 @@ export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | und
   }
 };
 
-/** `parts`, or the `cancellation` of `signal` if that comes before the next part, which is then not awaited. */
+/** Yields `parts`; throws the `cancellation` of `signal` as soon as that is aborted, without waiting for the next part. */
 export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal: AbortSignal): AsyncGenerator<T, void> {
   try {
     for (

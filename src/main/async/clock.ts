@@ -19,7 +19,7 @@ type SteadyOptions = {
   readonly sinceBoot: () => number;
 };
 
-/** A sleep that is shorter cannot be told from coarse readings, and makes no wait noticeably longer. */
+/** A shorter sleep of the machine cannot be distinguished from coarse readings, and barely lengthens a wait. */
 const SHORTEST_SLEEP_MS = 2_000;
 
 /**
@@ -65,7 +65,7 @@ export const steadyWallNow = (): number => {
 /** Resolves after `ms`; rejects with the `cancellation` of `signal` as soon as that is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** A timer stops while the machine sleeps, so a long wait is looked at again this often. */
+/** A timer stops while the machine sleeps, so a long wait checks the time this often. */
 const SLICE_MS = 15_000;
 
 /** Creates a `Sleep` timed by `now`, a clock that never jumps; it reads the clock at least every `sliceMs`. */

@@ -29,13 +29,13 @@ export const createRateLimit = (
   sleep: Sleep,
   now: () => number = performance.now.bind(performance),
 ) => {
-  /** When the time of the parts before is over, at this rate. */
+  /** The time at which all parts so far have been sent, at `rate`. */
   let freeAtMs = 0;
   let rate = Number.POSITIVE_INFINITY;
   const turn = createSlots(1);
   const present = (): number => bytesPerSecond() ?? Number.POSITIVE_INFINITY;
 
-  /** Waits while that is far away, and adapts it to the present rate. */
+  /** Waits while `freeAtMs` is more than ASK_AGAIN_MS away, and adapts it to the present rate. */
   const followRate = async (signal: AbortSignal): Promise<void> => {
     while (freeAtMs - now() > ASK_AGAIN_MS) {
       await sleep(ASK_AGAIN_MS, signal);

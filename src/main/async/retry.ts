@@ -14,7 +14,7 @@ export type RetryPolicy = {
   readonly firstMs: number;
   readonly growth: number;
   readonly longestMs: number;
-  /** Each wait is a random part of its length, so that clients which failed together do not come back together. */
+  /** Each wait is multiplied by a random number from 0 to 1, so that clients which failed together do not come back together. */
   readonly jitter: boolean;
 };
 
@@ -35,7 +35,7 @@ export type RetryOptions = Partial<RetryPolicy> & {
   /** The longest wait requested by a server (`retryAfterMs`) that is obeyed; beyond it the error is thrown. */
   readonly maxRetryAfterMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** The remaining time, in ms: instead of waiting longer, the error is thrown. Default: no limit. */
+  /** Returns the remaining time, in ms: if a wait would not end before that, the error is thrown. Default: no limit. */
   readonly leftMs?: () => number;
   /** Restricts what is retried, for an operation that must not be done twice. */
   readonly when?: (error: DeskError) => boolean;
@@ -44,8 +44,9 @@ export type RetryOptions = Partial<RetryPolicy> & {
 };
 
 /**
- * Calls `operation(attempt)` until it succeeds, its error says `retry: 'never'`, or the attempts are used up; the last
- * error is thrown as it is. An error with `retryAfterMs` waits exactly that long.
+ * Calls `operation(attempt)` until it succeeds, its error is not to be retried (`retry: 'never'`, `when`, or not a
+ * `DeskError`), or a limit is reached; the last error is thrown as it is. After an error with `retryAfterMs`, the wait
+ * is exactly that long.
  * @throws DeskError `app/cancelled` when `signal` is aborted during a wait.
  */
 export const withRetry = async <T>(

@@ -94,7 +94,7 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The slot of a task that has a place, which `leave` frees. */
+/** The slot of a task. The task starts with a place instead, which `leave` frees. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
@@ -121,7 +121,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   return {
     /**
      * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the
-     * one with the lowest `order` is next. Errors: `app/cancelled`.
+     * one with the lowest `order` is next. Rejects with the `cancellation` of `waitSignal`.
      */
     take: async (order: number): Promise<void> => {
       if (held.of !== slots) await acquire({ of: slots, signal, order }, waitSignal, release);
@@ -134,7 +134,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
       const unpark = parked.tryAcquire();
       return unpark && parkUntil(unpark);
     },
-    /** Parks without that limit, for a task that waits for another task which may need this slot. */
+    /** Parks without the limit of `parked`, for a task that waits for another task which may need this slot. */
     park: (): (() => Promise<void>) => parkUntil(() => {}),
     /** Whether the task is parked, or waits for a place or a slot. */
     isParked: (): boolean => isParked,

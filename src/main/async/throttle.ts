@@ -58,7 +58,7 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
       added.push(one);
       immediate ??= setImmediate(flushAll);
     },
-    /** Flushed with the next one that is added, or after 10 ms. */
+    /** Flushed with the next call of `add` or `hurry`, or after 10 ms. */
     addLazily: (one: T): void => {
       added.push(one);
       timer ??= setTimeout(flushAll, LAZY_MS);
@@ -70,7 +70,7 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
   };
 };
 
-/** Memoises the last result, by its key. */
+/** Returns the cached result if `question` is the same as in the last call; otherwise calls `ask`. */
 export type LastAnswer<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
 
 /** Failed results are not cached. */

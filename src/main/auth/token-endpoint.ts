@@ -136,7 +136,7 @@ export const oauthError = (error: string | undefined): { readonly error?: string
   return letters === '' ? {} : { error: letters };
 };
 
-/** No cause: the errors of oauth4webapi contain the response with its tokens. */
+/** Translates errors, without their cause: the errors of oauth4webapi contain the response with its tokens. */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
     return await work();
@@ -176,7 +176,7 @@ const USUAL_LIFETIME_S = 3600;
 /** A longer lifetime gains nothing, and its times would not be exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 
-/** It is sent in a form (RFC 6749 appendix A.17). */
+/** The characters of a refresh token (RFC 6749 appendix A.17). It is sent in a form, which encodes them. */
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**

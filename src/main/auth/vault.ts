@@ -13,7 +13,7 @@ export type Vault = {
   readonly prepare: () => Promise<void>;
   /**
    * The stored tokens, or undefined.
-   * @throws DeskError `vault/unreadable` (damaged, or sealed with another key; moved aside, details `file`),
+   * @throws DeskError `vault/unreadable` (details `file`: damaged or without its key, then moved aside; or not readable),
    *   `keychain/unavailable` (the file stays)
    */
   readonly load: () => Promise<TokenSet | undefined>;
@@ -42,13 +42,13 @@ export const createMemoryVault = (): Vault => {
 // credential to 2,560 bytes, which is too small for the tokens.
 
 type SealedVaultOptions = {
-  /** The data directory: the file is `<home>/tokens/<connectionKey>.sealed`. */
+  /** The data directory: the file is `<home>/tokens/<connectionId>.sealed`. */
   readonly home: string;
   readonly keychain: Keychain;
   readonly connectionId: string;
 };
 
-/** A vault for the connection of `connectionKey`, whose file cannot be decrypted for another connection. */
+/** A vault for the connection `connectionId`, whose file cannot be decrypted for another connection. */
 export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultOptions): Vault => {
   const path = join(home, 'tokens', `${connectionId}.sealed`);
   const account = `tokens-${connectionId}`;
