@@ -171,7 +171,7 @@ export const createSession = (options: SessionOptions) => {
      *   session), `auth/refresh-refused`, `auth/token-…`, `service/…` (the refresh failed; the session stays), `app/cancelled`.
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
-      // A call that has waited since: another session of the connection may have signed out.
+      // For a call that was waiting when the session was closed: another session of the connection may have signed out since.
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
@@ -256,7 +256,7 @@ const createSignIns = (
 type StoredTokensOptions = {
   readonly vault: Vault;
   readonly endpoint: TokenEndpoint;
-  /** Called when the tokens are gone from memory, and not yet from the vault. */
+  /** Called when the tokens have been removed from memory, but not yet from the vault. */
   readonly onForget: (reason: DeskError | undefined) => void;
   readonly onNotice: ((notice: DeskError) => void) | undefined;
 };
@@ -359,17 +359,17 @@ type SignInSteps = {
   readonly openExternal: (url: string) => Promise<void>;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** The time that the user has. */
+  /** The time limit for the user to sign in. */
   readonly timeoutMs: number;
 };
 
-/** Called when the wait for the user begins, with its end (ms since 1970) and the URL for the browser. */
+/** Called when the wait for the user begins. `expiresAt`: when it ends (ms since 1970); `url`: for the browser. */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
- * Runs the authorization code flow. The redirect receiver is closed when it settles.
+ * Runs the authorization code flow. The redirect receiver is closed when the flow ends.
  * If a service was asked for `offline_access` and issued no refresh token, it is asked once more, with `prompt=consent`:
- * without that, it ignores the scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for users who
+ * without `prompt=consent`, such a service ignores the scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for users who
  * are not allowed to consent, so it is not sent at first.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`; the
  *   reason of `signal` if aborted

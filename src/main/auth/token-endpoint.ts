@@ -10,7 +10,7 @@ import { assertSecure, isLoopback } from '../net/urls.ts';
 
 // Tokens as the app holds them.
 
-/** It is sent in a header: visible ASCII. Not every service keeps to RFC 6750's narrower b64token. */
+/** An access token is sent in a header: visible ASCII. Not every service keeps to RFC 6750's narrower b64token. */
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
@@ -39,7 +39,7 @@ type TokenEndpointOptions = {
 export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>;
 
 const maxResponseBytes = 1024 * 1024;
-/** All calls wait for a refresh, and issuing tokens is fast. */
+/** Short, because all calls wait for a refresh, and issuing tokens is fast. */
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 

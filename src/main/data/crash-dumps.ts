@@ -1,13 +1,13 @@
 /**
- * Crash dumps of the window's processes, in the data directory. Electron's crash reporter writes them and sends them nowhere. One
- * holds what the process had in memory, which may be tokens, names of files and parts of documents.
+ * Crash dumps of the window's processes, in the data directory. Electron's crash reporter writes them and sends them nowhere. A dump
+ * holds memory of the process, which may contain tokens, names of files and parts of documents.
  */
 import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 
-/** How many are kept: enough to see whether crashes have one cause. Each takes one to some ten megabytes. */
+/** The maximum number of dumps that are kept: enough to see whether crashes have one cause. Each takes one to some ten megabytes. */
 export const KEPT_DUMPS = 5;
 
 /** The folder of the dumps in the data directory `home`. */
@@ -23,7 +23,7 @@ export const openCrashFolder = (home: string): string => {
   for (const { file } of readCrashDumps(home).slice(KEPT_DUMPS)) {
     const path = join(folder, file);
     const stem = basename(path, '.dmp');
-    // What another program holds is removed at a later start.
+    // A file that another program has open is removed at a later start.
     for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(`${stem}.`)))
       tryTo(() => rmSync(join(dirname(path), name), { force: true }));
   }
@@ -35,13 +35,13 @@ export const readCrashDumps = (home: string): readonly CrashDump[] => {
   const folder = crashFolder(home);
   const dumps: CrashDump[] = [];
   tryTo(() => {
-    // Behind a link are no dumps of this app.
+    // A link is not followed: the app's dumps are never behind one.
     if (!lstatSync(folder).isDirectory()) return;
     // Each system's reporter has folders of its own: completed, pending, reports.
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || !entry.name.endsWith('.dmp')) continue;
-      // The reporter moves a dump once it is whole.
+      // The reporter moves a dump when it is complete.
       tryTo(() => {
         const { mtimeMs, size } = statSync(path);
         dumps.push({ file: relative(folder, path).replaceAll('\\', '/'), atMs: Math.round(mtimeMs), sizeBytes: size });

@@ -70,7 +70,7 @@ export const secureHome = (
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
 
-/** Folders that are only closed: Chromium's, and copies of files received from a browser. */
+/** Folders that are closed, but whose files are not: Chromium's, and copies of files received from a browser. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {

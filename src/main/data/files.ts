@@ -74,8 +74,8 @@ export const decodeText = (bytes: Uint8Array): string => {
 };
 
 /**
- * Where the JSON in `text` first has more than `most` levels; undefined if it never has. Takes no stack, unlike what
- * reads it.
+ * The position in `text` at which its JSON first has more than `most` levels; undefined if there is none. Not recursive,
+ * unlike parsers, which deep nesting makes overflow the stack.
  */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;
@@ -106,7 +106,7 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
     await renameOver(temporary, path);
     await sync(dirname(path), 'r').catch(unlessFolder);
   } catch (cause) {
-    // On a drive that fails, this may as well.
+    // On a failing drive, this removal may fail too.
     await rm(temporary, { force: true }).catch(() => {});
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
@@ -127,7 +127,7 @@ export const flushNames = (folder: string): void => {
   }
 };
 
-/** Windows opens no folders, and some shares and file systems flush none. */
+/** Windows cannot open folders, and some shares and file systems cannot flush them. */
 const unlessFolder = (error: unknown): void => {
   if (
     !['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')
@@ -135,7 +135,7 @@ const unlessFolder = (error: unknown): void => {
     throw error;
 };
 
-/** Makes the folder at `path`, for its owner only, and those above it. Its name is on the disk then. Throws the system's errors. */
+/** Makes the folder at `path`, for its owner only, and its parents, and waits until its name is on the disk. Throws the system's errors. */
 export const makeFolder = (path: string): void => {
   if (mkdirSync(path, { recursive: true, mode: FOLDER_MODE }) !== undefined) flushNames(dirname(path));
 };
@@ -143,7 +143,7 @@ export const makeFolder = (path: string): void => {
 /** The content of a file, piece by piece. */
 export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
 
-/** Replaces the file at `path` by `pieces` as they come, so that one of any length needs little memory. Errors: `data/unwritable`. */
+/** Replaces the file at `path` by `pieces`, written as they arrive: a file of any length needs little memory. Errors: `data/unwritable`. */
 export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
   replaceFile(path, (temporary) => pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary)));
 
@@ -213,7 +213,7 @@ export const moveAside = (path: string, atMs: number): DeskError => {
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 
-/** Node's names of file system requests. */
+/** Node's names for file system requests in progress. */
 const FILE_WORK = /^(FSReq|FileHandleClose)/;
 
 const POLL_MS = 20;

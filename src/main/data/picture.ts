@@ -24,7 +24,7 @@ const pngSize = (bytes: Buffer) => {
   return width > 0 && height > 0 ? { type: 'image/png' as const, width, height } : undefined;
 };
 
-/** Frame headers, SOF0 to SOF15 (ITU-T T.81, table B.1): the numbers between them stand for something else. */
+/** Frame headers, SOF0 to SOF15 (ITU-T T.81, table B.1): the numbers missing here are other markers. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const jpegSize = (bytes: Buffer) => {
