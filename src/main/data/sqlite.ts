@@ -19,8 +19,8 @@ type OpenOptions = {
 
 /**
  * The database at `path`, made or migrated to the newest schema.
- * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is not changed then, but for what `rollBack`
- * undoes.
+ * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is then unchanged, except for what
+ * `rollBack` undoes.
  */
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
   try {
@@ -78,15 +78,15 @@ export const closeUnchanged = (db: DatabaseSync, path: string): void => {
     reader = new DatabaseSync(path, { readOnly: true });
     pragma(reader, 'user_version');
   } catch {
-    // Of a file that cannot be read there is no checkpoint either.
+    // A file that cannot be opened gets no checkpoint either.
   }
   db.close();
   reader?.close();
 };
 
 /**
- * Opens a store of what exists nowhere else. A damaged file stays as it is: the store is then in memory, with the `damage` for which it
- * refuses to write. Errors: `data/unwritable`.
+ * Opens a store whose data exists nowhere else. A damaged file is left unchanged: the store is then in memory, and refuses to write
+ * because of `damage`. Errors: `data/unwritable`.
  */
 export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
   try {
@@ -134,7 +134,7 @@ export const translating = <T extends Readonly<Record<string, (...args: never[])
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** SQLite's result code, which may be an extended one, where `error` is one of its errors. */
+/** SQLite's result code, possibly an extended one; undefined if `error` is not an error of SQLite. */
 export const resultCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
@@ -172,8 +172,8 @@ const makeDatabaseFile = (path: string): void => {
 };
 
 /**
- * Undoes what a process had begun that ended before the new file was in WAL mode. Only then there is a rollback journal, and a file with
- * one cannot be opened read-only.
+ * Undoes the transaction of a process that ended before the new file was in WAL mode. Only such a file has a rollback journal, and a file
+ * with a rollback journal cannot be opened read-only.
  */
 const rollBack = (path: string): void => {
   if (!existsSync(`${path}-journal`) || existsSync(`${path}-wal`)) return;
@@ -290,7 +290,7 @@ const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 /** A count, or the number of a row. */
 export const storedCount = integer.pipe(z.int().min(0));
 
-/** A truth, stored as 1 or 0. */
+/** A boolean, stored as 1 or 0. */
 export const storedFlag = storedCount.transform((value) => value === 1);
 
 /** Milliseconds since 1970, within what a clock can show. */

@@ -14,8 +14,8 @@ export const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * The real path of the file that may be written at `path`, which is absolute: links are resolved, so that a link stays
- * one and its target is replaced. The last names of `path` may be missing. Errors: `output/not-a-file` where something
+ * The real path of the file that may be written at `path`, which is absolute: links are resolved, so that a link
+ * is kept and its target is replaced. The last names of `path` may be missing. Errors: `output/not-a-file` where something
  * other than a regular file is there, `output/data-directory` inside `home`, `data/unwritable`; details `path`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
@@ -44,7 +44,7 @@ const realPlace = async (path: string): Promise<string> => {
     return await realPath(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    // A link to nothing: what would be created at its end is not looked at.
+    // A link whose target is missing: the file that a write would create there cannot be checked.
     const isLink = await lstat(path).then(
       () => true,
       () => false,

@@ -1,6 +1,6 @@
 /**
- * Excel workbooks (ECMA-376, "Office Open XML"), written as they are read: a workbook of any length needs little
- * memory. Texts are cells of the type text, which no spreadsheet calculates.
+ * Excel workbooks (ECMA-376, "Office Open XML"), written while their rows arrive: a workbook of any length needs little
+ * memory. Texts are cells of the type text, which spreadsheets never read as formulas.
  */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { PictureType } from './picture.ts';
@@ -11,7 +11,7 @@ export type Day = { readonly day: Date };
 /** Dates are in local time; the spreadsheet formats them by its own locale. */
 export type Row = readonly (string | number | Date | Day | Bold | undefined)[];
 
-/** `width` and `height`: its pixels. */
+/** `width` and `height`: in pixels. */
 export type SheetPicture = {
   readonly type: PictureType;
   readonly bytes: Uint8Array;
@@ -126,7 +126,7 @@ async function* sheetXml({ widths, picture, header }: Sheet, rows: AsyncIterable
 
 // A picture is drawn by a part of its own, which belongs to its sheet (ECMA-376 part 1, 12.3.8 and 20.5).
 
-/** `no`: the number of its sheet. */
+/** `no`: the number of the sheet. */
 type NumberedPicture = SheetPicture & { readonly no: number };
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';

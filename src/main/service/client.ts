@@ -1,5 +1,5 @@
 /**
- * The client of the contractor inspection service: one function an endpoint, in the interface's order. Each makes one call, with its
+ * The client of the contractor inspection service: one function per endpoint, in the interface's order. Each makes one call, with its
  * deadline, gate, bearer token, one replay after a 401 and retries, and parses the response within limits.
  */
 import type { Dispatcher } from 'undici';
@@ -40,9 +40,9 @@ export type ServiceOptions = {
   readonly onReach?: (seen: ReachSeen) => void;
   /** Defaults: `REQUEST_RETRY`, a wait of at most 60 s at the service's request. */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
-  /** Replaces the limits of every call. */
+  /** Overrides the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
-  /** A person waits for the calls: the pace of a host that was away does not hold them back. Default: false. */
+  /** A person waits for the calls: the pace of a host that was unreachable does not delay them. Default: false. */
   readonly isUrgent?: boolean;
   /** A clock that never jumps. */
   readonly now?: () => number;
@@ -207,7 +207,7 @@ type ServiceCall<T> = {
 
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
-/** The caller decides about longer waits that the service requests. */
+/** If the service requests a longer wait, the error is thrown and the caller decides. */
 const maxRetryAfterMs = 60_000;
 
 /**
@@ -307,7 +307,7 @@ const createTransport = (options: ServiceOptions): Transport => {
   };
 };
 
-/** More than any error body that a service sends. */
+/** The maximum size of an error body: more than any service sends. */
 const REFUSAL_BYTES = 64 * 1024;
 
 /** The interface does not list success codes, so every 2xx counts. */
@@ -345,7 +345,7 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 
-/** For responses of a few fields. */
+/** For responses with a few fields. */
 const SMALL_BYTES = 64 * 1024;
 
 /** Only the protocols are paged, so a list may have tens of thousands of items. */

@@ -9,7 +9,7 @@ type JsonListOptions = {
   readonly field?: string | undefined;
   /** Called with the text of each item; an empty text between two adjacent commas. */
   readonly onItem: (text: string) => void;
-  /** The limit of an item, and of the frame. */
+  /** The maximum size of an item, and of the text around the items. */
   readonly maxPartBytes: number;
 };
 
@@ -23,7 +23,7 @@ type JsonList = {
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const ENDS_ITEM = [COMMA, CLOSE_LIST];
-/** The signs of the structure, and by how much each changes the depth. */
+/** The structural characters, and by how much each changes the depth. */
 const DEEPER: Readonly<Record<number, number>> = {
   [COMMA]: 0,
   [COLON]: 0,
