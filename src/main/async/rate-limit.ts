@@ -11,7 +11,7 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
 
-/** How late a timer may be without a loss of speed. */
+/** The maximum delay of a timer that is made up for, so that it does not lower the speed. */
 const LATE_MS = 100;
 
 /** Maximum sleep, after which the rest of a wait is recomputed with the present limit. */
@@ -20,8 +20,8 @@ const ASK_AGAIN_MS = 1_000;
 const NEVER = new AbortController().signal;
 
 /**
- * At most as many bytes a second as `bytesPerSecond` returns, evenly: each part waits until the time of the parts
- * before it is over. `bytesPerSecond` is called for each part when its turn comes, and each second while it waits;
+ * At most as many bytes a second as `bytesPerSecond` returns, evenly: each part waits until the parts
+ * before it have been sent at that rate. `bytesPerSecond` is called for each part when its turn comes, and each second while it waits;
  * undefined means no limit.
  */
 export const createRateLimit = (

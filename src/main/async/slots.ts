@@ -171,7 +171,7 @@ export const createBudget = (total: number) => {
      */
     reserve: async (amount: number, signal: AbortSignal, order: number = 0): Promise<Reservation | undefined> =>
       (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
-    /** Reserves `amount` if it is free now and no other task waits. */
+    /** Reserves `amount` if it is free now and no other task waits; otherwise returns undefined. */
     tryReserve: (amount: number): Reservation | undefined => (shares.tryTake(amount) ? reservation(amount) : undefined),
     /** The amount in use. */
     reserved: shares.held,

@@ -186,8 +186,8 @@ const rollBack = (path: string): void => {
 };
 
 /**
- * Copies what a process that was ended has left in the log to the database. Where an fsync had failed, the system may show data that are
- * not on the disk and that no later fsync brings there, and a gap in the log loses what is committed behind it.
+ * Copies to the database what a process that was ended has left in the log. After a failed fsync, the system may show data that is not
+ * on the disk and that no later fsync writes, and a gap in the log loses every commit after the gap.
  */
 const emptyLog = (db: DatabaseSync): void => {
   try {

@@ -42,7 +42,7 @@ export type ServiceOptions = {
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Overrides the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
-  /** A person waits for the calls: the pace of a host that was unreachable does not delay them. Default: false. */
+  /** A person waits for the calls: the pace that the gate sets for a host does not delay them. Default: false. */
   readonly isUrgent?: boolean;
   /** A clock that never jumps. */
   readonly now?: () => number;
