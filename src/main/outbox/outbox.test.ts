@@ -109,3 +109,37 @@ test('a value waits until a call for another one that was cut off can no longer 
   await outbox.planAfter({ AssignmentId: 'a', PlanAfter: 2 });
   expect(seen).toEqual([1, 2, 1, 'wait', 2]);
 });
+
+test('a change that waits is not rejected by a certificate that is not accepted, and is made once it is', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  const unexpected = () => expect.unreachable('nothing is removed');
+  let failure: DeskError | undefined = new DeskError('service/unreachable', 'no network', { retry: 'later' });
+  const sent: unknown[] = [];
+  const outbox = createOutbox({
+    store,
+    owner: () => ({ connectionId: 'connection', subject: 'anna' }),
+    isSignedIn: () => true,
+    apply: {
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        sent.push(PlanAfter);
+        if (failure) throw failure;
+        return { AssignmentId, PlanAfter };
+      },
+      removeFile: unexpected,
+    },
+    onChange: () => {},
+    onBug: unexpected,
+    sleep: () => new Promise(() => {}),
+    now: () => 1,
+  });
+  await outbox.planAfter({ AssignmentId: 'a', PlanAfter: 1 });
+  failure = new DeskError('service/certificate-untrusted', 'an inspecting proxy');
+  await outbox.send();
+  expect(sent).toEqual([1, 1]);
+  expect(outbox.list()).toMatchObject([{ PlanAfter: 1 }]);
+  expect(outbox.list()[0]?.error).toBeUndefined();
+  failure = undefined;
+  await outbox.send();
+  expect(outbox.list()).toEqual([]);
+});

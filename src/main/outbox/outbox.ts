@@ -323,6 +323,6 @@ const isUnanswered = (error: unknown): boolean =>
   (isOutage(error) || error.code === 'app/cancelled') &&
   error.details.phase !== 'connect';
 
-/** The service has read and rejected the change. After any other error it may succeed later. */
-const isRefusal = ({ code, retry }: DeskError): boolean =>
-  retry === 'never' && (code.startsWith('service/') || code === 'input/invalid');
+/** Whether the change itself is at fault, as far as the service or the app can tell. After any other error it may succeed later. */
+const isRefusal = (error: DeskError): boolean =>
+  error.retry === 'never' && !isOutage(error) && (error.code.startsWith('service/') || error.code === 'input/invalid');
