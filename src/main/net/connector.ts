@@ -26,9 +26,9 @@ const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 type ConnectorOptions = {
   /** How hosts are reached. Absent: directly. */
   readonly routing?: Routing | undefined;
-  /** Which authorities are trusted. Absent: those that Node brings. */
+  /** Which authorities are trusted. Absent: Node's default ones. */
   readonly trust?: Trust | undefined;
-  /** Ends the connections that are being opened, which undici does not when a pool is destroyed. */
+  /** Ends the connections that are being opened, because undici does not end them when it destroys a pool. */
   readonly closing?: AbortSignal | undefined;
 };
 
@@ -36,7 +36,7 @@ type Options = buildConnector.Options;
 
 const NEVER = new AbortController().signal;
 
-/** Connects over TCP or TLS, through proxies where the route says so. A TLS error also has `CertificateFacts`. */
+/** Connects over TCP or TLS, through proxies where the route says so. A certificate error also has `CertificateFacts`. */
 export const createConnector = ({
   routing,
   trust,
@@ -70,7 +70,7 @@ const openByRoute = async (
     } catch (error) {
       if (closing.aborted || !isUnreached(hop, error)) throw error;
       if (hop !== 'direct') routing.unreachable(proxyName(hop));
-      // Where proxies are prescribed, the first one is the cause, not that the host cannot be reached without it.
+      // The first proxy's error is thrown even if a direct hop failed before: where a proxy is prescribed, direct hops fail.
       if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
     }
   }
@@ -99,7 +99,7 @@ const openThrough = async (
 
 const originOf = ({ protocol, host = '' }: Options): string => `${protocol}//${host}`;
 
-/** Whether the next route may help: this proxy, or without one the host itself, was not reached. */
+/** Whether to try the next hop: the hop's proxy, or for a direct hop the host itself, was not reached. */
 const isUnreached = (hop: Hop, error: unknown): boolean =>
   hop === 'direct'
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
@@ -121,7 +121,7 @@ const createDirect = (trust: Trust | undefined): Direct => {
   };
 };
 
-/** The socket is destroyed when `within` is aborted, also later, while a proxy opens its tunnel over it. */
+/** The socket is destroyed when `within` is aborted, even once connected: a proxy may be opening a tunnel over it. */
 const connectOnce = (connect: buildConnector.connector, options: Options, within: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     throwIfCancelled(within);
@@ -154,7 +154,7 @@ const dayOf = (written: string): string => {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
 };
 
-/** The authority's name; undefined if it is empty or has several lines. */
+/** The authority's organisation, or else its common name, on one line of at most 100 characters; undefined if empty. */
 const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefined => {
   const name = [issuer?.O ?? issuer?.CN].flat().join(', ');
   return (
@@ -167,8 +167,8 @@ const nameIn = (issuer: PeerCertificate['issuer'] | undefined): string | undefin
 
 // The app's connection pools. There are several, so that a click never waits behind thousands of uploads. All keep
 // connections alive, speak HTTP/1.1 with one request at a time on each, and follow no redirect (undici does so only
-// with an interceptor), because a redirect could send a token elsewhere. Their connections are opened by the routes to
-// the hosts. `destroy` aborts all requests and closes every socket.
+// with an interceptor), because a redirect could send a token elsewhere. Their connections follow the routes to the
+// hosts. `destroy` aborts all requests and closes every socket.
 
 const common = (options?: ConnectorOptions) => ({
   allowH2: false,

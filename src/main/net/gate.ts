@@ -1,6 +1,6 @@
 /**
- * Holds back calls to a host that requested a pause, so that one 429 is enough for all of them. After a pause or an outage of the host,
- * calls come back one at a time and closer together with each answer: it may have thousands of other clients that come back as well.
+ * Holds back calls to a host that requested a pause, so that one 429 is enough for all of them. After a pause or an outage,
+ * calls resume one at a time, and closer together with each response: thousands of other clients may resume as well.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
@@ -22,7 +22,7 @@ type PassOptions = {
   readonly signal?: AbortSignal | undefined;
   /** The call fails immediately if it would wait longer. Default: no limit. */
   readonly maxWaitMs?: number;
-  /** A person waits for it: pauses hold it back, the pace does not. */
+  /** A person waits for the call: pauses hold it back, the pace after them does not. */
   readonly isUrgent?: boolean;
   /** Called with the reason before a wait begins: `service/busy`, with the details of `heldBack`. */
   readonly onHeld?: (reason: DeskError) => void;
@@ -32,36 +32,39 @@ type PassOptions = {
 type Host = {
   pausesInARow: number;
   heldUntilMs: number;
-  /** The least time between two calls, on average; 0: they do not wait for each other. */
+  /** The minimum time between two calls, on average; 0: calls do not wait for each other. */
   intervalMs: number;
   /** When the next call may be made. */
   nextMs: number;
-  /** Responses to calls from before say nothing about the present interval. */
+  /** When the interval was last lengthened. Responses to earlier calls say nothing about it, and do not change it. */
   pacedSinceMs: number;
-  /** Since when there is an interval, or the outage before it. */
+  /** When the pause or outage began that led to the interval. */
   troubleSinceMs: number;
 };
 
-/** The longest interval, as a part of the pause, outage or trouble so far: a single client is at full speed after two thirds as long again. */
+/**
+ * The maximum interval, as a fraction of the pause or outage, or of all the time since it began. A single client is then
+ * back at full speed after two thirds of that time.
+ */
 const PART = 0.1;
-/** The longest interval after a pause or an outage, and after a refusal, which shows that the host has no room for all its clients. */
+/** The maximum interval after a first pause or outage, and after refusals of paced calls: the host is still overloaded. */
 const LONGEST_FIRST_MS = 120_000;
 const LONGEST_REFUSED_MS = 180_000;
-/** A host that is too busy for so many calls in a row, and names no time, is given one. */
+/** After this many refusals in a row without a time, calls are paced as after a pause of `UNNAMED_MS`. */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;
-/** Below it calls no longer wait. */
+/** Below this interval, calls no longer wait for each other. */
 const SHORTEST_INTERVAL_MS = 20;
 /**
- * The interval after a call was answered or refused. In balance one call in 11 is refused, however many clients share the host:
- * 0.85 ^ 10 is about 1 / 5.
+ * The factors by which the interval changes after a response (`FASTER`) and after a refusal (`SLOWER`). They balance at one
+ * refused call in 11, however many clients share the host: 0.85 ^ 10 is about 1 / 5.
  */
 const FASTER = 0.85;
 const SLOWER = 5;
 
 /**
- * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: nothing was sent;
- * `paced`: the call waits for its turn, not for a pause that the host requested.
+ * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: calls to the
+ * host have to wait; `paced`: for their turn, not for a pause that the host requested.
  */
 const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
   new DeskError('service/busy', isPaced ? 'calls are made one at a time' : 'the host requested a pause', {
@@ -70,7 +73,7 @@ const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
     details: { host, until: wallNow() + leftMs, held: true, ...(isPaced && { paced: true }) },
   });
 
-/** A gate that is open for every host. `host`: with its port, as `URL.host` has it. */
+/** Creates a gate that is open for every host. `name`: a host with its port, as `URL.host` has it. */
 export const createGate = (options: GateOptions = {}) => {
   const { now = steadyNow, sleep = realSleep, random = Math.random, inARow = () => 1 } = options;
   const hosts = new Map<string, Host>();
@@ -82,7 +85,7 @@ export const createGate = (options: GateOptions = {}) => {
     return host;
   };
   const untilNext = ({ intervalMs }: Host): number => intervalMs * (0.5 + random());
-  /** The host asked for a pause of `ms`, or was away for so long. No call is made before `fromMs`. */
+  /** Lengthens the interval after the host asked for a pause of `ms`, or was unreachable for that long, until `fromMs`. */
   const slowDown = (host: Host, ms: number, fromMs: number): void => {
     if (host.intervalMs === 0) host.troubleSinceMs = fromMs - ms;
     const slower = Math.min(host.intervalMs * SLOWER, (now() - host.troubleSinceMs) * PART, LONGEST_REFUSED_MS);
@@ -94,16 +97,16 @@ export const createGate = (options: GateOptions = {}) => {
   };
   return {
     /**
-     * Resolves when `host` may be called, with the time of the call by the gate's clock; immediately if it may be now, even if
-     * `signal` is aborted.
-     * @throws DeskError the reason immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal` is
-     *   aborted while it waits.
+     * Resolves when the host may be called, to the time of the call by the gate's clock; immediately if it may be called now,
+     * even if `signal` is aborted.
+     * @throws DeskError `service/busy` immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
+     *   is aborted during the wait.
      */
     pass: async (
       name: string,
       { signal, maxWaitMs = Number.POSITIVE_INFINITY, isUrgent = false, onHeld = () => {} }: PassOptions = {},
     ): Promise<number> => {
-      // A loop, because the hold may have been extended meanwhile, or another call has taken the turn.
+      // A loop, because the hold may have been extended during the wait, or another call may have taken the turn.
       for (;;) {
         const host = hosts.get(name);
         if (host === undefined) return now();
@@ -121,8 +124,9 @@ export const createGate = (options: GateOptions = {}) => {
       }
     },
     /**
-     * `host` was too busy for the call from `calledMs`, and asked for a pause of `ms`, if it named a time. Its gate closes if it did so
-     * `inARow` times in a row. Never shortens a hold. Returns the reason if the gate is closed now.
+     * To be called when the host was too busy for a call made at `calledMs`; `ms`: the pause that it asked for, if it named one.
+     * Its gate closes after `inARow` such responses in a row (at least three without a time), or if its calls are already
+     * paced. Never shortens a hold. Returns the reason if calls have to wait now.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);
@@ -137,7 +141,7 @@ export const createGate = (options: GateOptions = {}) => {
       const leftMs = (isPaced ? host.nextMs : host.heldUntilMs) - now();
       return leftMs > 0 ? heldBack(name, leftMs, isPaced) : undefined;
     },
-    /** `host` responded to the call from `calledMs` without asking for a pause. */
+    /** To be called when the host responded to a call made at `calledMs` without asking for a pause. */
     answered: (name: string, calledMs: number): void => {
       const host = hosts.get(name);
       if (host === undefined) return;
@@ -145,11 +149,11 @@ export const createGate = (options: GateOptions = {}) => {
       if (calledMs > host.pacedSinceMs) host.intervalMs *= FASTER;
       if (host.intervalMs === 0 || host.intervalMs >= SHORTEST_INTERVAL_MS) return;
       host.intervalMs = 0;
-      // Urgent calls may have brought it here, long before the next turn of the others.
+      // Urgent calls may have shortened the interval this far, long before the next turn of the other calls.
       host.nextMs = 0;
       waits.now();
     },
-    /** `host` is back, after it was away for `ms`. */
+    /** To be called when the host responds again after it was unreachable for `ms`. */
     returned: (name: string, ms: number): void => slowDown(known(name), ms, now()),
     /** Opens all gates, because a user wants to try now. */
     open: (): void => {

@@ -1,7 +1,6 @@
 /**
- * Which hosts can be reached: the state of each, from what calls and uploads report about it, and probes of those that
- * cannot be reached. Main has one for the service and the storages, the upload engine one for the hosts that it waits
- * for.
+ * Which hosts can be reached: the state of each, from what calls and uploads report about it, and probes of the hosts
+ * that cannot be reached. Main tracks the service and the storages, the upload engine the hosts that it waits for.
  */
 import type { Dispatcher } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
@@ -19,18 +18,18 @@ import { translateNetworkError } from './translate.ts';
 export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'answered'; readonly takesBlocks?: boolean }
   | { readonly type: 'unreachable'; readonly origin: string; readonly atMs: number; readonly reason: ErrorData }
-  /** It requested a pause. */
+  /** The host requested a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
-  /** Its pause has ended, or a user wants to try now. */
+  /** The host's pause has ended, or a user wants to try now. */
   | { readonly type: 'released' }
-  /** No call waits for it, so its recovery would go unnoticed. */
+  /** No call waits for the host, so its recovery would go unnoticed. */
   | { readonly type: 'forgotten' }
 );
 
 /**
  * `lost`: a call to the service ended in `error`, an outage. The host at `origin` (possibly that of the sign-in) counts
- * as unreachable if a probe fails as well and no other call is answered in the meantime: one endpoint that always fails
- * is no outage. `restarted`: the upload engine has lost its observations.
+ * as unreachable if a probe fails as well and no other call gets a response in the meantime: one endpoint that always
+ * fails is no outage. `restarted`: the upload engine was restarted, and has lost its observations.
  */
 type Report =
   | Observation
@@ -53,7 +52,10 @@ type HostHealthOptions = {
   readonly steady?: () => number;
 };
 
-/** From a second up to four minutes, at random, so that many clients of a host do not find it back at the same time. */
+/**
+ * The waits are random, up to one second at first and up to four minutes in the end, so that the clients of a host do not
+ * all return at the same time.
+ */
 export const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
   firstMs: 1_000,
@@ -62,7 +64,9 @@ export const PROBES: RetryPolicy = {
   jitter: true,
 };
 
-/** A timer stops while the machine sleeps, a pause does not. */
+/**
+ * The maximum length of a timer for the end of a pause. A timer stops while the machine sleeps, but the pause goes on.
+ */
 const LOOK_MS = 15_000;
 
 export type HostHealth = ReturnType<typeof createHostHealth>;
@@ -117,7 +121,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
   const releaseDue = (): void => {
     const nowMs = steady();
     release((endMs) => endMs <= nowMs);
-    // The timer fired early: by a little, or because it also checks whether the machine has slept.
+    // Pauses may remain: a timer can fire a little early, and fires after `LOOK_MS` at the latest.
     releaseInTime();
   };
 
@@ -152,7 +156,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
     const responsesBefore = responsesOf(host);
     probes.failure(origin, closing.signal).then(
       (failure) => {
-        // What fails now explains more than how the call ended: where a proxy is gone, its connections were just lost.
+        // The probe's error may explain more than the call's: if a proxy is gone, the call reports only a lost connection.
         if (failure && responsesOf(host) === responsesBefore) observe({ ...lost, reason: causeOf(error, failure) });
       },
       () => {
@@ -163,8 +167,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
 
   return {
     /**
-     * Waits for a storage, or what may be one, that is unreachable for `reason`, until it responds to a probe. Resolves
-     * to false once the patience is over. All callers that wait for the same host share its probes. Rejects with the
+     * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to whether it
+     * has; false after `patienceMs`. All callers that wait for the same host share its probes. Rejects with the
      * cancellation of `signal`.
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
@@ -179,7 +183,10 @@ export const createHostHealth = (options: HostHealthOptions) => {
         else if (!probes.isWaitedFor(origin)) observe({ ...of, type: 'forgotten' });
       }
     },
-    /** Why the host at `origin` does not respond now; undefined if it does. Simultaneous calls share one probe. */
+    /**
+     * Probes the host at `origin`. Resolves to the error, or to undefined if the host responds. Concurrent calls share one
+     * probe.
+     */
     failure: probes.failure,
     report: (seen: Report): void => {
       if (seen.type === 'lost') confirmLoss(seen.origin, seen.error);
@@ -250,7 +257,10 @@ const afterOne = (before: Known | undefined, seen: Observation): Known | undefin
 const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
-/** Unreachable since the first of its hosts is, else held until its last pause ends. */
+/**
+ * The reachability of one side: unreachable if any of its `hosts` is, with the one that has been so for the longest; else
+ * held if any is, with the one whose pause ends last.
+ */
 const reachOf = (hosts: readonly Known[]): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);
   if (gone?.unreachable) {
@@ -294,7 +304,7 @@ const createProbes = (options: HostHealthOptions) => {
     return false;
   };
 
-  /** Not bound to the signal of one caller, because several may share it. */
+  /** No caller can cancel the probe, because several callers may share it. */
   const beginProbe = (origin: string): Promise<DeskError | undefined> => {
     const failed = (error: unknown): DeskError => translateNetworkError(error, new URL(origin));
     const probing = probe(origin, new AbortController().signal)
@@ -340,10 +350,10 @@ const createProbes = (options: HostHealthOptions) => {
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;
 
-/** Long enough for any reachable host. */
+/** The timeout of a probe: long enough for any reachable host. */
 const PROBE_MS = 10_000;
 
-/** Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects without a response. */
+/** Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects if there is no response. */
 export const probeHost = async (dispatcher: Dispatcher, origin: string, signal: AbortSignal): Promise<void> => {
   const request = { method: 'HEAD', url: new URL(origin), headers: {}, signal, timeoutMs: PROBE_MS } as const;
   await exchangeInto(dispatcher, request, () => startOfText(0));

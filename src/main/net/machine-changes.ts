@@ -10,7 +10,7 @@ const EVERY_MS = 5_000;
 /** Longer than any timer is late on a busy machine. */
 const JUMP_MS = 30_000;
 
-/** Returns at each call whether the clock jumped since the last call, which is expected `everyMs` before. */
+/** Creates a function, to be called every `everyMs`, that returns whether the clock jumped since its last call. */
 export const createJumpDetector = (now: () => number, everyMs: number): (() => boolean) => {
   let lastMs = now();
   return () => {

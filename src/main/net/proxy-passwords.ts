@@ -9,7 +9,7 @@ import { steadyNow } from '../async/clock.ts';
 import { type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
 import { wantsPassword } from './tunnel.ts';
 
-/** The keychain's functions that are needed. */
+/** The functions of the keychain that are used here. */
 type Secrets = {
   readonly get: (account: string) => Promise<string | null>;
   readonly set: (account: string, secret: string) => Promise<void>;
@@ -26,12 +26,15 @@ type ProxyPasswordsOptions = {
   readonly now?: () => number;
 };
 
-/** Uploads and offline data retry all the time. */
+/** How long nobody is asked for a password after `dismiss`, because uploads and offline data retry all the time. */
 const QUIET_MS = 10 * 60_000;
 
 const Login = z.object({ user: z.string(), password: z.string() });
 
-/** Under this name, instead of a proxy's, the trials know the account of the system by a scheme: nobody enters its password. */
+/**
+ * The name under which trials record the account of the system for one scheme, instead of the proxy's own name: nobody
+ * enters a password for it.
+ */
 export const systemAccountAt = (proxy: ProxyServer, scheme: string): string => `${scheme} ${proxyName(proxy)}`;
 const isSystemAccount = (name: string): boolean => name.includes(' ');
 
@@ -40,7 +43,7 @@ const accountOf = (proxy: string): string => `proxy ${proxy}`;
 const isSame = (one: ProxyLogin | undefined, other: ProxyLogin | undefined): boolean =>
   one?.user === other?.user && one?.password === other?.password;
 
-/** Reads nothing before a proxy requires a password: a keychain may prompt the user. */
+/** Reads the keychain only once a proxy requires a password, because the keychain may prompt the user. */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
   /** Entered by the user; without a keychain, stored only here. */
@@ -57,7 +60,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     if (isSame(given.get(proxy), login)) given.delete(proxy);
   };
 
-  /** The account of the system counts again: it may be another one, or have another password. */
+  /** Allows the account of the system to be tried again: it may be a different one, or have a new password. */
   const forgiveSystem = (): void => {
     for (const of of rejections.keys()) if (isSystemAccount(of)) rejections.delete(of);
   };
@@ -77,18 +80,22 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     isRejected,
     reject,
     /**
-     * The proxy no longer accepts passwords, or may be a different one of that name: it gets none until it requests
-     * one.
+     * To be called when the proxy no longer accepts passwords, for example because another one now has its name. It gets no
+     * password until it requests one.
      */
     withhold: (proxy: string): void => void given.delete(proxy),
-    /** The network has changed: no proxy gets a password until it requests one, and the account of the system counts again. */
+    /**
+     * To be called when the network has changed. No proxy gets a password until it requests one, and the account of the
+     * system may be tried again.
+     */
     withholdAll: (): void => {
       given.clear();
       forgiveSystem();
     },
     /**
-     * What to try after the proxy asked for a password, or `rejected` one. `ofAddress`: the one in its address.
-     * `missing`, `wrong`: nobody knows one, or another one; `onWanted` is called.
+     * The login to try after the proxy requested one, or rejected `rejected`. `ofAddress`: the login in the proxy's address.
+     * Resolves to `missing` if no login is known, to `wrong` if every known one was rejected; both call `onWanted`, except
+     * shortly after `dismiss`.
      */
     next: async (
       proxy: string,
@@ -106,19 +113,19 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       if (now() >= quietUntilMs) onWanted({ proxy, wrong });
       return wrong ? 'wrong' : 'missing';
     },
-    /** A user has entered it. It stays in memory if there is no keychain. Errors: `keychain/unavailable`. */
+    /** Stores a login that a user entered. It is in memory even if there is no keychain. Errors: `keychain/unavailable`. */
     enter: async (proxy: string, login: ProxyLogin): Promise<void> => {
-      // It may be right now: an account is locked and unlocked again.
+      // A rejected password may have become valid: an account that was locked is unlocked again.
       rejections.delete(proxy);
       given.set(proxy, login);
       entered.set(proxy, login);
       await keychain?.set(accountOf(proxy), JSON.stringify(login));
     },
-    /** The user does not want to enter one now: `onWanted` is not called for some minutes. */
+    /** The user does not want to enter a password now: `onWanted` is not called for some minutes. */
     dismiss: (): void => {
       quietUntilMs = now() + QUIET_MS;
     },
-    /** The user wants to try again. */
+    /** The user wants to try again: `onWanted` may be called, and the account of the system tried, again. */
     askAgain: (): void => {
       quietUntilMs = 0;
       forgiveSystem();
@@ -127,7 +134,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
 };
 
 // The first use of a proxy's password: one connection of the whole app tries it while the others wait. If it is wrong,
-// concurrent tries would lock the account.
+// concurrent attempts could lock the account.
 
 /** A password for the proxy with this name. */
 export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
@@ -142,10 +149,10 @@ export type LoginTrials = {
   readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;
 };
 
-/** `unwanted`: the proxy accepts no passwords. `unknown`: it did not respond. */
+/** `unwanted`: the proxy accepts no passwords. `unknown`: the attempt ended without a verdict about the password. */
 type TrialOutcome = 'accepted' | 'rejected' | 'unwanted' | 'unknown';
 
-/** Whether a proxy requires a password that it did not receive. */
+/** Whether `error` says that a proxy requires a password, or a different one. */
 export const isPasswordWanted = (error: unknown): boolean =>
   error instanceof DeskError && /^network\/proxy-password/.test(error.code);
 
@@ -179,7 +186,7 @@ export const createLoginTrials = (
   };
 };
 
-/** `trials` for a worker that may exit: `end` releases those that it has not settled. */
+/** `trials` for a worker that may exit: `end` releases the trials that the worker has not settled. */
 export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly end: () => void } => {
   const begun = new Map<string, LoginTrial>();
   let hasEnded = false;
@@ -188,7 +195,7 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
       const verdict = await trials.begin(trial);
       if (verdict !== 'first') return verdict;
       begun.set(keyOf(trial), trial);
-      // The worker exited while it waited; drop the trial.
+      // The worker exited during the wait, so it will not settle this trial.
       if (hasEnded) trials.settle(trial, 'unknown');
       return verdict;
     },
@@ -211,9 +218,9 @@ export type LoginSource = {
 };
 
 /**
- * Calls `open` with the login of `proxy`, and then with one after another as long as it throws that the proxy requires one
- * that was not sent.
- * @throws DeskError `network/proxy-password`, `network/proxy-password-wrong` if nobody knows one, or another one
+ * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as it throws that
+ * the proxy requires a password.
+ * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if no other one is
  */
 export const withLogins = async <T>(
   { nextLogin, trials }: LoginSource,
@@ -236,8 +243,8 @@ export const withLogins = async <T>(
 };
 
 /**
- * Opens a connection through `proxy`.
- * @throws DeskError `network/proxy-password-wrong` without calling `open`, if the login was rejected meanwhile
+ * Calls `open`, which sends the login of `trial` to `proxy`, once no other connection is trying that login.
+ * @throws DeskError `network/proxy-password-wrong` without calling `open`, if the login was already rejected
  */
 export const tryLogin = async <T>(
   trials: LoginTrials,

@@ -40,8 +40,8 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 };
 
 /**
- * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://`, with a port and, for some,
- * `user:password@`; without a scheme it is `http://`. Names are always resolved by the proxy.
+ * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`, `socks5h://`, `socks4a://`),
+ * with an optional `user:password@` and port; without a scheme it is `http://`. The proxy itself resolves host names.
  * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {
@@ -68,13 +68,16 @@ const PAC_TYPES: Readonly<Record<string, string>> = {
   PROXY: 'http',
   HTTP: 'http',
   HTTPS: 'https',
-  // Chromium's meaning.
+  // As in Chromium, SOCKS without a version is SOCKS 4.
   SOCKS: 'socks4',
   SOCKS4: 'socks4',
   SOCKS5: 'socks5',
 };
 
-/** The routes that a PAC script returns: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out. */
+/**
+ * The routes that a PAC script returns: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out; if none is
+ * left, the route is direct.
+ */
 export const parsePac = (answer: string): readonly Hop[] => {
   const hops = answer.split(';').flatMap((entry): Hop[] => {
     const [word = '', address = ''] = entry.trim().split(/\s+/);
@@ -130,11 +133,11 @@ export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
 export const isExceptedByHand = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);
 
-// The proxy that environment variables name, read as curl reads them.
+// The proxy that environment variables name. Unlike curl, HTTP_PROXY counts in upper case, too.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable `name`, in lower case before upper case, with the name under which it was found. */
+/** The variable `name`, in lower case or else in upper case, with the name under which it was found. */
 const find = (environment: Environment, name: string): readonly [name: string, value: string] | undefined => {
   for (const spelt of [name, name.toUpperCase()]) {
     const value = environment[spelt]?.trim();
@@ -144,7 +147,7 @@ const find = (environment: Environment, name: string): readonly [name: string, v
 };
 
 /**
- * The route to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy for it. Unlike
+ * The route to `url` by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; undefined if they name no proxy. Unlike
  * the proxies of the system, they apply to this machine as well.
  * @throws DeskError `network/proxy-address`, details `field`: the variable that holds no address
  */

@@ -21,31 +21,34 @@ import { createLoginTrials, type LoginSource, type ProxyPasswords } from './prox
 export type Routing = LoginSource & {
   /** The routes to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
-  /** The proxy with this name could not be reached. */
+  /** To be called when the proxy with this name could not be reached. It is then tried last for some minutes. */
   readonly unreachable: (proxy: string) => void;
   /** Called after each attempt to sign in at a proxy. */
   readonly onProxySignIn?: (proxy: string, signIn: ProxySignIn) => void;
 };
 
 export type Routes = Routing & {
-  /** Discards all results and deprioritisations: the network or a setting has changed. */
+  /**
+   * Discards the system's answers, the deprioritisations and the logins in use, because the network or a setting has
+   * changed.
+   */
   readonly forget: () => void;
 };
 
 export type RoutesOptions = {
   readonly settings: () => ProxySettings;
-  /** Whether the settings are the organisation's, by policy. */
+  /** Whether the settings were made by the organisation's policy. */
   readonly isManaged?: boolean;
   readonly environment: Environment;
   /** The system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried here. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** The app's own sample service on this machine, which no proxy can reach. */
+  /** Whether `url` is that of the app's own sample service on this machine, which no proxy can reach. */
   readonly isOwn?: (url: URL) => boolean;
   readonly passwords: Pick<ProxyPasswords, 'known' | 'next' | 'isRejected' | 'reject' | 'withhold' | 'withholdAll'>;
   readonly now?: () => number;
 };
 
-/** How long a result of the system is used. */
+/** How long the system's answer for an origin is cached. */
 const ANSWER_MS = 30_000;
 /** How long an unreachable proxy is deprioritised. */
 const DEMOTED_MS = 5 * 60_000;
@@ -55,13 +58,13 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const { isOwn = () => false, passwords, now = steadyNow } = options;
   const answers = new Map<string, { readonly hops: Promise<readonly Hop[]>; readonly untilMs: number }>();
   const demoted = new Map<string, number>();
-  /** The logins in the addresses of proxies, by their names. */
+  /** The logins in the addresses of proxies, by the proxies' names. */
   const ofAddresses = new Map<string, ProxyLogin>();
 
   const askSystem = (origin: string): Promise<readonly Hop[]> => {
     const known = answers.get(origin);
     if (known && known.untilMs > now()) return known.hops;
-    // A system that fails names no proxy.
+    // If the system cannot answer, it counts as naming no proxy.
     const hops = (resolveProxy?.(`${origin}/`) ?? Promise.resolve('')).then(parsePac, () => parsePac(''));
     answers.set(origin, { hops, untilMs: now() + ANSWER_MS });
     return hops;
@@ -84,8 +87,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
   /**
-   * With the login to send proactively. Only a SOCKS proxy gets the login of its address in advance: in that protocol
-   * the server chooses the method first.
+   * `hop` with the login to send in advance: the one in use. Only a SOCKS proxy may also get the login of its address in
+   * advance, because in SOCKS 5 the server chooses the method before the login is sent.
    */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
@@ -116,8 +119,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 };
 
 /**
- * The route of a variable that counts before the system's `proxies`: it holds a password, or names one of them. On
- * Linux, Chromium itself reads the variables, passes them off as the system's, and drops the password.
+ * The route of an environment variable if it takes precedence over the system's `proxies`: its address has a login, or
+ * names one of them. On Linux, Chromium itself reads the variables, passes them off as the system's, and drops the login.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>
@@ -126,7 +129,7 @@ const variableBefore = (proxies: readonly string[], url: URL, environment: Envir
     const route = environmentRoute(url, environment);
     return route?.hops.some(counts) ? route : undefined;
   } catch {
-    // Not an address: as for Chromium, the variable does not count.
+    // The variable holds no valid address. Like Chromium, the app then ignores it.
     return undefined;
   }
 };

@@ -2,13 +2,13 @@
 import { type Dispatcher, errors } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 
-/** Slower responses are no measure of the line. */
+/** A slower response does not measure the line. */
 const ANSWER_MS = 10_000;
 
 /**
- * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when it is sent, after
- * its connection was opened; if that was lost and the request is sent once more, it is called again. Resolves when the
- * response begins, whatever its status. Rejects without a response.
+ * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when the request is sent,
+ * after its connection was opened; again if the connection was lost and the request is sent once more. Resolves when the
+ * response begins, whatever its status. Rejects if there is none.
  */
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 
@@ -29,7 +29,7 @@ export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
   };
 };
 
-/** `reset`: otherwise undici closes the connection after each HEAD request. */
+/** `reset` is false because undici otherwise closes the connection after each HEAD request. */
 const ask = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     dispatcher.dispatch(

@@ -1,6 +1,6 @@
 /**
- * Translates network errors and refusals of a server into `DeskError`s. These contain no part of an address, a header
- * or a body, except what `spokenError` selects.
+ * Translates network errors and refusals of a server into `DeskError`s. They contain no more of an address than its host
+ * and origin, and no more of a body than `spokenError` selects.
  */
 
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Node checks the certificate before a byte of the request is sent. OpenSSL's codes have no common prefix. */
+/** The codes of rejected certificates, which OpenSSL gives no common prefix. Node rejects them before it sends a request. */
 const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
 const certificateErrors: Readonly<Record<string, ErrorCode>> = {
@@ -31,12 +31,12 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
 };
 
-/** OpenSSL's and BoringSSL's names: no common version or cipher, and a server without TLS. */
+/** Codes of OpenSSL and BoringSSL: no common version or cipher (`outdatedTls`), a server without TLS (`missingTls`). */
 const outdatedTls =
   /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|LEGACY_RENEGOTIATION)/;
 const missingTls = /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|HTTPS_PROXY_REQUEST)$/;
 
-/** Whether the host was reached and no encryption could be agreed on with it. */
+/** Whether the host was reached but no encryption could be agreed on. */
 export const isTlsRefusal = (error: unknown): boolean => tlsCode(textOf(error, 'code')) !== undefined;
 
 const tlsCode = (code: string): ErrorCode | undefined => {
@@ -66,10 +66,12 @@ const neverConnected = (error: unknown): boolean => {
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
  * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host`
- *   and, where known, `issuer`, and `validFrom`, `validTo` and `clock`: the days of the certificate, and this
- *   computer's
- * - no encryption in common, or none at all → `service/tls-outdated`, `service/tls-missing`, as for a certificate
- * - if `url` was unreachable or lost because of a network or host: also details `origin`
+ *   and, where known, `issuer`, and `validFrom` and `validTo` (days) and `clock` (today by this
+ *   computer's clock)
+ * - no encryption in common, or none at all → `service/tls-outdated`, `service/tls-missing`, `retry: 'never'`, phase
+ *   `connect`; details `host` and `cause`
+ *
+ * `service/timeout` and `service/unreachable` also have details `origin` if `url` is given.
  */
 export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   if (error instanceof DeskError) return error;
@@ -120,7 +122,7 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
 
 /**
  * A response outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
- * known shape. `service/busy` has `retryAfterMs` if the server named a time.
+ * known shape. Errors with `retry: 'later'` have `retryAfterMs` if the server named a time.
  */
 export const translateStatus = ({ status, headers, text }: Answer): DeskError => {
   const [code, retry] = meaningOf(status);
@@ -131,7 +133,7 @@ export const translateStatus = ({ status, headers, text }: Answer): DeskError =>
   });
 };
 
-/** The time of the response, by the server's clock if the header is present: this computer's clock may be wrong. */
+/** The time of the response by its `Date` header, since this computer's clock may be wrong; without the header, by that clock. */
 const dateOf = ({ date }: Answer['headers']): number => {
   const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isNaN(atMs) ? wallNow() : atMs;
@@ -141,13 +143,13 @@ const dateOf = ({ date }: Answer['headers']): number => {
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
- * Whether the request that ended in `error` may have been processed. It was not if no connection was
- * established, or if the server rejected it for now (429, 503).
+ * Whether the request that ended in `error` may have been processed. It was not if no connection was established, or if
+ * the server was too busy for it (429, 503).
  */
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';
 
-// Reads a server's error message. The interface does not describe error bodies ("Errors"), so common shapes are
+// Reads a server's error message. The interface does not describe error bodies (interface: Errors), so common shapes are
 // accepted.
 
 const longestChars = 300;
@@ -172,7 +174,7 @@ const Shape = z.object({
   Code: text,
   message: text,
   Message: text,
-  // RFC 9457: `type` is a URL for the kind of problem and is left out; `detail` describes this one.
+  // RFC 9457: `type`, a URL for the kind of problem, is left out; `detail` describes this occurrence of it.
   title: text,
   detail: text,
 });
@@ -206,7 +208,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z0-9+.-]*:\/[^\s"'<>?#]*)[?#][^\s"'<>]*/gi, '$1?[cut]'],
   [/\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)?/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
-  // OAuth parameters of a form or a query. In JSON, `code` and `state` are not OAuth's, but those of errors and events.
+  // OAuth parameters in a form or a query, so only before `=`: in JSON, errors and events have a `code` and a `state`, too.
   [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
   // Secrets and signatures outside a URL, including JSON fields.
   [
@@ -217,7 +219,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])/g, '[cut]'],
 ];
 
-/** `text` with bearer tokens, JWTs, OAuth parameters, long opaque tokens and the queries of addresses cut out. */
+/** Replaces tokens, passwords, signatures, OAuth parameters, and the queries and fragments of URLs in `text` by `[cut]`. */
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 
@@ -235,7 +237,7 @@ export const retryAfterMs = (header: string | readonly string[] | undefined, now
 
 const waitMs = (text: string, nowMs: number): number | undefined => {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Every HTTP date begins with its weekday. Date.parse alone would also accept "1.5" as a month.
+  // Every HTTP date begins with its weekday. Date.parse alone would also accept "1.5" as a date.
   const dateMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : dateMs - nowMs;
 };

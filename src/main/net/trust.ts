@@ -7,7 +7,7 @@ import type { Environment } from './proxy.ts';
 /** The trusted certificate authorities as a TLS context, created once. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;
 
-/** Set explicitly, so that no option of Node lowers it. */
+/** The minimum TLS version, set explicitly so that no option of Node lowers it. */
 export const LEAST_TLS = 'TLSv1.2';
 
 const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
@@ -15,15 +15,15 @@ const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
 /** Whether `environment` makes Node skip certificate checks. The app always checks them (connector.ts). */
 export const isUncheckedTls = (environment: Environment): boolean => environment[UNCHECKED_TLS] === '0';
 
-/** Removes that variable from this process, so that no library and no worker started later follows it. */
+/** Removes the variable from this process, so that no library and no worker started later skips the checks. */
 export const ignoreUncheckedTls = (): void => {
   delete process.env[UNCHECKED_TLS];
 };
 
 export type TrustFiles = {
-  /** A PEM file by setting or policy, which has to exist. */
+  /** The PEM file that a setting or policy names. It must exist. */
   readonly caFile?: string | undefined;
-  /** NODE_EXTRA_CA_CERTS, which Node reads only at its own start. Like there, a file that cannot be read is ignored. */
+  /** The file that NODE_EXTRA_CA_CERTS names, which Node reads only at its start. As in Node, an unusable file is ignored. */
   readonly extraFile?: string | undefined;
 };
 
@@ -38,7 +38,7 @@ export const createTrust = (files: TrustFiles): Trust => {
   };
   return () => {
     context ??= make();
-    // The next connection tries again: the file may have been corrected.
+    // After an error, the next connection reads the files again: they may have been corrected.
     context.catch(() => {
       context = undefined;
     });
@@ -46,7 +46,7 @@ export const createTrust = (files: TrustFiles): Trust => {
   };
 };
 
-/** The runtime's authorities. Older runtimes know only their own. */
+/** The runtime's default authorities, or the system's. Older runtimes know only the bundled ones. */
 const builtIn = (which: 'default' | 'system'): readonly string[] => {
   // Absent in older runtimes, although its type does not say so.
   const get: typeof tls.getCACertificates | undefined = tls.getCACertificates;
@@ -58,7 +58,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
   }
 };
 
-/** Far more than a file with all public authorities. */
+/** Far larger than a file with all public authorities. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
