@@ -1,6 +1,6 @@
 /**
  * Opens the connections of all pools, each by the route to its host. A certificate that is not accepted ends the
- * connection before a byte is sent; this cannot be bypassed.
+ * connection before a request is sent; this cannot be bypassed.
  */
 import { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
@@ -105,7 +105,7 @@ const isUnreached = (hop: Hop, error: unknown): boolean =>
     ? !(error instanceof DeskError) && !(error instanceof Error && 'validTo' in error) && !isTlsRefusal(error)
     : error instanceof DeskError && error.code === 'network/proxy-unreachable';
 
-/** Connects to the host itself, or over the socket of a tunnel to it. */
+/** Connects to the host in `options` (a server or a proxy) without a proxy, or over `httpSocket`, a tunnel to it. */
 type Direct = (options: Options, within: AbortSignal) => Promise<Socket>;
 
 const createDirect = (trust: Trust | undefined): Direct => {

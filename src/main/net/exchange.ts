@@ -22,7 +22,7 @@ const defaultTimeoutMs = 30_000;
 /**
  * Sends the request and passes the response's body to the reader for its status. Any status counts as a response, even
  * a redirect.
- * @throws DeskError what the reader throws; those of `translateNetworkError`; `service/timeout`.
+ * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`; `service/timeout`.
  */
 export const exchangeInto = <T>(
   dispatcher: Dispatcher,
@@ -34,8 +34,8 @@ export const exchangeInto = <T>(
 type Sent = Pick<ExchangeRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly within: AbortSignal };
 
 /**
- * Over the dispatcher itself: undici's `request` creates a stream for each response, which costs more than everything
- * here.
+ * Uses `dispatch`, because undici's `request` creates a stream for each response, which costs more than the rest of an
+ * exchange.
  */
 const dispatch = <T>(
   dispatcher: Dispatcher,
@@ -116,9 +116,9 @@ export type BodyReader<T> = {
   readonly end: () => T;
 };
 
-/** Small enough for a reader to process in a few milliseconds. */
+/** The size of the parts that a reader gets: small enough to be processed in a few milliseconds. */
 const SLICE_BYTES = 4096;
-/** The longest time without other work in between. */
+/** How long a body is read before other work can run. */
 const BUSY_MS = 8;
 
 type BodyFlow = {
@@ -130,20 +130,20 @@ type FlowOptions<T> = {
   readonly reader: BodyReader<T>;
   /** Stops and continues the stream of chunks. */
   readonly stream: { readonly pause: () => void; readonly resume: () => void };
-  /** Called once with the result; `isWhole`: the rest of the body, if there is one, is not needed otherwise. */
+  /** Called once with the result. `isWhole`: the whole body was read; otherwise the reader does not need the rest. */
   readonly onValue: (value: T, isWhole: boolean) => void;
-  /** Called once with what the reader throws. */
+  /** Called instead of `onValue` if the reader throws, with its error. */
   readonly onError: (error: unknown) => void;
 };
 
-/** Passes a body to its reader, and pauses the stream where that takes long, so that other work can run in between. */
+/** Passes a body to its reader, and pauses the stream when reading takes long, so that other work can run in between. */
 const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
   let waiting: Buffer[] = [];
   let isPaused = false;
   let isEnded = false;
   let isOver = false;
 
-  /** Undefined: everything received has been read, or other work is to run. */
+  /** True: the body was read to its end. False: its rest is not needed. Undefined: more is to come, or other work is to run. */
   const readOn = (): boolean | undefined => {
     const sinceMs = performance.now();
     for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {
@@ -241,8 +241,8 @@ const beginsAsPage = (text: string): boolean =>
   /^[\s\uFEFF]*<(!doctype\s+html|html|head|body|script|meta|title)[\s>]/i.test(text);
 
 /**
- * Whether a response is a web page, which none of the app's servers sends: a success whose body is announced as HTML
- * and begins as such. Some servers announce everything as HTML, so neither is enough.
+ * Whether a response is a web page, which none of the app's servers sends: status 511, or a success whose body is
+ * announced as HTML and begins as such. Some servers announce everything as HTML, so the header alone is not enough.
  */
 export const isPortal = ({ status, headers, text }: Answer): boolean =>
   status === NETWORK_SIGN_IN || (isAnnounced(status, headers) && beginsAsPage(text));
@@ -252,14 +252,14 @@ const isAnnounced = (status: number, headers: Answer['headers']): boolean =>
   status < 300 &&
   /^(text\/html|application\/xhtml)/i.test([headers['content-type'] ?? ''].flat()[0] ?? '');
 
-/** `network/captive-portal`, details `host` and `origin`: an outage, since the server itself got nothing. */
+/** The error `network/captive-portal`. Its details have the `origin`, as of an outage: the server itself received nothing. */
 export const portalError = (url: URL, status: number): DeskError =>
   new DeskError('network/captive-portal', 'a web page answered in place of the server', {
     retry: 'later',
     details: { phase: 'connect', origin: url.origin, host: url.host, status },
   });
 
-/** The reader of `readerOf`, which is called once it is known that no web page came instead. Errors: `portalError`. */
+/** Calls `readerOf` once it is known that the response is not a network's web page; throws `portalError` if it is. */
 const unlessPortal = <T>(
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
   url: URL,

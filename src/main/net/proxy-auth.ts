@@ -23,11 +23,11 @@ import {
 
 /** How the app has signed in at a proxy, for the doctor. */
 export type ProxySignIn = {
-  /** Absent: the proxy required none, or none succeeded. */
+  /** Absent: the proxy required no sign-in, or none succeeded. */
   readonly scheme?: string;
   /** Resolves to the principal or account of the system, or the user name of the password; '' if unknown. */
   readonly user: () => Promise<string>;
-  /** Schemes that were of no use: stronger ones, or all. */
+  /** Schemes that were of no use: tried before `scheme`, or all that were tried. */
   readonly failures: Failures;
 };
 
@@ -44,7 +44,7 @@ type Session = {
 
 type Attempt = { readonly proxy: ProxyServer; readonly target: Target; readonly ask: AskProxy };
 
-/** `session`: what later connections begin with. */
+/** `session`: tried first on later connections. */
 type Opened = { readonly answer: ConnectAnswer; readonly session: Session } & Pick<ProxySignIn, 'user'>;
 
 /** Strongest first. */
@@ -60,23 +60,23 @@ const isByPassword = ({ scheme }: Session): boolean => scheme === 'digest' || sc
 
 const nobody = async (): Promise<string> => '';
 
-/** Without a sign-in, to see what the proxy requires. */
+/** Connects without a sign-in, to see whether and how the proxy requires one. */
 const openly: Session = {
   scheme: '',
   open: async ({ ask }) => ({ answer: await ask(), user: nobody, session: openly }),
 };
 
-/** What a proxy has accepted. `untilMs`: when a stronger scheme is tried again. */
+/** The session that a proxy has accepted. `untilMs`: when a stronger scheme is tried again. */
 type Accepted = { readonly session: Session; readonly untilMs: number };
 
 const UNKNOWN: Accepted = { session: openly, untilMs: Number.POSITIVE_INFINITY };
 
-/** More than any handshake has. */
+/** More steps than any handshake has. */
 const MOST_STEPS = 5;
 /** How long a weaker scheme is used before a stronger one that was of no use is tried again. */
 const WEAKER_MS = 5 * 60_000;
 
-/** Remembers what each proxy has accepted, for the first request of the next connections. */
+/** Remembers the session that each proxy has accepted, for the first request of later connections. */
 export const createProxyAuth = (
   { nextLogin, trials, onProxySignIn = () => {} }: ProxyAuthOptions,
   account: SystemAccount = createSystemAccount(),
@@ -88,7 +88,7 @@ export const createProxyAuth = (
   /** The session for the strongest of the offered schemes that are known and have not failed. */
   const strongest = (offered: readonly Challenge[], failures: Failures): Session | undefined => {
     for (const scheme of SCHEMES) {
-      // Basic exposes the password to everybody on the network path, so it is not used where a stronger scheme works.
+      // Basic exposes the password to everybody on the network path, so it is not used where a stronger scheme can work.
       if (scheme === 'basic' && offered.some((one) => isPossible(failures.get(one.scheme)))) return undefined;
       const challenges = offered.filter((one) => one.scheme === scheme);
       if (challenges.length === 0 || failures.has(scheme)) continue;
@@ -151,10 +151,10 @@ const isOfNoUse = (error: unknown): error is DeskError =>
 /** Why schemes were of no use: the `reason` as in `network/proxy-account`, by scheme. */
 type Failures = ReadonlyMap<string, string>;
 
-/** Reasons that no account and no ticket can change. */
+/** Reasons that no account and no ticket can remove: this computer lacks the module or SSPI. */
 const LACKING: ReadonlySet<string> = new Set(['noModule', 'noSspi']);
 
-/** Whether a scheme that failed for `reason` works on this computer as such. */
+/** Whether a scheme that failed for `reason` can work on this computer: it is supported, and there was a ticket. */
 const isPossible = (reason: string | undefined): boolean =>
   reason !== undefined && reason !== 'noTicket' && !LACKING.has(reason);
 
@@ -177,7 +177,7 @@ const refusal = (
 /** Names are in lower case. `token`: base64, as Negotiate and NTLM have it. */
 type Challenge = { readonly scheme: string; readonly token: string; readonly params: Map<string, string> };
 
-/** A name; then `=` and a value, which make it a parameter, or a token. */
+/** A parameter (a name, `=` and a value), or a scheme (a name, which a token may follow). */
 const PART =
   /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|[ \t]+([\w.~+/-]+=*)(?=\s*(?:,|$)))?/gy;
 
@@ -208,7 +208,7 @@ const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challen
 const basicHeader: PasswordHeader = ({ user, password }) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** `isAccepted`: on an earlier connection. */
+/** `isAccepted`: the proxy has accepted this header's nonce on an earlier connection. */
 const passwordSession = (
   scheme: 'digest' | 'basic',
   first: PasswordHeader,
@@ -229,7 +229,7 @@ const passwordSession = (
         discard(answer);
         const challenges = challengesIn(answer).filter((one) => one.scheme === scheme);
         const fresh = passwordHeader(scheme, challenges);
-        // It has become another proxy: this was no verdict about the password.
+        // The proxy no longer offers a usable challenge of this scheme, which says nothing about the password.
         if (!fresh) throw failed('network/proxy-scheme', proxy);
         header = fresh;
         const isOfNonce = mayBeStale || challenges.some(isStale);
@@ -250,8 +250,8 @@ const ALGORITHMS = [
 ] as const;
 
 /**
- * Digest (RFC 7616) with the nonce of the strongest of these challenges; each header counts on. Undefined if none has an
- * algorithm and a protection that the app knows.
+ * Digest (RFC 7616) with the nonce of the strongest of these challenges; each header has the next `nc`. Undefined if none has
+ * an algorithm and a `qop` that the app knows.
  */
 export const digestHeader = (
   challenges: readonly Challenge[],
@@ -300,7 +300,10 @@ const nameField = (user: string): string =>
 
 type SystemScheme = 'negotiate' | 'ntlm';
 
-/** `token`, and what `step` resolves to: base64 for the proxy. `step` gets the proxy's; '' if there is nothing to reply. */
+/**
+ * Tokens are in base64. `token`: the first one for the proxy. `step`: takes the proxy's token and resolves to the reply, or
+ * ''.
+ */
 type Handshake = {
   readonly token: string;
   readonly step: (token: string) => Promise<string>;
@@ -308,7 +311,7 @@ type Handshake = {
 };
 
 export type SystemAccount = {
-  /** Whether a rejected handshake may count as a wrong password, as it does for NTLM. */
+  /** Whether a rejected handshake may count as a wrong password at the proxy, as with NTLM. */
   readonly isPassword: boolean;
   /** @throws DeskError `network/proxy-account` with a `reason` */
   readonly begin: (scheme: SystemScheme, host: string) => Promise<Handshake>;
@@ -357,7 +360,7 @@ const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskPr
 const ofNoUse = (reason: string, cause?: unknown): DeskError =>
   new DeskError('network/proxy-account', 'the account of the system cannot be used', { details: { reason }, cause });
 
-/** The part of the module `kerberos` that is used, which is in C++ and calls back. */
+/** The functions of the module `kerberos` that are used. It is written in C++ and takes callbacks. */
 type Kerberos = {
   readonly initializeClient: (
     service: string,
@@ -379,15 +382,15 @@ type SystemAccountOptions = {
 const SPNEGO = 6;
 const KRB5 = 9;
 
-/** What every message of NTLM begins with, in base64. */
+/** The start of every NTLM message, in base64. */
 const NTLM_MESSAGE = 'TlRMTVNTUA';
 
 /** Longer than a KDC needs on any usable network. */
 const TOKEN_MS = 15_000;
 
 /**
- * The account by GSSAPI, or SSPI on Windows. No right is delegated. Loads its module at first use: it is missing where it could
- * not be built, and on Linux where there is no libgssapi-krb5.
+ * Signs in with the system's account by GSSAPI, or SSPI on Windows. No right is delegated. Loads its module at first use:
+ * it is missing where it could not be built, and on Linux where there is no libgssapi-krb5.
  */
 export const createSystemAccount = ({
   load = loadKerberos,
@@ -395,7 +398,10 @@ export const createSystemAccount = ({
   environment = process.env,
 }: SystemAccountOptions = {}): SystemAccount => {
   const isSspi = platform === 'win32';
-  /** One at a time: the first fetches the ticket for all, and a KDC that does not respond holds a single thread of the pool. */
+  /**
+   * Runs calls one at a time: the first fetches the ticket for all, and a KDC that does not respond holds a single thread of
+   * the pool.
+   */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
@@ -424,12 +430,12 @@ export const createSystemAccount = ({
       // Without a service there is no ticket, and SSPI resorts to NTLM.
       const service = scheme === 'ntlm' ? '' : isSspi ? `HTTP/${host}` : `HTTP@${host}`;
       const { client, token } = await start(kerberos, service, SPNEGO).catch(async (error: unknown) => {
-        // SPNEGO only says that no mechanism is left; the mechanism itself says why.
+        // SPNEGO's error only says that no mechanism is left; Kerberos's own error, thrown here, says why.
         if (!isSspi && isOfNoUse(error) && error.details.reason !== 'noAnswer') await start(kerberos, service, KRB5);
         throw error;
       });
       if (scheme === 'ntlm' && !token.startsWith(NTLM_MESSAGE)) throw ofNoUse('noSspi');
-      /** GSSAPI tells only once a handshake is complete, which for the proxy it is before: a second one needs no reply. */
+      /** GSSAPI knows the name only once its handshake is complete, and a proxy may accept before. Then a new client is asked. */
       const principal = async (): Promise<string> =>
         client.username ?? (await start(kerberos, service, KRB5).catch(() => undefined))?.client.username ?? '';
       const { USERDOMAIN: domain, USERNAME: user } = environment;
@@ -445,13 +451,13 @@ export const createSystemAccount = ({
 const stepOf = async (client: KerberosClient, token: string): Promise<string> =>
   (await promisify(client.step.bind(client))(token)) ?? '';
 
-/** What the mechanism says, without what GSSAPI or SSPI says in general before it; `noTicket` if there is no cache of tickets. */
+/** The mechanism's own message, without the general one of GSSAPI or SSPI before it; `noTicket` if there are no credentials. */
 const reasonOf = (error: unknown): string => {
   const text = (error instanceof Error ? error.message : '').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
   const reason = text.replace(/^[^:]*: (?=\S)/, '');
   return /^no (kerberos )?credentials\b/i.test(reason) ? 'noTicket' : reason;
 };
 
-/** As scripts/kerberos.mjs makes it. Not a package for the bundler: only this file of it is shipped. */
+/** Loads the file that scripts/kerberos.mjs makes. Only this file of the package is shipped, so it is not imported. */
 const loadKerberos = (): Kerberos =>
   createRequire(import.meta.url)(`kerberos/bin/${process.platform}-${process.arch}/kerberos.node`);

@@ -7,7 +7,7 @@ import { onAbort, throwIfCancelled } from '../async/cancel.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
 
-/** A proxy may try for long to reach a host. */
+/** The timeout for a proxy's response: it may need long to reach a host. */
 const ANSWER_MS = 30_000;
 
 export type Target = { readonly host: string; readonly port: number; readonly origin: string };
@@ -15,10 +15,10 @@ export type Target = { readonly host: string; readonly port: number; readonly or
 /** Opens a connection to the proxy itself. */
 type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
-/** Runs `work` within the time that a proxy has for one response. Only `signal` ends it. */
+/** Runs `work` with a `signal` that is aborted after the time that a proxy has for one response. Only `signal` ends the work. */
 export type Within = <T>(work: (connect: Connect, signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** A response to CONNECT. `socket`: the connection, from which the body was not read yet. */
+/** A response to CONNECT. `socket`: the connection; the response's body has not been read from it yet. */
 export type ConnectAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -32,23 +32,26 @@ export type AskProxy = (authorization?: string, previous?: ConnectAnswer) => Pro
  * Opens a tunnel to `target`: resolves to the first response to `ask` that does not require a sign-in.
  * @throws DeskError what `ask` throws; `network/proxy-password`, `network/proxy-password-wrong`; `network/proxy-account` if
  *   the proxy requires the account of the system, and that has no ticket or was rejected (details `schemes`, `reason`: a
- *   text of the system, `proxyRejected` or `noAnswer`); `network/proxy-scheme` (details `schemes`, and `reason` `noModule`
- *   if this copy of the app has no module for Negotiate)
+ *   text of the system, `noTicket`, `proxyRejected`, `proxyCloses` or `noAnswer`); `network/proxy-scheme` (details `schemes`,
+ *   and `reason` `noModule` if this copy of the app has no module for Negotiate, `noSspi` if NTLM is not available)
  */
 export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectAnswer>;
 
 /**
  * A connection to `target` that `proxy` passes on. All errors are of phase `connect`: nothing was sent to the target.
  * @throws DeskError `network/proxy-unreachable`; the sign-in's (proxy-auth.ts), `network/proxy-refused` (`host`, `status`),
- *   `service/certificate-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does not reach the
- *   target. Each but the certificate's names the `proxy`.
+ *   `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does
+ *   not reach the target. All but those of certificates and TLS have the detail `proxy`.
  */
 export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, signIn: ProxyAuth): Promise<Socket> =>
   isSocks(proxy)
     ? within((connect) => openBySocks(proxy, target, connect))
     : openByConnect(proxy, target, within, signIn);
 
-/** Whether the proxy gets its login in advance, if it has one: in that protocol the server chooses the method first. */
+/**
+ * Whether the proxy speaks SOCKS. If it has a login, the first attempt uses it: in SOCKS5 it is sent only if the server
+ * chooses to sign in by a password.
+ */
 export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.startsWith('socks');
 
 const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
@@ -124,12 +127,12 @@ const askProxy = async (
   });
   const headers = {
     host: path,
-    // Some proxies only know this one.
+    // Some proxies know only this header.
     'proxy-connection': 'keep-alive',
     ...(authorization !== undefined && { 'proxy-authorization': authorization }),
   };
   try {
-    // Otherwise the client asks the proxy to close the connection, on which a handshake continues.
+    // Without `reset: false`, the client asks the proxy to close the connection, on which a handshake continues.
     const request = { path, headers, reset: false };
     const { statusCode, headers: theirs, socket } = await client.connect(request);
     return { status: statusCode, headers: theirs, socket: socket as Socket };
@@ -144,7 +147,7 @@ const MOST_BODY_BYTES = 256 * 1024;
 
 /**
  * The connection of `previous`, after the body of that response.
- * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if the proxy does not keep it
+ * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if it is closed or that body is too long or of unknown length
  */
 const keep = async (proxy: ProxyServer, { headers, socket }: ConnectAnswer, signal: AbortSignal): Promise<Socket> => {
   const stop = onAbort(signal, () => socket.destroy());

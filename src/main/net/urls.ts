@@ -8,10 +8,10 @@ import { DeskError } from '../../contract/errors.ts';
 export { isLoopback };
 
 /**
- * `address` as a URL, if a token may be sent there. For the base address of the service and the authorization address:
- * signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
- * @throws DeskError `connection/insecure` for anything but https, and http to a loopback host; `input/invalid` for
- *   an invalid address. Neither error contains more than the host, because a signed URL is a credential.
+ * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed
+ * upload URLs have stricter rules (uploads/storage/signed-url.ts).
+ * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` for an invalid
+ *   address. Neither error contains more than the host, because a signed URL is a credential.
  */
 export const assertSecure = (address: string | URL): URL => {
   if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');
