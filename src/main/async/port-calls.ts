@@ -25,7 +25,7 @@ export type Peer<Remote extends Calls> = {
   readonly reportBug: (error: unknown) => void;
   /** From now on, `local` serves the calls of the other end. */
   readonly serve: (local: Calls) => void;
-  /** Ends the connection: every open call, and every later one, is rejected with `error`. */
+  /** Ends the connection: rejects every open call, and every later one, with `error`, and aborts those being served. */
   readonly end: (error: Error) => void;
 };
 

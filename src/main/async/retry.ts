@@ -18,7 +18,7 @@ export type RetryPolicy = {
   readonly jitter: boolean;
 };
 
-/** For requests: one lost connection costs almost nothing, and the waits soon outlast a restart of the server. */
+/** For requests: one lost connection costs almost nothing, and all waits together take at most two seconds. */
 export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
 
 /**

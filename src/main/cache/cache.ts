@@ -196,7 +196,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
     putPlanAfter: (...value: Parameters<typeof answers.putPlanAfter>): void =>
       together(() => answers.putPlanAfter(...value)),
     together,
-    /** The size of the data of all connections, in bytes. */
+    /** The size of the database file of all connections with its free pages, in bytes. */
     sizeBytes: (): number => Number(size.get()?.bytes),
     /** Removes the offline data of a connection and returns the disk space. */
     clear: (connectionId: string): void => {
@@ -384,7 +384,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-/** Removes the protocols older than `pass`, their responses, and the assignments that no other response lists. */
+/** Removes the protocols last seen before `pass`, their responses, and the assignments that no other response lists. */
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;

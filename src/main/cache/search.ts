@@ -156,14 +156,14 @@ const matchExact = (text: string): { readonly full: string; readonly address: st
   return full === undefined ? undefined : { full, address: `Address : ^ "${leadingAddress(text)}"` };
 };
 
-/** Both queries combined; undefined if neither has words. */
+/** All `queries` joined with AND; undefined if none has words. */
 export const matchAll = (queries: readonly (string | undefined)[]): string | undefined => {
   const asking = queries.filter((query) => query !== undefined);
   return asking.length === 0 ? undefined : asking.join(' AND ');
 };
 
 /**
- * Whether every word of `text` begins a word of `fields`, compared exactly. If so, the index alone decides whether the
+ * Whether every word of `text` begins a word of `fields`, regardless of case but not of accents. If so, the index alone decides whether the
  * record matches: it may not, because a number that begins its facility is no house number. If not, the index may still
  * find it, because it ignores case and accents.
  */

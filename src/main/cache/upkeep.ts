@@ -6,7 +6,7 @@ import { translated } from '../data/sqlite.ts';
 import type { Answers } from './answers.ts';
 import type { Connections, Steps } from './tables.ts';
 
-// Keeps the cache within its limit. Above it, responses are removed, then protocols, least recently used first. What "Make
+// Keeps the cache within its limit. Above it, responses are removed, then protocols, those fetched longest ago first. What "Make
 // everything available offline" has stored is removed only if it does not fit on its own.
 
 export type RoomOptions = {

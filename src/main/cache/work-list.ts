@@ -1,6 +1,6 @@
 /**
  * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with what this
- * computer knows about their files. Everything that is filtered is in an index, so counting reads no record. Few assignments
+ * computer knows about their files. Columns that filter are in indexes, so counting reads no records but for a text or projects. Few assignments
  * have files from here: those are counted apart, and subtracted where an assignment must have none.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -326,7 +326,7 @@ type Range = ReturnType<typeof rangesOf>[number];
 /** Conditions on the table `progress`: only assignments of which `only` is true, or all but those of which `except` is. */
 type Among = { readonly only?: string; readonly except?: string };
 
-/** The open assignments of a group: `parts` of their own fields, and their progress. */
+/** The assignments of a group: `parts` are conditions on their own fields, the rest on their progress. */
 type Group = Among & { readonly parts: readonly Part[] };
 
 /** The assignments of connection `no` of which all `parts` are true. `indexed`: by which index they are read. */
@@ -415,7 +415,7 @@ const distinctValues = (db: DatabaseSync, no: number, column: keyof AssignmentVa
     .all(no)
     .map(({ text }) => String(text));
 
-// What this computer knows about the files of assignments, as a table in memory.
+// What this computer knows about the files of assignments, as a temporary table.
 
 const StoredCounts = storedJson(z.array(z.int()));
 const StoredSummary = storedJson(AssignmentSummary);

@@ -307,7 +307,7 @@ const createTransport = (options: ServiceOptions): Transport => {
   };
 };
 
-/** The maximum size of an error body: more than any service sends. */
+/** How much of an error body is read: more than any service sends. */
 const REFUSAL_BYTES = 64 * 1024;
 
 /** The interface does not list success codes, so every 2xx counts. */
