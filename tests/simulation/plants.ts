@@ -183,7 +183,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'a call goes on as another user': inApps(
     'auth/session.ts',
-    'if (!isFormer && subjectOf(former) !== subjectOf(current.accessToken)) throw required();',
+    'if (isRenewed && subjectOf(former) !== subjectOf(current.accessToken)) throw required();',
     '',
   ),
   'batches of another user are continued': inApps(

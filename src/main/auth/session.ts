@@ -175,8 +175,9 @@ export const createSession = (options: SessionOptions) => {
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
-      const isFormer = former === undefined || former === current.accessToken;
-      if (!isFormer && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
+      // Tokens are decoded only once they have been renewed: every call comes here.
+      const isRenewed = former !== undefined && former !== current.accessToken;
+      if (isRenewed && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
       try {
         return (await orCancelled(tokens.refresh(current), signal)).accessToken;
