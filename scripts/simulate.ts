@@ -103,7 +103,7 @@ const runApart = (
   return /^seed (?<seed>\d+): WRONG\n {2}(?<sign>.*)/m.exec(stdout)?.groups ?? {};
 };
 
-/** Prints the rows of the table in docs/reliability.md. */
+/** Prints the rows of the table in docs/reliability.md, each with the first sign of the fault. */
 const findPlants = (): void => {
   const plants = Object.entries(PLANTS);
   let found = 0;
@@ -129,7 +129,7 @@ const simulateFleet = async (offices: number): Promise<void> => {
   if (values.plot !== undefined) writeFileSync(values.plot, plotFleet(result));
   const { steady, peak, peakMinute, amplification, firstMs, caughtUpMs, files, problems } = result;
   const minutes = ({ median, last }: { readonly median: number; readonly last: number }): string =>
-    `${(median / 60_000).toFixed(1)} minutes in the middle, ${(last / 60_000).toFixed(1)} at the latest`;
+    `${(median / 60_000).toFixed(1)} minutes (median), ${(last / 60_000).toFixed(1)} (last)`;
   console.log(
     `${offices} offices from seed ${first}: ${files} files, each once; ${steady.toFixed(1)} requests a second before the outage`,
   );

@@ -269,7 +269,7 @@ export const Draft = z.object({
   chosen: DraftSum,
   toSend: DraftSum,
   sent: Amount,
-  /** The largest of the large files to be sent, if the storage takes files in one piece only: after an interruption it starts anew. */
+  /** The largest of the large files to be sent, if the storage takes files in one piece only: an interrupted upload of it starts over. */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
   /** How many files have a FileName that is taken. */
   clashes: z.int(),

@@ -1,6 +1,6 @@
 /**
- * Resources shared by tasks: slots, of which each task takes one, and budgets, of which each takes an amount. First
- * come, first served.
+ * Resources shared by tasks: slots, of which each task takes one, and budgets, of which each takes an amount. The lowest
+ * `order` is served first, and among equals the first.
  */
 import { cancellation, onAbort } from './cancel.ts';
 
@@ -72,7 +72,7 @@ export const createSlots = (count: number) => {
      */
     acquire: async (signal: AbortSignal, order: number = 0): Promise<(() => void) | undefined> =>
       (await shares.take(1, order, signal)) ? release : undefined,
-    /** A free slot, if there is one now. */
+    /** A free slot, if there is one now and no task waits for it. */
     tryAcquire: (): (() => void) | undefined => (shares.tryTake(1) ? release : undefined),
     limit: shares.limit,
     /** Slots in use stay in use: if there are too many, freed slots are not handed out again. */

@@ -41,7 +41,7 @@ export const createAnswers = (
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
   };
-  /** `pass`: the pass of the offline walk that read them; null if they are not stored. */
+  /** `pass`: the current or last pass of the offline walk; null if they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
@@ -102,7 +102,7 @@ export const createAnswers = (
         }),
       };
     },
-    /** The counties with assignments for projects, sorted. */
+    /** The counties whose stored lists have assignments for projects, sorted. */
     counties: (connectionId: string): readonly string[] =>
       counties.all(connectionId, connections.no(connectionId)).map(({ county }) => String(county)),
     putPlanAfter: (connectionId: string, { AssignmentId, PlanAfter }: PlanAfterValue, atMs: number): void => {
@@ -272,8 +272,8 @@ export type StoredTarget = {
 };
 
 /**
- * A protocol, when it was last seen in a list, and when its assignments were last read. `isCut`: some of the assignments could not
- * be read.
+ * A protocol, when it was last seen in a list, and when its assignments were last read. `isCut`: some of the assignments
+ * are missing or could not be read.
  */
 export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly seenAtMs: number;
@@ -312,7 +312,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
     rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
 
   return {
-    /** A few milliseconds' worth of assignments, from `after` on (0: the first). */
+    /** A few milliseconds' worth of assignments, those after row `after` (0: from the first). */
     targets: (connectionId: string, after: number): Slice<StoredTarget> => {
       const { first, last } = rowsOf(connections.no(connectionId));
       const rows = targets.all(Math.max(after, first - 1), last);

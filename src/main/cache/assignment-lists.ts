@@ -1,6 +1,7 @@
 /**
- * The service's lists that folders are matched with and that the work list shows: the protocols, and the assignments of each. Which of
- * them are stored and up to date, how the others are read, and the reading ahead of them while nothing else reads.
+ * The service's lists that folders are matched with and that the work list shows: the protocols, the assignments of each, and those
+ * for projects. Which of them are stored and up to date, how the others are read, and the reading ahead of them while nothing else
+ * reads.
  */
 import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
@@ -51,8 +52,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
     cache.putAnswer(connectionId, name, { value, unreadable, source: 'service', fetchedAtMs });
 
   /**
-   * Fetches pages until one has nothing new, whatever total the service reports. Resolves to the number of missing
-   * protocols.
+   * Fetches pages until one has nothing new or is not the requested one, until the reported total is reached, or `MAX_PAGES`.
+   * Resolves to the number of missing protocols.
    */
   const readPages = async (signal: AbortSignal): Promise<number> => {
     const leftMs = estimate();
@@ -111,7 +112,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
       const { value, unreadable } = await service.listProjectAssignments({}, { signal });
       await store(PROJECTS, value, unreadable, now());
     },
-    /** The protocols whose assignments are missing or outdated, in parts; `listed`: how many protocols were looked at. */
+    /**
+     * The protocols whose assignments are missing or outdated, in parts; `listed`: how many protocols of the part the service
+     * still lists.
+     */
     unread: async function* () {
       const listed = cache.answered(connectionId, LIST);
       // A protocol that a whole list lacks is gone.
@@ -125,7 +129,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
     /** The stored assignments, in parts. */
     targets: () => partsOf((after) => cache.targets(connectionId, after)),
     /**
-     * Reads the assignments of one protocol after another, several at a time, until `next` returns none. `onList`: called for each;
+     * Reads the assignments of protocols, several at a time, until `next` returns none. `onList`: called for each;
      * without targets if the service refuses the list, or cuts it off. Errors: the service's, those of `next`; the reason of `signal`.
      */
     readAssignments: (
@@ -190,8 +194,8 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
 };
 
 /**
- * Reads the lists while a user is signed in, one at a time: first those that were never read, and from then on those that have become
- * old. An upload that is prepared later finds them, and the work list is whole.
+ * Reads the lists that were never read or have become old while a user is signed in, one at a time. An upload that is
+ * prepared later finds them, and the work list is whole.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;

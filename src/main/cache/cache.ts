@@ -34,7 +34,7 @@ const PAGE_SIZE = 50;
 /** Default: no limit. */
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /** Called with what could not be used, at the start or later, and where it was moved. */
+  /** Called with what could not be used, at the start or later, and where it was moved if it was. */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
@@ -368,7 +368,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       connections.beginPass(connectionId);
       relist.run(connections.no(connectionId));
     },
-    /** Up to `limit` protocols whose assignments or inspection points this pass has not read. */
+    /** Up to `limit` protocols whose assignments or inspection points this pass has neither read nor skipped. */
     protocolsToRead: (connectionId: string, limit: number): readonly string[] => {
       const current = connections.pass(connectionId);
       return toRead.all(connections.no(connectionId), current, current, limit).map(({ id }) => String(id));

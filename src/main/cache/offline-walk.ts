@@ -1,5 +1,6 @@
 /**
- * Makes everything available offline: all protocols, each with its assignments and inspection points. The progress is stored
+ * Makes everything available offline: all protocols, each with its assignments and inspection points, and the lists of project
+ * assignments and of inspections to order. The progress is stored
  * (cache.ts), so that a walk continues after an interruption.
  */
 import { hash } from 'node:crypto';
@@ -18,7 +19,7 @@ export type OfflineWalkOptions = {
   readonly cache: Cache;
   readonly connectionId: string;
   readonly service: ServiceReads;
-  /** Called at most four times a second, and at each start and end. */
+  /** Called at most four times a second, at each start and end, and after `recount`. */
   readonly onStatus: (status: OfflineStatus) => void;
   /** Called with errors that no caller waits for. */
   readonly onBug: (error: unknown) => void;
@@ -39,7 +40,7 @@ const ENOUGH_FOR_PACE = 10;
 /** More than any contractor has. */
 const MOST_PROTOCOLS = 500_000;
 
-/** How often the list is read if it does not contain as many protocols as the service counts. */
+/** How often the list is read if it changes meanwhile, or does not contain as many protocols as the service counts. */
 const LISTINGS = 3;
 
 /** A walk that has not started; `paused` if an earlier run of the app was interrupted during one. */
@@ -142,7 +143,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     status,
     /** Starts a pass, or continues the one that was interrupted. */
     start,
-    /** Continues, unless the user paused it. */
+    /** Continues a walk that an error has stopped, unless the error is one of `LASTING`. */
     resume: reporting(() => {
       if (reason && !LASTING.includes(reason.code)) start();
     }, onBug),
@@ -197,7 +198,7 @@ type ListOptions = Pick<OfflineWalkOptions, 'cache' | 'connectionId' | 'service'
 /**
  * Reads the pages of protocols that this pass has not read yet. Returns false if the number of protocols changed during the reading:
  * a protocol may then have moved to a page that was read before. With `isLast` it reads to the end anyway. A page that
- * is repeated is the last one, whatever the service counts. Errors: `service/endless`, `cache/full`.
+ * is repeated is the last one, whatever the service counts. Errors: the service's, `service/endless`, `cache/full`.
  */
 const listOnce = async (
   { cache, connectionId, service, now, mostPages, onPage }: ListOptions,

@@ -350,7 +350,7 @@ const createSortedMatches = (db: DatabaseSync) => {
 };
 
 // Protocols that the service finds for a text and the local index of words does not: the service may search parts of
-// words, or fields that are not in the list. Remembered until the app ends.
+// words, or fields that are not in the list. Remembered until there are too many texts, protocols are removed, or the app ends.
 
 /** The number of texts that are remembered. A user types a few. */
 const MOST_TEXTS = 100;

@@ -1,6 +1,6 @@
 /**
- * The reads of the app. They request from the service and store its response in the cache; they read from the cache on request,
- * or if the service cannot be reached.
+ * The reads of the app. Each requests data from the service and stores the response in the cache; it reads from the cache if
+ * asked to, or if the service cannot be reached.
  */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -28,7 +28,7 @@ export type ServiceReads = {
 type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
-/** `offline`: from the cache only. Errors: the service's; `cache/missing` if the cache does not have it. */
+/** `offline`: from the cache only. Errors: the service's, also if the cache has nothing instead; with `offline`, `cache/missing`. */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
 type ReaderOptions = {
@@ -36,7 +36,7 @@ type ReaderOptions = {
   readonly connectionId: string;
   readonly service: ServiceReads;
   readonly now: () => number;
-  /** Called when the service has responded. */
+  /** Called after a successful response, once storing it has been tried. */
   readonly onReached?: () => void;
   readonly tryToStore: TryToStore;
 };
@@ -101,11 +101,11 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   };
 };
 
-/** Runs a write to the cache, and resolves when it has ended, even without success. */
+/** Runs a write to the cache. Resolves when it has ended, even if it failed with a `DeskError`; rejects with any other error. */
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
- * Stores a response if possible: a cache failure, such as a full disk, never fails the read. `onFailure` is called with the
+ * Stores a response if possible: a `DeskError`, such as that of a full disk, does not fail the read. `onFailure` is called with the
  * first of several failures in a row.
  */
 export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {

@@ -1,7 +1,7 @@
 /**
  * The search over one of the cache's tables of records, `protocol` or `assignment`. First come records whose id begins
  * with the text, then those with words that begin like its words, in any order, exact addresses first, then what the
- * service found for it. If these are few, records that match after a mistyped word is corrected follow.
+ * service found for it. If ids and words match few, records that match after a mistyped word is corrected follow.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
@@ -21,7 +21,7 @@ export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: reado
 
 /** With fewer matches than this, the user may have mistyped. */
 const FEW = 5;
-/** The maximum number of records listed for their ids, and for corrected words. */
+/** The maximum number of records listed for each beginning of an id, for corrected words, and as found by the service. */
 const MOST_OTHERS = 200;
 
 /** With more exact matches than this, they are no more likely to be meant than others. */
@@ -163,9 +163,9 @@ export const matchAll = (queries: readonly (string | undefined)[]): string | und
 };
 
 /**
- * Whether every word of `text` begins a word of `fields`, regardless of case but not of accents. If so, the index alone decides whether the
- * record matches: it may not, because a number that begins its facility is no house number. If not, the index may still
- * find it, because it ignores case and accents.
+ * Whether every word of `text` begins a word of `fields`, regardless of case but not of accents. If so, the index alone decides
+ * whether the record matches: it may not, because a number that begins its facility is no house number. If not, the index may
+ * still find it, because it ignores accents.
  */
 export const beginsWords = (text: string, fields: readonly string[]): boolean => {
   const there = fields.flatMap((field) => wordsIn(field.toLowerCase()));

@@ -21,7 +21,10 @@ export type RoomOptions = {
 /** The share of the limit that is left in use, so that not every write has to remove something. */
 const OTHERS_LEFT = 0.95;
 
-/** The share of the limit at which making everything available stops: responses that are still on their way have to fit, too. */
+/**
+ * The share of the limit at which making everything available stops, unless other data can be removed: responses that are
+ * still on their way have to fit, too.
+ */
 const WHILE_FILLING = 0.97;
 
 /** `slice` runs the first of the steps after the writes of earlier calls, and resolves with whether these were all. */

@@ -1,7 +1,8 @@
 /**
  * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with what this
- * computer knows about their files. Columns that filter are in indexes, so counting reads no records but for a text or projects. Few assignments
- * have files from here: those are counted apart, and subtracted where an assignment must have none.
+ * computer knows about their files. The columns of filters are in indexes, so counting reads records only for a text or for
+ * projects. Few assignments have files from this computer: those are counted separately, and subtracted where an assignment
+ * must have none.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';

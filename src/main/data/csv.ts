@@ -1,4 +1,4 @@
-/** The only writer of CSV: spreadsheets show its cells unchanged and never as formulas, even if a text is hostile. */
+/** The only writer of CSV: spreadsheets never take its cells for formulas, even if a text is hostile. */
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 import { writePieces } from './files.ts';
 

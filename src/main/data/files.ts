@@ -135,7 +135,10 @@ const unlessFolder = (error: unknown): void => {
     throw error;
 };
 
-/** Makes the folder at `path`, for its owner only, and its parents, and waits until its name is on the disk. Throws the system's errors. */
+/**
+ * Makes the folder at `path`, for its owner only, and its parents, and waits until its own name is on the disk. Throws the system's
+ * errors.
+ */
 export const makeFolder = (path: string): void => {
   if (mkdirSync(path, { recursive: true, mode: FOLDER_MODE }) !== undefined) flushNames(dirname(path));
 };
@@ -162,7 +165,7 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
 
 const LONGEST_NAME = 100;
 
-/** `name` as a file name that is valid on every file system, and short enough for additions; `otherwise` if nothing is left of it. */
+/** `name` as a file name, without characters that a file system refuses and short enough for additions; `otherwise` if nothing is left. */
 export const safeName = (name: string, otherwise: string): string =>
   name
     .toWellFormed()

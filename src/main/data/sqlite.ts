@@ -85,8 +85,8 @@ export const closeUnchanged = (db: DatabaseSync, path: string): void => {
 };
 
 /**
- * Opens a store whose data exists nowhere else. A damaged file is left unchanged: the store is then in memory, and refuses to write
- * because of `damage`. Errors: `data/unwritable`.
+ * Opens a store whose data exists nowhere else. A file that is damaged, or written by a newer app, is left unchanged: the store is
+ * then in memory, and refuses to write because of `damage`. Errors: `data/unwritable`.
  */
 export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
   try {
@@ -112,7 +112,8 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * Runs `work`. A damaged file or value in it is thrown as a `DeskError` that names the file but not its contents.
+ * Runs `work`, and translates SQLite's errors and unreadable values into `DeskError`s that name the file but not its contents:
+ * `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed.
  */
 export const translated = <T>(path: string, work: () => T): T => {
   try {
@@ -226,7 +227,7 @@ const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): nu
   return version;
 };
 
-/** Every table with its columns, and every index and trigger, as JSON, without FTS5's internal tables. */
+/** Every table with its columns, and every index, trigger and view, as JSON, without FTS5's internal tables. */
 const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
   SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
     FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c

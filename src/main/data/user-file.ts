@@ -1,5 +1,5 @@
 /**
- * Writes files at paths that the user chooses. Never replaces a device, pipe or folder, or any of the app's own data.
+ * Checks the paths that the user chooses for files: none may replace a device, pipe or folder, or any of the app's own data.
  */
 import fs, { type BigIntStats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
