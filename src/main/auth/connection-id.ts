@@ -4,8 +4,8 @@ import type { Connection } from '../../contract/connection.ts';
 const normal = (address: string): string => new URL(address).href.replace(/\/+$/, '');
 
 /**
- * A short, stable id of a connection (addresses and client id; 16 hexadecimal digits). Token sets and upload queues are
- * stored under it, so neither is ever used with another service or client.
+ * The key of a connection: 16 hexadecimal digits, from a hash of its addresses and client id. Tokens, batches and offline data
+ * are stored under this key, so none of them is ever used with another service or client.
  */
 export const connectionIdOf = ({
   baseUrl,
