@@ -2,20 +2,23 @@
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 
-/** The operating system's secret store, with keytar's functions. Every function rejects with DeskError `keychain/unavailable` if there is none. */
+/**
+ * A store for secrets. `get` resolves to null if the account has none. Every function rejects with DeskError
+ * `keychain/unavailable` if the store is missing, refuses or does not respond.
+ */
 export type Keychain = {
   readonly get: (account: string) => Promise<string | null>;
   readonly set: (account: string, secret: string) => Promise<void>;
   readonly delete: (account: string) => Promise<void>;
 };
 
-// The keychain of the operating system: Credential Manager, Keychain, or the Secret Service of a Linux desktop.
+// The keychain of the operating system: Credential Manager on Windows, Keychain on macOS, the Secret Service on Linux.
 
 const service = 'com.inspectiondesk.app';
 
 /**
- * Long enough for a user to respond when macOS or Linux asks for access or to unlock the keychain. A Secret
- * Service can hang forever if there is no screen to show its prompt on.
+ * Long enough for a user to respond to a prompt of macOS or Linux. Limited, because a Secret Service without a screen for its
+ * prompt can hang forever.
  */
 const defaultTimeoutMs = 60_000;
 
@@ -24,13 +27,13 @@ type Keytar = Pick<typeof import('keytar'), 'getPassword' | 'setPassword' | 'del
 
 type KeytarOptions = {
   readonly timeoutMs?: number;
-  /** Loads keytar on first use, because its native part fails to load without libsecret. */
+  /** Loads keytar when it is needed, not at the start, because its native part fails to load without libsecret. */
   readonly load?: () => Promise<Keytar>;
 };
 
 /**
- * The keychain by keytar. Every function rejects with DeskError `keychain/unavailable`, details `reason`: `missing`
- * (not installed), `refused` or `timeout`.
+ * Creates a keychain that uses keytar. Its errors have details `reason`: `missing` (keytar cannot be loaded), `refused` (keytar
+ * reports an error) or `timeout`.
  */
 export const createKeytarKeychain = ({
   timeoutMs = defaultTimeoutMs,
