@@ -5,34 +5,37 @@ import { addressRefusal } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { portOf } from '../net/urls.ts';
 
-/** The active receiver of one sign-in's redirect. */
+/** A receiver that is ready for the redirect of one sign-in. */
 type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promise<void> };
 
 /** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
 export type RedirectReceiver = {
-  /** `accept` is called with every callback URL and returns whether it was the expected one. */
+  /** Begins to receive. `accept`: called with each URL that can be the callback; returns whether it is the expected one. */
   readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
 };
 
-// The redirect of a program without a custom scheme: a listener on 127.0.0.1 (RFC 8252 section 7.3).
+// A redirect that needs no custom scheme: to a listener on 127.0.0.1 (RFC 8252 section 7.3).
 
 type LoopbackRedirectOptions = {
-  /** `http://127.0.0.1:PORT/path` as registered with the service. Without a port, or if absent, any free port is used. */
+  /**
+   * `http://127.0.0.1:PORT/path` as registered with the service. If it is absent, or has no port or port 80 (the default of
+   * http), any free port is used.
+   */
   readonly redirectUri?: string | undefined;
-  /** The texts that the browser shows at the end. */
+  /** The texts of the page that the browser shows at the end. */
   readonly words: RedirectWords;
 };
 
 /**
- * Listens for one sign-in at a time, from `open` to `close`. It accepts only a GET of the expected callback.
- * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port is taken.
- * @throws DeskError `input/invalid` if `redirectUri` is not an address of that form
+ * Creates a receiver that listens from `open` to `close` and passes only GET requests for the redirect path to `accept`.
+ * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port cannot be used.
+ * @throws DeskError `input/invalid` if `redirectUri` is not an http address on 127.0.0.1, or has more than a port and a path
  */
 export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectOptions): RedirectReceiver => {
   const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
-      // Imported on demand: the module loads an HTTP client that most commands do not need.
+      // Imported on demand, because most commands never open a receiver.
       const { createServer } = await import('node:http');
       const server = createServer();
       const port = await listen(server.listen(Number(wanted.port), '127.0.0.1'), Number(wanted.port));
@@ -55,7 +58,7 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
           await answered;
           const closed = once(server, 'close');
           server.close();
-          // Browsers keep connections open that they never use.
+          // The server would wait for connections that a browser opened but never used.
           server.closeAllConnections();
           await closed;
         },
@@ -64,7 +67,10 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
   };
 };
 
-/** The requested URL if it can be a callback. The Host header is checked, or any page could reach the listener by another name. */
+/**
+ * The requested URL if it can be a callback. The check of the Host header rejects web pages that reach the listener by a host
+ * name of their own (DNS rebinding).
+ */
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 
@@ -91,7 +97,7 @@ const listen = async (server: Server, port: number): Promise<number> => {
 
 // The page that the browser shows at the end of a sign-in over the loopback listener.
 
-/** An accepted callback, a refusal, or anything else. */
+/** `refused`: the expected callback reports an error; `accepted`: it does not; `unknown`: any other request. */
 type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 
 /** The texts of the page, without markup, in the language `locale` (a BCP 47 tag). */
@@ -101,14 +107,14 @@ export type RedirectWords = (outcome: RedirectOutcome) => {
   readonly text: string;
 };
 
-/** The page for `outcome`; 404 for a request that is no callback. */
+/** The response for `outcome`; with status 404 unless the request is the expected callback. */
 const redirectPage = (outcome: RedirectOutcome, words: RedirectWords) => {
   const { locale, title, text } = words(outcome);
   return {
     status: outcome === 'unknown' ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // The page loads nothing, and the code in its URL must not be sent anywhere.
+      // The page needs to load nothing, and its URL contains the code, which must not be sent anywhere.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
