@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
@@ -142,4 +143,60 @@ test('a change that waits is not rejected by a certificate that is not accepted,
   failure = undefined;
   await outbox.send();
   expect(outbox.list()).toEqual([]);
+});
+
+/** An outbox with files `a` to `e` to remove, of which `removeFile` removes one. The waits between attempts are over at once. */
+const removeFive = (removeFile: (Key: string) => Promise<unknown>, onWait?: (ms: number) => void) => {
+  const store = openOutboxStore(':memory:');
+  const outbox = createOutbox({
+    store,
+    owner: () => ({ connectionId: 'connection', subject: 'anna' }),
+    isSignedIn: () => true,
+    apply: {
+      planAfter: () => expect.unreachable('nothing is planned'),
+      removeFile: async ({ Key }) => {
+        await removeFile(Key);
+        return { left: undefined };
+      },
+    },
+    onChange: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+    sleep: async (ms, signal) => {
+      onWait?.(ms);
+      await setTimeout(10, undefined, { signal });
+    },
+    now: () => 1,
+  });
+  onTestFinished(async () => {
+    await outbox.close();
+    store.close();
+  });
+  outbox.removeFiles(
+    'a',
+    Array.from('abcde', (Key) => ({ Key, FileName: `${Key}.pdf` })),
+  );
+  return outbox;
+};
+
+const noNetwork = () => new DeskError('service/unreachable', 'no network', { retry: 'later' });
+
+test('files of a removal that fail together make the next wait no longer than one would', async () => {
+  const seen: unknown[] = [];
+  const refuse = async (Key: string) => {
+    seen.push(Key);
+    throw noNetwork();
+  };
+  removeFive(refuse, (ms) => void seen.push(ms));
+  await expect.poll(() => seen.slice(0, 10)).toEqual([...'abcd', 5_000, ...'abcd', 10_000]);
+});
+
+test('a removal goes on when one file fails at once and another takes longer than the wait', async () => {
+  let hasFailed = false;
+  const outbox = removeFive(async (Key) => {
+    if (Key === 'b') await setTimeout(50);
+    if (Key !== 'a' || hasFailed) return;
+    hasFailed = true;
+    throw noNetwork();
+  });
+  await expect.poll(() => outbox.list()).toMatchObject([{ waiting: 0 }]);
 });

@@ -176,22 +176,24 @@ const createSender = (
   const next = () => list().find((entry): entry is SingleEntry => entry.kind !== 'remove-files' && isPending(entry));
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
+  /** A failure during the wait does not make it longer: changes are sent concurrently. */
   const sendLater = (): void => {
-    pause?.abort();
-    pause = new AbortController();
+    if (pause && !pause.signal.aborted) return;
+    const waiting = new AbortController();
+    pause = waiting;
     failures += 1;
-    sleep(retryWaitMs(SENDING, failures), AbortSignal.any([pause.signal, signal])).then(reached, () => {});
+    sleep(retryWaitMs(SENDING, failures), AbortSignal.any([waiting.signal, signal])).then(reached, () => {});
   };
 
   /**
-   * Makes a change at the service, and reports how that ended to `to`. Returns whether it is settled: made, or rejected. A file
-   * that is gone is removed.
+   * Makes a change at the service, and reports how that ended to `to`. Returns undefined once the change is settled (made, or
+   * rejected), otherwise why it stays pending. A file that is gone is removed.
    */
   const attempt = async (
     kind: Change['kind'],
     make: () => Promise<unknown>,
     to: { readonly done: () => void; readonly refused: (error: DeskError) => void },
-  ): Promise<boolean> => {
+  ): Promise<DeskError | undefined> => {
     try {
       await make();
       to.done();
@@ -199,13 +201,15 @@ const createSender = (
       if (!(error instanceof DeskError)) throw error;
       if (kind === 'remove-file' && error.code === 'service/not-found') to.done();
       else if (isRefusal(error)) to.refused(error);
-      else {
-        if (error.retry === 'later') sendLater();
-        return false;
-      }
+      else return error;
     }
     failures = 0;
-    return true;
+    return undefined;
+  };
+
+  /** Ends a run at changes that stay pending: at the end, since a run that hangs would be shared by the next attempt. */
+  const stopAt = (...obstacles: readonly DeskError[]): void => {
+    if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
   };
 
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
@@ -229,54 +233,59 @@ const createSender = (
     });
   };
 
-  const sendOne = async (entry: SingleEntry): Promise<boolean> => {
+  const sendOne = async (entry: SingleEntry): Promise<DeskError | undefined> => {
     sending = entry.id;
     const make = (): Promise<unknown> =>
       entry.kind === 'plan-after' ? planAfter(entry) : apply.removeFile(entry, signal);
-    const isSettled = await attempt(entry.kind, make, {
+    const obstacle = await attempt(entry.kind, make, {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
     }).finally(() => {
       sending = undefined;
     });
-    if (isSettled) report();
-    return isSettled;
+    if (!obstacle) report();
+    return obstacle;
   };
 
-  const removeOne = async ({ id, AssignmentId }: Removal, Key: string): Promise<boolean> => {
+  const removeOne = async ({ id, AssignmentId }: Removal, Key: string): Promise<DeskError | undefined> => {
     const kind = 'remove-file';
-    const isSettled = await attempt(kind, () => apply.removeFile({ kind, AssignmentId, Key }, signal), {
+    const obstacle = await attempt(kind, () => apply.removeFile({ kind, AssignmentId, Key }, signal), {
       done: () => store.removals.removed(id, Key, now()),
       refused: (error) => store.removals.refused(id, Key, error, now()),
     });
-    if (isSettled) reportSoon.request();
-    return isSettled;
+    if (!obstacle) reportSoon.request();
+    return obstacle;
   };
 
   const singles = createSingleFlight(() =>
     inTurn(async () => {
-      pause?.abort();
       for (let entry = next(); entry && !signal.aborted; entry = next()) {
         await lapsed(entry);
         // Meanwhile it may have been taken back, or another user may have signed in.
-        if (next()?.id === entry.id && !(await sendOne(entry))) return;
+        const obstacle = next()?.id === entry.id ? await sendOne(entry) : undefined;
+        if (obstacle) return stopAt(obstacle);
       }
     }),
   );
 
   /** Until all are settled or one cannot be: the service is unreachable, or the user is signed out. */
   const removals = createSingleFlight(async () => {
-    pause?.abort();
     for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {
       const removal = entry;
       const keys = store.removals.waiting(removal.id, REMOVED_AT_ONCE);
-      if ((await Promise.all(keys.map((Key) => removeOne(removal, Key)))).includes(false)) break;
+      const obstacles = (await Promise.all(keys.map((Key) => removeOne(removal, Key)))).filter(
+        (one) => one !== undefined,
+      );
+      if (obstacles.length === 0) continue;
+      stopAt(...obstacles);
+      break;
     }
     report();
   });
 
   const reached = reporting(() => {
     if (signal.aborted) return;
+    pause?.abort();
     if (next()) singles.run().catch(onBug);
     if (nextRemoval()) removals.run().catch(onBug);
   }, onBug);
@@ -288,7 +297,10 @@ const createSender = (
     planAfter,
     sendLater,
     reached,
-    send: async (): Promise<void> => void (await Promise.all([singles.run(), removals.run()])),
+    send: async (): Promise<void> => {
+      pause?.abort();
+      await Promise.all([singles.run(), removals.run()]);
+    },
     isSending: (id: number): boolean => sending === id,
     close: async (): Promise<void> => {
       closing.abort();
