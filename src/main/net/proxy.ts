@@ -45,12 +45,15 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
  * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {
-  const text = address.includes('://') ? address : `http://${address}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const proxy = proxyAt(address.includes('://') ? address : `http://${address}`);
+  if (!proxy) throw new DeskError('network/proxy-address', 'not the address of a proxy', { details: { field } });
+  return proxy;
+};
+
+const proxyAt = (address: string): ProxyServer | undefined => {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   const known = url && TYPES[url.protocol];
-  if (!known || url.hostname === '') {
-    throw new DeskError('network/proxy-address', 'not the address of a proxy', { details: { field } });
-  }
+  if (!known || url.hostname === '') return undefined;
   const { type, port } = known;
   const login = url.username === '' ? {} : { login: { user: plain(url.username), password: plain(url.password) } };
   return { type, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || port, ...login };
@@ -83,8 +86,8 @@ export const parsePac = (answer: string): readonly Hop[] => {
     const [word = '', address = ''] = entry.trim().split(/\s+/);
     if (word.toUpperCase() === 'DIRECT') return ['direct'];
     const scheme = PAC_TYPES[word.toUpperCase()];
-    if (scheme === undefined || !URL.canParse(`${scheme}://${address}`)) return [];
-    return [parseProxy(`${scheme}://${address}`, 'pac')];
+    const proxy = scheme && proxyAt(`${scheme}://${address}`);
+    return proxy ? [proxy] : [];
   });
   return hops.length > 0 ? hops : ['direct'];
 };

@@ -123,6 +123,7 @@ describe('by the system', () => {
     ['PROXY else.example:1', 'http://jo:pw@office.example:8080', 'environment HTTPS_PROXY', [office]],
     ['PROXY office.example:8080; DIRECT', 'else.example:1', 'system', [office, 'direct']],
     ['PROXY office.example:8080', 'ftp://no', 'system', [office]],
+    ['SOCKS5; PROXY office.example:8080', 'ftp://no', 'system', [office]],
   ])('B23: where it answers %j, the variable %j leads to %s', async (answer, HTTPS_PROXY, source, hops) => {
     const resolveProxy = async () => answer;
     const routes = testRoutes({ settings: () => system, environment: { HTTPS_PROXY }, resolveProxy });
