@@ -24,8 +24,10 @@ export const openCrashFolder = (home: string): string => {
     const path = join(folder, file);
     const stem = basename(path, '.dmp');
     // A file that another program has open is removed at a later start.
-    for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(`${stem}.`)))
-      tryTo(() => rmSync(join(dirname(path), name), { force: true }));
+    tryTo(() => {
+      for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(`${stem}.`)))
+        tryTo(() => rmSync(join(dirname(path), name), { force: true }));
+    });
   }
   return folder;
 };

@@ -168,9 +168,9 @@ const LONGEST_NAME = 100;
 /** `name` as a file name, without characters that a file system refuses and short enough for additions; `otherwise` if nothing is left. */
 export const safeName = (name: string, otherwise: string): string =>
   name
-    .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
     .slice(0, LONGEST_NAME)
+    .toWellFormed()
     .trim() || otherwise;
 
 /** On Windows a rename fails briefly while a virus scanner or an indexer has the file open. */

@@ -141,18 +141,21 @@ export const createDrafts = (options: DraftsOptions) => {
         void discard().catch(onBug);
       },
     });
-    const history = await historyOf(services, onBug);
-    const target = storedTarget(cache, services.connectionId, start.AssignmentId);
-    const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
-    const { lists, archives } = options;
-    const whole = { ...start, draftId: randomUUID(), history, sources, lists, archives, target, storage };
-    const draft = await worker.call('open', whole);
-    // Another draft may have been opened in the meantime.
-    if (present) {
+    try {
+      const history = await historyOf(services, onBug);
+      const target = storedTarget(cache, services.connectionId, start.AssignmentId);
+      const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
+      const { lists, archives } = options;
+      const whole = { ...start, draftId: randomUUID(), history, sources, lists, archives, target, storage };
+      const draft = await worker.call('open', whole);
+      // Another draft may have been opened in the meantime.
+      if (present) throw new DeskError('app/cancelled', 'another draft was opened');
+      present = { owner, services, worker, sources, ending: new AbortController(), preview: keepLastAnswer(), draft };
+    } catch (error) {
       await worker.end();
-      throw new DeskError('app/cancelled', 'another draft was opened');
+      throw error;
     }
-    present = { owner, services, worker, sources, ending: new AbortController(), preview: keepLastAnswer(), draft };
+    const { draft } = present;
     onChange(draft);
     readTargets(present, !(isUpdated ?? start.AssignmentId !== undefined));
     return draft;

@@ -138,7 +138,7 @@ export const dropOldLists = (directory: string, needed: ReadonlySet<string>, bef
     for (const name of readdirSync(directory)) {
       const id = /^([0-9a-f-]{36})\.jsonl$/.exec(name)?.[1];
       if (id === undefined || needed.has(id)) continue;
-      if (statSync(join(directory, name)).mtimeMs < beforeMs) rmSync(join(directory, name), { force: true });
+      if (statSync(join(directory, name)).mtimeMs < beforeMs) dropReviewedList(directory, id);
     }
   } catch {
     // There are no lists yet, or the next start tries again.
