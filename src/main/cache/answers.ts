@@ -1,7 +1,7 @@
 /**
- * The stored responses to all reads except the protocol list, by name: `assignments/ID`, `points/ID`,
- * `projects/COUNTY`, `events`. Each is stored in parts, so that a long one never blocks the process. Assignments are
- * also stored separately, for searches and counts.
+ * The stored responses to all reads except those of protocols, by name: `assignments/ID`, `points/ID`, `projects/COUNTY` (all
+ * counties: `projects/`), `events`. Each is stored in parts, so that a long one does not block the process. Assignments are
+ * also stored as rows of their own, for searches and counts. The response `protocols` has no items: see assignment-lists.ts.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ export const createAnswers = (
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
   };
-  /** `pass`: the current or last pass of the offline walk; null if they are not stored. */
+  /** Records with a protocol the pass in which its assignments or points were stored; null: they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
@@ -74,13 +74,13 @@ export const createAnswers = (
     use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
     /**
-     * Removes a response and the assignments that only it lists. May be dropped after any step: another call then
-     * continues.
+     * Removes the response with the number `answer`, and the assignments that no other response lists. The caller may stop
+     * after any step: another call then continues.
      */
     remove: function* (connectionId: string, name: string, answer: number): Steps {
       const no = connections.no(connectionId);
       parts.hide(answer);
-      // Otherwise the listed assignments belong to the complete response of this name.
+      // If a complete response of this name remains, the listed assignments belong to that one.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
         yield* putItems(no, name, [], 0);
@@ -102,7 +102,7 @@ export const createAnswers = (
         }),
       };
     },
-    /** The counties whose stored lists have assignments for projects, sorted. */
+    /** The counties whose stored list of project assignments is not empty, sorted. */
     counties: (connectionId: string): readonly string[] =>
       counties.all(connectionId, connections.no(connectionId)).map(({ county }) => String(county)),
     putPlanAfter: (connectionId: string, { AssignmentId, PlanAfter }: PlanAfterValue, atMs: number): void => {
@@ -119,7 +119,7 @@ const split = (name: string): readonly string[] => {
 
 const DAY_MS = 86_400_000;
 
-/** Items in a part: storing or reading one takes a millisecond or two. */
+/** The maximum number of items in a part. Storing or reading a part takes a millisecond or two. */
 const PART_ITEMS = 500;
 
 /** A response becomes valid once all of its parts are stored. Older responses of the same name are then removed. */
@@ -164,7 +164,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 
   return {
-    /** `putItems` stores the items separately, between the beginning and the end of the response. */
+    /** `putItems`, which stores the items separately, runs before the response becomes valid. */
     put: function* (
       connectionId: string,
       name: string,
@@ -188,7 +188,10 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     hide: (no: number): void => void finish.run(null, no),
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
-    /** A response, to be parsed by its schema; undefined if there is none. */
+    /**
+     * The latest complete response, for the caller to parse by its schema; undefined if there is none, or if a part of it is
+     * missing or damaged. Throws if its time or its count of unreadable items is invalid.
+     */
     get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
       let row = latest.get(connectionId, name);
       while (row) {
@@ -204,7 +207,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
             fetchedAtMs: storedTime.parse(fetched_ms),
           };
         }
-        // It may have been replaced during the read.
+        // A newer response may have replaced this one during the read.
         const later = latest.get(connectionId, name);
         row = later?.no === no ? undefined : later;
       }
@@ -221,7 +224,7 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const nextRow = createNextRow(db, 'assignment');
-  // Most assignments are read as they were: nothing but their age is written then, and no index.
+  // Most assignments have not changed since they were last read. Then only `fetched_ms` is written, which is in no index.
   const renew = db.prepare('UPDATE assignment SET fetched_ms = ? WHERE connection = ? AND id = ? AND value = ?');
   const upsert = db.prepare(
     `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -260,9 +263,9 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   };
 };
 
-// The assignments of a connection with what their protocols add to them, and how old the lists are that contain them.
+// Reads the assignments of a connection with fields of their protocols, and when each list was last read.
 
-/** `value`: the AssignmentSummary as JSON, for the caller to parse. The other fields come from its protocol, if any. */
+/** `value`: the AssignmentSummary as JSON, for the caller to parse. Without a stored protocol, the optional fields are absent. */
 export type StoredTarget = {
   readonly value: string;
   readonly fetchedAtMs: number;
@@ -272,8 +275,8 @@ export type StoredTarget = {
 };
 
 /**
- * A protocol, when it was last seen in a list, and when its assignments were last read. `isCut`: some of the assignments
- * are missing or could not be read.
+ * A protocol, when it was last seen in a list, and when its list of assignments was read, if one is stored. `isCut`: the stored
+ * list has fewer assignments than the service counts, or some could not be read.
  */
 export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly seenAtMs: number;
@@ -281,10 +284,10 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly isCut: boolean;
 };
 
-/** A few rows. `next`: where to continue; absent after the last ones. */
+/** A few rows. `next`: the row after which the next slice begins; absent in the last slice. */
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
-/** Each slice is one range of rows: of two lower bounds, SQLite takes one, and reads all rows from that on. */
+/** Rows in a slice. Its query has a single lower bound: of two, SQLite would use only one and read all rows from there on. */
 const SLICE_ROWS = 500;
 
 export const createTargets = (db: DatabaseSync, connections: Connections) => {
@@ -295,7 +298,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
        WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
      WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
-  // With max(), SQLite takes the other columns from the row that has it.
+  // In the queries with max(), SQLite takes the other columns from the row that has the maximum.
   const missing = `iif(json_valid(answer.frame), json_extract(answer.frame, '$.TotalCount'), 0) - (
     SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.answer = answer.name)`;
   const lists = db.prepare(
@@ -312,7 +315,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
     rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
 
   return {
-    /** A few milliseconds' worth of assignments, those after row `after` (0: from the first). */
+    /** The next slice of assignments, which takes a few milliseconds: those after row `after` (0: from the first). */
     targets: (connectionId: string, after: number): Slice<StoredTarget> => {
       const { first, last } = rowsOf(connections.no(connectionId));
       const rows = targets.all(Math.max(after, first - 1), last);
@@ -327,7 +330,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       }));
       return { items, ...nextOf(rows) };
     },
-    /** The next protocols, sliced like `targets`. */
+    /** The next slice of protocols: those after row `after` (0: from the first). */
     protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
       const no = connections.no(connectionId);
       const { first, last } = rowsOf(no);
@@ -341,7 +344,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       }));
       return { items, ...nextOf(rows) };
     },
-    /** When the list with this name was last read, and how many of the items that the service counts are missing. */
+    /** When the list `name` was read, and how many of its items are missing or unreadable; undefined if it is not stored. */
     answered: (connectionId: string, name: string) => {
       const { at, unreadable, missing } = answered.get(connections.no(connectionId), connectionId, name) ?? {};
       if (at == null) return undefined;
