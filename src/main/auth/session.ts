@@ -36,9 +36,12 @@ export type SessionOptions = {
   readonly dispatcher: Dispatcher;
   /** Called with every new status. */
   readonly onChange?: (status: SessionStatus) => void;
-  /** Called when renewed tokens could not be stored. The session continues, but ends with the app. */
+  /**
+   * Called with errors of the vault that fail no call: renewed tokens could not be stored, so the session ends with the app, or
+   * expired ones could not be removed.
+   */
   readonly onNotice?: (notice: DeskError) => void;
-  /** Remembers the service's known requirements at sign-in. Default: not stored. */
+  /** Remembers what the service requires at sign-in. Default: in memory only. */
   readonly needs?: NeedsMemory;
   readonly signInTimeoutMs?: number;
   /** The limit for one exchange with the token endpoint. */
@@ -51,7 +54,7 @@ export type Session = ReturnType<typeof createSession>;
 type TokenRequest = {
   /** A token that the service has just rejected: a different one is returned. */
   readonly stale?: string;
-  /** The token of an earlier attempt: the returned one belongs to the same user, if the tokens reveal that. */
+  /** The token of an earlier attempt. The call rejects with `auth/required` if the present token has another subject. */
   readonly former?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -59,7 +62,7 @@ type TokenRequest = {
 const tenMinutesMs = 10 * 60_000;
 const closeGraceMs = 5_000;
 
-/** A session of `connection`, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure` */
+/** Creates a session, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure`, `input/invalid` */
 export const createSession = (options: SessionOptions) => {
   const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
   const { needs = createNeedsMemory() } = options;
@@ -77,7 +80,7 @@ export const createSession = (options: SessionOptions) => {
   const tokens = createStoredTokens({
     vault,
     endpoint,
-    // A sign-in in progress is not affected; it has a status of its own.
+    // A sign-in in progress sets the status itself when it ends.
     onForget: (reason) => {
       if (!signIns.isRunning()) become(signedOut(reason));
     },
@@ -85,8 +88,8 @@ export const createSession = (options: SessionOptions) => {
   });
 
   /**
-   * The error for calls without tokens. Calls made just after the session ended get the same error as those in progress
-   * at its end.
+   * The error for calls without tokens. After the service has ended the session, this is `auth/expired`, as for the calls that
+   * were in progress, until the status changes.
    */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
@@ -119,8 +122,8 @@ export const createSession = (options: SessionOptions) => {
   return {
     status: (): SessionStatus => status,
     /**
-     * The user whose tokens are sent now, even while another sign-in is in progress. `subject`: absent if the tokens do
-     * not contain it.
+     * The user whose token is sent with calls, even while another sign-in is in progress. `subject`: undefined if the token
+     * does not contain it.
      */
     user: (): { readonly signedIn: boolean; readonly subject?: string | undefined } => {
       const present = tokens.present();
@@ -141,56 +144,56 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Signs in with the browser. A newer sign-in replaces one that waits, because the user has probably lost its page; the
+     * Signs in with the browser. A newer sign-in replaces one in progress, because the user has probably lost its page; the
      * older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays. `show`: opens or shows the
      * address instead of `openExternal`.
-     * @throws DeskError `keychain/unavailable` (before the browser opens), `auth/timeout` (after 10 minutes),
-     *   `auth/cancelled` (also when `signal` is aborted), `auth/browser`, `auth/denied`, `auth/failed`, `service/…`
+     * @throws DeskError `keychain/unavailable` (usually before the browser opens), `auth/…` (`auth/timeout` after 10 minutes,
+     *   `auth/cancelled` also when `signal` is aborted), `service/…`, `network/…`, `data/unwritable` (storing failed)
      */
     signIn: signIns.start,
-    /** Ends the sign-in in progress; resolves when it has ended. */
+    /** Ends the sign-in in progress, if any; resolves when it has ended. */
     cancelSignIn: signIns.cancel,
-    /** The URL of the sign-in in progress. Only for the user. @throws DeskError `auth/cancelled` if there is none */
+    /** The URL of the sign-in that waits for the user, to show to them only. @throws DeskError `auth/cancelled` if none waits */
     signInAddress: signIns.url,
     /**
-     * Opens the browser again for the sign-in in progress. @throws DeskError `auth/cancelled` if there is none,
+     * Opens the browser again for the sign-in that waits for the user. @throws DeskError `auth/cancelled` if none waits,
      * `auth/browser`
      */
     openAgain: async (): Promise<void> => browse(openExternal, signIns.url()),
     /**
-     * Removes the tokens from memory and from the vault. The interface has no operation to revoke them at the service.
-     * @throws DeskError `data/unwritable` if the stored ones could not be removed
+     * Ends a sign-in in progress, and removes the tokens from memory and the vault. The API has no operation to revoke them.
+     * @throws DeskError `data/unwritable` if the stored tokens could not be removed
      */
     signOut: async (): Promise<void> => {
       await signIns.cancel();
       await tokens.forget();
     },
     /**
-     * An access token to send.
-     * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the
-     *   session), `auth/refresh-refused`, `auth/token-…`, `service/…` (the refresh failed; the session stays), `app/cancelled`.
+     * An access token to send, renewed first if it is about to expire.
+     * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the session),
+     *   `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (the refresh failed; the session stays)
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
-      // For a call that was waiting when the session was closed: another session of the connection may have signed out since.
+      // A call can outlive its session. Another session of the connection may have signed out since, unnoticed by this one.
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
-      // Tokens are decoded only once they have been renewed: every call comes here.
+      // Decodes the tokens only after a renewal, because every call comes here.
       const isRenewed = former !== undefined && former !== current.accessToken;
       if (isRenewed && subjectOf(former) !== subjectOf(current.accessToken)) throw required();
       if (stale !== current.accessToken && now() < current.refreshAt) return current.accessToken;
       try {
         return (await orCancelled(tokens.refresh(current), signal)).accessToken;
       } catch (error) {
-        // The refresh was early, so the present token can still be used.
+        // Tokens are renewed before they expire, so after a failed refresh the present one can often still be used.
         const stands = error instanceof DeskError && tokens.present() === current && signal?.aborted !== true;
         if (stands && stale === undefined && now() < current.expiresAt) return current.accessToken;
         throw error;
       }
     },
     /**
-     * Ends a sign-in in progress and lets a refresh in progress store its tokens (5 s at most), because the old ones are void. From
-     * then on there is no access token.
+     * Ends a sign-in in progress, and waits up to 5 s until a refresh in progress has stored its tokens, because it may have
+     * invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
      */
     close: async (): Promise<void> => {
       isClosed = true;
@@ -213,7 +216,7 @@ const signedOut = (reason?: unknown): SessionStatus => ({
 
 type ShowAddress = SessionOptions['openExternal'];
 
-/** Runs one sign-in at a time: a newer one replaces one in progress. `signIn` reports its URL when it waits for the user. */
+/** Runs one sign-in at a time: a newer one replaces one in progress. `signIn` calls `onUrl` when it waits for the user. */
 const createSignIns = (
   timeoutMs: number,
   signIn: (signal: AbortSignal, onUrl: (url: string) => void, show?: ShowAddress) => Promise<SessionStatus>,
@@ -262,12 +265,12 @@ type StoredTokensOptions = {
   readonly onNotice: ((notice: DeskError) => void) | undefined;
 };
 
-/** The tokens of a session, in memory and in the vault, renewed by one request however many callers wait. */
+/** The tokens of a session, in memory and in the vault. All callers that need new tokens share one refresh. */
 const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredTokensOptions) => {
   /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
   let tokens: TokenSet | undefined;
-  /** The refresh in progress, shared by all callers. */
+  /** The refresh in progress. */
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;
 
   const stopRefresh = (): void => refreshing?.stop();
@@ -279,14 +282,14 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
     await inTurn(vault.erase);
   };
 
-  /** Reports an error that must not fail the current call. */
+  /** Reports a `DeskError` that must not fail the current call; throws any other error, which is a bug. */
   const notice = (error: unknown): void => {
     if (!(error instanceof DeskError)) throw error;
     onNotice?.(error);
   };
 
   const renew = async (old: TokenSet, signal: AbortSignal): Promise<TokenSet> => {
-    // The user signed out or in again in the meantime; the result must not restore the old session.
+    // Whether the user has signed out or in again in the meantime. The result must then not restore the old session.
     const overtaken = () => tokens !== old;
     const next = await endpoint.refresh(old, signal).catch(async (error: unknown) => {
       if (signal.aborted && overtaken()) throw required();
@@ -338,8 +341,8 @@ const Claims = z.object({ sub: z.string().min(1) });
 
 /**
  * The `sub` of `accessToken` if that is a JWT (RFC 7519), else undefined.
- * Not verified: the app has no key of the service, got the token from its token endpoint itself, and uses the
- * subject only to keep the queues of two users apart. The service decides what the token permits.
+ * The token is not verified: the app has no key of the service, got the token from the token endpoint itself, and uses the
+ * subject only to tell users apart. The service decides what the token permits.
  */
 export const subjectOf = (accessToken: string): string | undefined => {
   try {
@@ -352,7 +355,7 @@ export const subjectOf = (accessToken: string): string | undefined => {
 // One sign-in: the browser, the redirect, the code exchange.
 
 type SignInSteps = {
-  /** Rejects with `service/…` if the authorization server cannot be reached. */
+  /** Rejects if the authorization server cannot be reached. */
   readonly reach: (signal: AbortSignal) => Promise<void>;
   readonly server: AuthorizationServer;
   readonly endpoint: TokenEndpoint;
@@ -360,20 +363,20 @@ type SignInSteps = {
   readonly openExternal: (url: string) => Promise<void>;
   readonly needs: NeedsMemory;
   readonly now: () => number;
-  /** The time limit for the user to sign in. */
+  /** The time limit of the whole sign-in. */
   readonly timeoutMs: number;
 };
 
-/** Called when the wait for the user begins. `expiresAt`: when it ends (ms since 1970); `url`: for the browser. */
+/** Called when a wait for the user begins. `expiresAt`: when the sign-in expires (ms since 1970); `url`: for the browser. */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
  * Runs the authorization code flow. The redirect receiver is closed when the flow ends.
- * If a service was asked for `offline_access` and issued no refresh token, it is asked once more, with `prompt=consent`:
- * without `prompt=consent`, such a service ignores the scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for users who
- * are not allowed to consent, so it is not sent at first.
- * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`; the
- *   reason of `signal` if aborted
+ * If the scope contains `offline_access` and the service issues no refresh token, the flow runs again with `prompt=consent`,
+ * without which some services ignore that scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for
+ * users who are not allowed to consent, so it is sent at first only if the service is known to require it.
+ * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`,
+ *   `network/…`; the `cancellation` of `signal` when it is aborted
  */
 const runSignIn = async (steps: SignInSteps, onWaiting: OnWaiting, signal: AbortSignal): Promise<TokenSet> => {
   const { reach, server, needs, now, timeoutMs } = steps;
@@ -408,8 +411,7 @@ const authorize = async (
     onWaiting(pending);
     await orCancelled(browse(openExternal, pending.url), signal);
     const callback = readCallback(server, await orCancelled(pending.callback, signal));
-    // A code can be exchanged only once, so a retry is allowed only if the server cannot have received the first
-    // exchange.
+    // A code can be exchanged only once, so the exchange is retried only if the server cannot have processed it.
     return await withRetry(() => endpoint.redeem(callback, redirectUri, codeVerifier, signal), {
       attempts: 3,
       signal,
@@ -429,19 +431,19 @@ const browse = async (openExternal: (url: string) => Promise<void>, url: string)
   }
 };
 
-// An authorization request (RFC 6749 section 4.1, RFC 7636) from the URL that the browser opens to the callback.
+// An authorization request (RFC 6749 section 4.1, RFC 7636): the URL that the browser opens, and its callback.
 
 type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
 
 /**
- * Begins an authorization with PKCE S256 and state, which exist in memory only. It can be used once, within
- * `lifetimeMs`.
+ * Begins an authorization with PKCE S256. Its code verifier and its state exist in memory only. It accepts one callback,
+ * within `lifetimeMs`.
  */
 export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
   readonly redirectUri: string;
   readonly lifetimeMs: number;
-  /** Requests `prompt=consent`, even if the user has consented before. */
+  /** Sends `prompt=consent`, so that the service asks for consent even if the user has given it before. */
   readonly consentPrompt?: boolean;
   readonly now: () => number;
 }) => {
@@ -482,8 +484,8 @@ export const beginAuthorization = async (options: {
     /** No callback is accepted after this time; ms since 1970. */
     expiresAt,
     /**
-     * Accepts the callback if it is the expected one, and returns whether it was. Anything else (another address, a wrong or
-     * missing state, used before, expired) is ignored without a trace, so that the sender learns nothing.
+     * Accepts `callbackUrl` if it is the expected callback, and returns whether it is. False for another address, a wrong or
+     * missing state, a second callback, and after `expiresAt`; the sender does not learn which.
      */
     accept,
     /** The accepted callback; pending until there is one, never rejected. */
@@ -493,10 +495,10 @@ export const beginAuthorization = async (options: {
 
 /**
  * The parameters of an accepted callback, ready for the code exchange.
- * @throws DeskError `auth/denied` (the user refused), `auth/failed` with details `error`
+ * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
-  // The API defines no other parameters; `iss` (RFC 9207) could not be compared, as no issuer is known.
+  // Others are dropped: the API defines none, and `iss` (RFC 9207) could not be compared, because no issuer is known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
   try {
     const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);
