@@ -1,9 +1,9 @@
-/** Shared by the tables of cache.sqlite: the numbers of connections, reads and writes in slices, and the schema. */
+/** Shared by the tables of cache.sqlite: numbers of connections and rows, totals, reads and writes in slices, the schema. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Migrations } from '../data/sqlite.ts';
 
-/** The row numbers that belong to a connection: `first` to `last`. */
+/** The row numbers that belong to connection `no`: `first` to `last`. */
 export const rowsOf = (no: number): { readonly first: number; readonly last: number } => ({
   first: no * 2 ** 32,
   last: (no + 1) * 2 ** 32 - 1,
@@ -23,12 +23,12 @@ export const createConnections = (db: DatabaseSync) => {
     return get.get(key) ?? {};
   };
   const no = (key: string): number => Number(row(key).no);
-  /** The current, or last, pass of the offline walk. */
+  /** The number of the current or last pass of the offline walk; 0 before the first. */
   const pass = (key: string): number => Number(row(key).pass);
   return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
 };
 
-/** The next free row number of connection `no` in `table`. */
+/** The returned function finds the next row number of connection `no`: one above its highest in `table`. */
 export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'): ((no: number) => number) => {
   const highest = db.prepare(`SELECT max(row) AS row FROM ${table} WHERE row BETWEEN ? AND ?`);
   return (no) => {
@@ -37,7 +37,7 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
   };
 };
 
-/** Caches totals until the table changes: scrolling and typing request the same ones repeatedly. */
+/** Caches up to 100 totals until `forget` is called, because scrolling and typing request the same ones repeatedly. */
 export const createTotals = () => {
   const known = new Map<string, number>();
   return {
@@ -56,7 +56,7 @@ export const createTotals = () => {
 /** A write that can be interrupted at each `yield`. What was written before stays. */
 export type Steps = Generator<void, void>;
 
-/** Runs the steps of a read, one in each turn of the event loop, through `one`; resolves with their result. */
+/** Runs the steps of a read, one in each turn of the event loop. `one` runs each step. Resolves to the result of the read. */
 export const inTurns = async <T>(
   steps: Generator<void, T>,
   one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
@@ -68,10 +68,10 @@ export const inTurns = async <T>(
   }
 };
 
-/** The length of a slice, without its commit: of a write, and of a removal in between. */
+/** The time after which a slice takes no further step and commits: in a write (`run`), and in a removal (`slice`). */
 const [WRITE_MS, TRIM_MS] = [10, 4];
 
-/** `together` runs a slice in one transaction. */
+/** Runs long writes one after the other, in slices. `together` runs a slice in one transaction. */
 export const createSlicer = (together: (work: () => void) => void, now = () => performance.now()) => {
   const waiting: (() => void)[] = [];
   let isBusy = false;
@@ -103,19 +103,19 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
 
   return {
     /**
-     * Runs the steps of a write after those of earlier calls, each slice in its own transaction. Resolves early if
-     * `abandon` is called. Errors: those of the steps.
+     * Runs the steps of a write once earlier calls have ended, each slice in its own transaction. Resolves early if `abandon`
+     * is called. Errors: those of the steps and of `together`.
      */
     run: (steps: Steps): Promise<void> =>
       inTurn(async (isAbandoned) => {
         while (!isAbandoned() && !take(steps, WRITE_MS)) await setImmediate();
       }),
     /**
-     * Runs one short slice of `steps` after the writes of earlier calls and drops the others, so that later writes do not
-     * wait for all of them. Resolves with whether they have ended, or were abandoned. Errors: those of the steps.
+     * Runs one short slice of `steps` once earlier calls have ended, and drops the remaining steps, so that later writes do not
+     * wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the steps and of `together`.
      */
     slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
-    /** Drops all current and pending writes, which would write again what has just been removed. */
+    /** Drops all current and pending writes. After a removal, they would write the removed data again. */
     abandon: (): void => {
       era += 1;
     },
