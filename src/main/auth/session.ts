@@ -153,7 +153,7 @@ export const createSession = (options: SessionOptions) => {
     signIn: signIns.start,
     /** Ends the sign-in in progress, if any; resolves when it has ended. */
     cancelSignIn: signIns.cancel,
-    /** The URL of the sign-in that waits for the user, to show to them only. @throws DeskError `auth/cancelled` if none waits */
+    /** The URL of the sign-in that waits for the user; for the user only. @throws DeskError `auth/cancelled` if none waits */
     signInAddress: signIns.url,
     /**
      * Opens the browser again for the sign-in that waits for the user. @throws DeskError `auth/cancelled` if none waits,
@@ -171,7 +171,7 @@ export const createSession = (options: SessionOptions) => {
     /**
      * An access token to send, renewed first if it is about to expire.
      * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the session),
-     *   `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (the refresh failed; the session stays)
+     *   `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (refresh failed, the session stays)
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
       // A call can outlive its session. Another session of the connection may have signed out since, unnoticed by this one.
