@@ -8,14 +8,14 @@ import { exchange } from '../net/exchange.ts';
 import { spokenError, translateStatus } from '../net/translate.ts';
 import { assertSecure, isLoopback } from '../net/urls.ts';
 
-// Tokens as the app holds them.
+// Tokens as the app stores them.
 
-/** An access token is sent in a header: visible ASCII. Not every service keeps to RFC 6750's narrower b64token. */
+/** Visible ASCII, because an access token is sent in a header. Not every service keeps to the narrower b64token of RFC 6750. */
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
- * The tokens from the token endpoint. `expiresAt`, and `refreshAt` before it: ms since 1970. Neither is trusted for
- * correctness: a 401 of the service decides.
+ * The tokens from the token endpoint. In ms since 1970: `refreshAt`, when the access token is to be renewed, and `expiresAt`,
+ * when it expires. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
  */
 export const TokenSet = z.object({
   accessToken: z.string().regex(accessTokenCharacters),
@@ -25,7 +25,7 @@ export const TokenSet = z.object({
 });
 export type TokenSet = Readonly<z.infer<typeof TokenSet>>;
 
-// {auth_url}/token (interface: Authentication, steps 3 to 5), with oauth4webapi over the app's connection pool.
+// {auth_url}/token (API documentation: Authentication, steps 3 to 5), with oauth4webapi over the app's connection pool.
 
 type TokenEndpointOptions = {
   readonly server: AuthorizationServer;
@@ -43,10 +43,9 @@ const maxResponseBytes = 1024 * 1024;
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
-/** The errors of a refresh without a required client_id (RFC 6749 section 5.2). */
+/** The error codes with which servers reject a refresh that lacks a required client_id (RFC 6749 section 5.2). */
 const missesClientId: ReadonlySet<unknown> = new Set(['invalid_request', 'invalid_client']);
 
-/** The token endpoint of `server`. */
 export const createTokenEndpoint = (options: TokenEndpointOptions) => {
   const { server, dispatcher, needs, now, timeoutMs = defaultTimeoutMs } = options;
   const { metadata, client } = server;
@@ -75,7 +74,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
         client,
         withClientId ? oauth.None() : noClientAuthentication,
         tokens.refreshToken,
-        // Only this error means that the refresh token is no longer valid.
+        // Only `invalid_grant` means that the refresh token is no longer valid.
         requestOptions((error) => (error === 'invalid_grant' ? 'auth/expired' : 'auth/refresh-refused'), signal),
       );
       return tokenSetOf(await oauth.processRefreshTokenResponse(metadata, client, response), now(), tokens);
@@ -85,7 +84,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
     /**
      * Exchanges the code of a validated callback. Sends grant_type, code, redirect_uri, client_id and code_verifier.
      * @throws DeskError `auth/failed` (refused, with details `error`), `auth/token-type`, `auth/token-invalid`,
-     *   `auth/no-refresh-token`, `service/…`, `app/cancelled`
+     *   `auth/no-refresh-token`, `service/…`, `network/…`, `app/cancelled`
      */
     redeem: (
       callback: URLSearchParams,
@@ -107,10 +106,10 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
       }),
 
     /**
-     * The next token set. Sends grant_type and refresh_token; if that is refused because the client id is missing, once more
-     * with client_id, which is then remembered.
-     * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (it continues; details `error`),
-     *   `auth/token-type`, `auth/token-invalid`, `service/…`, `app/cancelled`
+     * The next token set. Sends grant_type and refresh_token. If the service refuses that in a way that may mean a missing
+     * client_id, sends client_id as well, and remembers if that succeeds.
+     * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
+     *   `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */
     refresh: async (tokens: TokenSet, signal?: AbortSignal): Promise<TokenSet> => {
       const withClientId = needs.get().clientIdOnRefresh;
@@ -128,15 +127,15 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 };
 
 /**
- * An OAuth error code as error details, restricted to the characters allowed in such codes because it comes from
- * outside.
+ * An OAuth error code as error details, reduced to lower-case letters, underscores and 64 characters because it comes from
+ * outside. Empty if nothing is left.
  */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
   return letters === '' ? {} : { error: letters };
 };
 
-/** Translates errors, without their cause: the errors of oauth4webapi contain the response with its tokens. */
+/** Translates unexpected errors without their cause: the errors of oauth4webapi contain the response with its tokens. */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
     return await work();
@@ -146,12 +145,12 @@ const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   }
 };
 
-// The parts of a token response that the app uses (interface: Authentication, step 4), and which tokens it can send.
+// The fields of a token response that the app uses (API documentation: Authentication, step 4), and their limits.
 
 /** Some servers send `null` for missing fields. */
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
-/** All other fields are ignored, for example an id_token, which the interface does not have. */
+/** All other fields are ignored, for example an id_token, which the API does not define. */
 const Fields = z.object({
   access_token: z.unknown().optional(),
   refresh_token: absent(z.string()),
@@ -165,24 +164,24 @@ const Fields = z.object({
         .transform(Number),
     ]),
   ),
-  // RFC 6749 requires token_type, but the interface does not have it.
+  // RFC 6749 requires token_type, but the API does not define it.
   token_type: z.unknown().default('bearer'),
 });
 
-/** Servers commonly accept 16 kB of headers, so a longer token could never be sent. */
+/** The limit for both tokens. Few servers accept more than 16 kB of headers, in which access tokens are sent. */
 const LONGEST_TOKEN_CHARS = 16 * 1024;
-/** Used if the response has no lifetime. Lifetimes are never trusted for correctness. */
+/** Used if the response has no lifetime. A wrong lifetime does little harm, because a 401 leads to a refresh. */
 const USUAL_LIFETIME_S = 3600;
-/** A longer lifetime gains nothing, and its times would not be exact numbers. */
+/** A longer lifetime has no benefit, and with a huge one the times would not be exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 
 /** The characters of a refresh token (RFC 6749 appendix A.17). It is sent in a form, which encodes them. */
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
- * The fields of the body of a 2xx response.
- * @throws DeskError `auth/token-type` (details `type`) for tokens other than Bearer tokens, which may need a
- *   proof of possession (RFC 9449); SyntaxError, ZodError for anything that is not a token response
+ * The fields of the body of a 2xx response. oauth4webapi checks the access token.
+ * @throws DeskError `auth/token-type` (details `type`) for any type but Bearer: other tokens may need a proof of possession
+ *   (RFC 9449); SyntaxError if `body` is not JSON; ZodError if it is not an object, or a checked field is not valid
  */
 export const readTokenResponse = (body: string): z.infer<typeof Fields> => {
   const fields = Fields.parse(JSON.parse(body));
@@ -202,7 +201,7 @@ type Issued = {
 };
 
 /**
- * The token set of a response. A refresh may return no new refresh token (RFC 6749 section 6): then `previous` stays.
+ * The token set of a response. A refresh may return no new refresh token (RFC 6749 section 6); then the one of `previous` stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
  */
 export const tokenSetOf = (answer: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
@@ -229,20 +228,20 @@ const assertSendable = (field: string, token: string, characters: RegExp): void 
   throw new DeskError('auth/token-invalid', `the ${field} cannot be sent`, { details: { field, problem } });
 };
 
-// Requirements of a service beyond the API documentation. The app first follows the documentation. If the service
-// rejects that, the app tries the stricter way once and remembers which one worked (docs/adr/0015-sign-in-needs.md).
+// Requirements of a service beyond the API documentation. The app first sends what is documented. If that is not enough,
+// the app sends the additional parameter, and remembers if that works (docs/adr/0015-sign-in-needs.md).
 
 type SignInNeeds = {
-  /** `client_id` with each refresh (RFC 6749 section 3.2.1, for public clients). */
+  /** The service requires `client_id` with each refresh, to identify a public client (RFC 6749 section 3.2.1). */
   readonly clientIdOnRefresh: boolean;
-  /** `prompt=consent` with the authorization request (OpenID Connect Core section 11), or there is no refresh token. */
+  /** The service issues a refresh token only after a request with `prompt=consent` (OpenID Connect Core section 11). */
   readonly consentPrompt: boolean;
 };
 
-/** The needs of one connection. */
+/** The known requirements of one connection at sign-in. */
 export type NeedsMemory = ReturnType<typeof createNeedsMemory>;
 
-/** Starts with `known`; calls `keep` with newly learned requirements. */
+/** Starts with `known`. `keep`: receives all known requirements after each new one, to store them. */
 export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs: SignInNeeds) => void = () => {}) => {
   let needs: SignInNeeds = { clientIdOnRefresh: false, consentPrompt: false, ...known };
   return {
@@ -259,7 +258,7 @@ export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs
 export type AuthorizationServer = ReturnType<typeof authorizationServer>;
 
 /**
- * The two endpoints of {auth_url} (interface: Authentication, Endpoints); nothing is discovered.
+ * The two endpoints below {auth_url} (API documentation: Authentication, Endpoints), without discovery (RFC 8414).
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const authorizationServer = ({
@@ -275,7 +274,7 @@ export const authorizationServer = ({
     tokenUrl,
     metadata: { issuer: base, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl },
     client: { client_id: clientId },
-    /** The scope to request. Absent: none is sent, because the interface has no scopes. */
+    /** The scope to request. Undefined: none is sent, because the API defines no scopes. */
     scope,
   };
 };
