@@ -9,11 +9,11 @@ import { TokenSet } from './token-endpoint.ts';
 
 /** Stores the token set of one connection between runs. */
 export type Vault = {
-  /** Checks that `save` can work before the browser opens. @throws DeskError `keychain/unavailable` */
+  /** To be called before a sign-in: checks that the keychain can be used by `save`. @throws DeskError `keychain/unavailable` */
   readonly prepare: () => Promise<void>;
   /**
-   * The stored tokens, or undefined.
-   * @throws DeskError `vault/unreadable` (details `file`: damaged or without its key, then moved aside; or not readable),
+   * The stored tokens; undefined if there are none.
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or cannot be decrypted and is moved aside;
    *   `keychain/unavailable` (the file stays)
    */
   readonly load: () => Promise<TokenSet | undefined>;
@@ -38,8 +38,8 @@ export const createMemoryVault = (): Vault => {
   };
 };
 
-// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. Windows limits a
-// credential to 2,560 bytes, which is too small for the tokens.
+// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. The tokens themselves may
+// not fit there: Windows limits a credential to 2,560 bytes.
 
 type SealedVaultOptions = {
   /** The data directory: the file is `<home>/tokens/<connectionId>.sealed`. */
@@ -48,7 +48,7 @@ type SealedVaultOptions = {
   readonly connectionId: string;
 };
 
-/** A vault for the connection `connectionId`, whose file cannot be decrypted for another connection. */
+/** Creates a vault whose file can be decrypted only for the connection `connectionId`. */
 export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultOptions): Vault => {
   const path = join(home, 'tokens', `${connectionId}.sealed`);
   const account = `tokens-${connectionId}`;
@@ -99,13 +99,13 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
 
     erase: async () => {
       await writing(rm(path, { force: true }));
-      // The key is useless without the file, so signing out works even without a keychain.
+      // The key is useless without the file, so a sign-out succeeds even if the keychain is not available.
       await keychain.delete(account).catch(() => {});
     },
   };
 };
 
-/** Readable and writable by the owner only. */
+/** Replaces the file at `path` by one that only its owner can read and write. */
 const store = async (path: string, sealed: Buffer): Promise<void> => {
   makeFolder(dirname(path));
   await replaceFile(path, (temporary) => writeFile(temporary, sealed, { mode: FILE_MODE, flag: 'wx' }));
@@ -141,8 +141,8 @@ const tagBytes = 16;
 const headBytes = version.length + nonceBytes + tagBytes;
 
 /**
- * `text` sealed with the 32-byte `key`: version (1 byte), nonce (12), tag (16), ciphertext. `context` is
- * authenticated but not included: opening requires the same context.
+ * `text` encrypted with the 32-byte `key`: version (1 byte), nonce (12), tag (16), ciphertext. `context` is
+ * authenticated but not stored: `unseal` requires the same context.
  */
 export const seal = (text: string, key: Buffer, context: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
@@ -152,7 +152,7 @@ export const seal = (text: string, key: Buffer, context: string): Buffer => {
   return Buffer.concat([version, nonce, cipher.getAuthTag(), sealed]);
 };
 
-/** The text of `sealed`. @throws Error if it is damaged, or of another version, key or context */
+/** The text in `sealed`. @throws Error if it is damaged, or was sealed with another version, key or context */
 export const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
   if (sealed.length < headBytes || sealed[0] !== version[0]) throw new Error('not a sealed text of this version');
   const nonce = sealed.subarray(version.length, version.length + nonceBytes);
