@@ -1,6 +1,6 @@
 /**
- * cache.sqlite: the offline data of each connection. It may be deleted at any time: a damaged file, or one written by a
- * newer app, is moved aside and rebuilt.
+ * cache.sqlite: the offline data of all connections. The app can do without it: a damaged file, or one written by a newer
+ * app, is moved aside and replaced by an empty one.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -31,16 +31,16 @@ export type { ProtocolQuery } from './protocols.ts';
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
 
-/** Default: no limit. */
+/** By default, the size is not limited. */
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /** Called with what could not be used, at the start or later, and where it was moved if it was. */
+  /** Called at opening or later with a notice of unusable data: which part was left out, or where the file was moved. */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
 /**
- * Opens the cache at `path`. If the file turns out to be unusable, now or in a later call, it is moved aside and rebuilt.
- * Errors: `data/unwritable`.
+ * Opens the cache at `path`. If the file is unusable, or a later call finds it damaged, it is moved aside and replaced by an
+ * empty one. Errors: `data/unwritable`.
  */
 export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
   const { now = wallNow, onNotice = () => {} } = options;
@@ -73,14 +73,14 @@ const leftOut = (part: string): DeskError =>
   new DeskError('data/left-out', 'a stored value cannot be read', { details: { part } });
 
 /**
- * Calls `first` until a call finds damage. Then `openAnew` opens a new cache, which repeats that call and serves all later
- * ones. Work that several calls share (`together`) is repeated as a whole.
+ * Passes calls to the current cache, at first `first`. When a call finds damage, `openAnew` opens the next cache, and the call
+ * is repeated there. The work of `together` is repeated as a whole.
  */
 const rebuilding = (path: string, first: Cache, openAnew: () => Cache): Cache => {
   let cache = first;
   let depth = 0;
 
-  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows other errors. */
+  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows errors other than `data/corrupt`. */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError) || error.code !== 'data/corrupt') throw error;
     if (used !== cache) return;
@@ -116,7 +116,7 @@ const undefinedIfUnfit = (error: unknown): undefined => {
   if (!(error instanceof z.ZodError)) throw error;
 };
 
-/** A mark that cannot be written, for example on a full disk, never fails a read. */
+/** Ignores `DeskError`s, so that a mark that cannot be written, for example on a full disk, does not fail a read. */
 const trying = (work: () => void): void => {
   try {
     work();
@@ -132,8 +132,8 @@ type CacheOptions = RoomOptions & { readonly now: () => number };
 export type Cache = ReturnType<typeof createCache>;
 
 const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: CacheOptions) => {
-  // 64 MB of the file are mapped: with 200,000 protocols SQLite would read its default 2 MB of pages again for each query.
-  // The page cache of 16 MB is for writes. A checkpoint is part of a commit: at every two megabytes it is short.
+  // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so 64 MB of the file are mapped
+  // into memory. The page cache of 16 MB is for writes. A checkpoint delays a commit, but not for long if made every 2 MB.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
   const connections = createConnections(db);
   const vocabulary = createVocabulary(db);
@@ -141,7 +141,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   const answers = createAnswers(db, connections, vocabulary, now);
   const passes = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
-  /** Runs several writes in one transaction. Errors: `data/unwritable`, `data/corrupt`. */
+  /** Runs several writes in one transaction. Errors: those of `work`, `data/unwritable`, `data/corrupt`, `app/cancelled`. */
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
   const slicer = createSlicer(together);
   const parts = { connections, answers, onProtocolsRemoved: protocols.removed };
@@ -161,11 +161,11 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
       together(() => passes.completePass(...end));
       protocols.removed();
     },
-    /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) shows their order. */
+    /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) changes their order. */
     putProtocols: (...page: Parameters<typeof protocols.put>): Promise<void> => run(protocols.put(...page)),
     /**
-     * One page, counted from 1, of the stored protocols that match the words of `Query`; undefined while none is stored.
-     * `fetchedAtMs`: when the oldest protocol of the page was read.
+     * One page, counted from 1, of the stored protocols that match `Query`; undefined if the connection has no stored
+     * protocols. `fetchedAtMs`: when the oldest protocol of the page was read; 0 on an empty page.
      */
     protocols: (connectionId: string, { Query = '', Page = 1 }: ProtocolQuery): Reading<ProtocolPage> | undefined => {
       if (protocols.isEmpty(connectionId)) return undefined;
@@ -177,15 +177,15 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
       const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
       return { value, unreadable: 0, source: 'cache', fetchedAtMs };
     },
-    /** A window of the table of protocols, and how many protocols could not be read when they were listed. */
+    /** A window of the table of protocols. `unreadable`: how many protocols the current or last offline walk could not read. */
     protocolTable: (connectionId: string, query: ProtocolTableQuery, timeBase?: TimeBase): ProtocolTable => ({
       ...protocols.table(connectionId, query, timeBase),
       unreadable: passes.pass(connectionId).unreadable,
     }),
     protocol: protocols.get,
-    /** Stores the response to another read under its name, in slices. */
+    /** Stores a response under its name (answers.ts), in slices. */
     putAnswer: (...answer: Parameters<typeof answers.put>): Promise<void> => run(answers.put(...answer)),
-    /** A stored response, read in slices; undefined without one, or if it does not match `schema`. */
+    /** A stored response, read in slices; undefined if there is none, if it is damaged, or if it does not match `schema`. */
     answer: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
       const stored = await inTurns(answers.get(connectionId, name), (step) => translated(path, step));
       if (stored) trying(() => translated(path, () => answers.use(connectionId, name)));
@@ -196,9 +196,9 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
     putPlanAfter: (...value: Parameters<typeof answers.putPlanAfter>): void =>
       together(() => answers.putPlanAfter(...value)),
     together,
-    /** The size of the database file of all connections with its free pages, in bytes. */
+    /** The size of the database file in bytes, with its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
-    /** Removes the offline data of a connection and returns the disk space. */
+    /** Removes the offline data of a connection, and returns its disk space to the system. */
     clear: (connectionId: string): void => {
       slicer.abandon();
       const no = connections.no(connectionId);
@@ -217,7 +217,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   };
 };
 
-// The results of a search across several tables.
+// Searches in the tables of protocols and assignments.
 
 const createFindings = (
   db: DatabaseSync,
@@ -236,7 +236,7 @@ const createFindings = (
     return { Items: rows.flatMap(({ value }) => storedJson(AssignmentSummary).safeParse(value).data ?? []), total };
   };
   return {
-    /** The first `limit` protocols and assignments. */
+    /** The first `limit` protocols and the first `limit` assignments that match `text`. */
     find: (connectionId: string, text: string, limit: number): Found => {
       const window = { offset: 0, limit };
       const { rows, total } = protocols(connections.no(connectionId), text, window);
@@ -257,18 +257,18 @@ const createFindings = (
   };
 };
 
-// The stored progress of the offline walk. Every pass has a number, which is stored with each protocol that it sees. A protocol that a
-// complete pass did not see no longer exists at the service.
+// The stored progress of the offline walk. Each pass has a number, stored with every protocol that is listed from then on. After
+// a pass over the whole list, protocols with lower numbers no longer exist. Details are assignments and inspection points.
 
-/** More than the number of pages, protocols or passes can ever be. */
+/** No connection, pass or page has a larger number, and no list has more protocols. */
 const MOST_COUNTED = 10_000_000;
 
-/** The last time that a `Date` can hold. */
+/** The latest time that a `Date` can hold. */
 const LAST_MS = 8.64e15;
 
 /**
  * Removes progress that no pass can have written, such as an impossible number of protocols; the next pass then starts
- * from the beginning. Returns whether there was any. Errors: `data/corrupt` if a connection has such a number.
+ * from the beginning. Returns whether there was any. Errors: `data/corrupt` if a connection or pass has an impossible number.
  */
 const forgetUnreadable = (db: DatabaseSync): boolean => {
   const unusable = db.prepare(`SELECT 1 FROM connection WHERE max(no, pass) > ${MOST_COUNTED} OR min(no, pass) < 0`);
@@ -280,10 +280,10 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
   return forget.run().changes > 0;
 };
 
-/** The last pass that has read both the assignments and the inspection points of a protocol. */
+/** The lower of the two passes that last read a protocol's assignments and its inspection points; 0 also if one is not stored. */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
-/** The last pass that read or skipped a protocol's details. The index has the same expression. */
+/** The last pass that read or skipped a protocol's details. The index `protocol_to_keep` has the same expression. */
 const DONE = `max(skipped_pass, ${READ})`;
 
 const createPasses = (db: DatabaseSync, connections: Connections) => {
@@ -313,15 +313,15 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
     return {
       /** The pass has started and is not complete. */
       running: row?.running === 1,
-      /** The page to read next; undefined for the first page, and once all were read (`listed`). */
+      /** The page to read next; undefined for the first page, and once all pages were read (`listed`). */
       nextPage: row?.next_page == null ? undefined : Number(row.next_page),
       listed: row?.begun === 1 && row.next_page === null,
-      /** How many protocols could not be read. */
+      /** How many protocols of the list could not be read. */
       unreadable: Number(row?.unreadable ?? 0),
-      /** `TotalCount` of the last page. */
+      /** `TotalCount` of the page read last. */
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
-      /** Something was removed since the pass was begun or continued, because the cache had reached its limit. */
+      /** Data that the walk had stored was removed since it was begun or continued, to keep the cache within its limit. */
       trimmed: row?.trimmed === 1,
     };
   };
@@ -337,9 +337,9 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
         ...pass(connectionId),
         /** The number of protocols seen in this pass. */
         seen: Number(seen.get(no, current)?.n),
-        /** The number of those that it is done with. */
+        /** The number of these protocols whose details were read or skipped in this pass. */
         done: Number(done.get(no, current, current)?.n),
-        /** The number of those among them that it skipped. */
+        /** The number of these protocols whose details were skipped, and never read, in this pass. */
         skipped: Number(skipped.get(no, current)?.n),
       };
     },
@@ -351,7 +351,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       connections.beginPass(connectionId);
       begin.run(no);
     },
-    /** A page was read and stored. `next`: the page after it; undefined after the last. */
+    /** Records that a page was read and stored. `next`: the number of the following page; undefined after the last. */
     pageRead: (
       connectionId: string,
       {
@@ -361,22 +361,22 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       }: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
     ): void => void page.run(next ?? null, unreadable, total, connections.no(connectionId)),
     /**
-     * Restarts at the first page, because protocols moved between pages during the reading. Protocols already seen have
-     * to be seen again, since they may no longer exist.
+     * Restarts at the first page, because the list changed while it was read, or lacked protocols. The pass gets a new number:
+     * protocols already seen have to be seen again, since they may no longer exist.
      */
     relist: (connectionId: string): void => {
       connections.beginPass(connectionId);
       relist.run(connections.no(connectionId));
     },
-    /** Up to `limit` protocols whose assignments or inspection points this pass has neither read nor skipped. */
+    /** The ids of up to `limit` protocols of this pass whose details it has neither skipped nor read completely. */
     protocolsToRead: (connectionId: string, limit: number): readonly string[] => {
       const current = connections.pass(connectionId);
       return toRead.all(connections.no(connectionId), current, current, limit).map(({ id }) => String(id));
     },
-    /** The service refuses the details of a protocol: this pass skips it. */
+    /** Skips a protocol in this pass, because its details cannot be read. */
     skipProtocol: (connectionId: string, protocol: string): void =>
       void skip.run(connections.pass(connectionId), connections.no(connectionId), protocol),
-    /** Ends the pass. `sweeping`: removes the protocols that it did not see. */
+    /** Ends the pass. `sweeping`: whether the protocols that the pass did not see are removed. */
     completePass: (connectionId: string, sweeping: boolean, atMs: number): void => {
       if (sweeping) sweep(connectionId, connections.no(connectionId), connections.pass(connectionId));
       end.run(atMs, connections.no(connectionId));
@@ -384,7 +384,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-/** Removes the protocols last seen before `pass`, their responses, and the assignments that no other response lists. */
+/** Removes the protocols last seen before `pass`, their responses, and the assignments that no response lists any more. */
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;
