@@ -201,7 +201,7 @@ type Issued = {
 };
 
 /**
- * The token set of a response. A refresh may return no new refresh token (RFC 6749 section 6); then the one of `previous` stays.
+ * The token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of `previous` stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
  */
 export const tokenSetOf = (answer: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
