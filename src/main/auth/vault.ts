@@ -13,8 +13,8 @@ export type Vault = {
   readonly prepare: () => Promise<void>;
   /**
    * The stored tokens; undefined if there are none.
-   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or cannot be decrypted and is moved aside;
-   *   `keychain/unavailable` (the file stays)
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or is damaged or has no key and is moved
+   *   aside; `keychain/unavailable` (the file stays)
    */
   readonly load: () => Promise<TokenSet | undefined>;
   /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
@@ -38,8 +38,8 @@ export const createMemoryVault = (): Vault => {
   };
 };
 
-// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. The tokens themselves may
-// not fit there: Windows limits a credential to 2,560 bytes.
+// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. The tokens themselves
+// could be too long for a keychain: Windows limits a credential to 2,560 bytes.
 
 type SealedVaultOptions = {
   /** The data directory: the file is `<home>/tokens/<connectionId>.sealed`. */
