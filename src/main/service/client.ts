@@ -1,6 +1,7 @@
 /**
- * The client of the contractor inspection service: one function per endpoint, in the interface's order. Each makes one call, with its
- * deadline, gate, bearer token, one replay after a 401 and retries, and parses the response within limits.
+ * The client of the contractor inspection service: one function per endpoint, in the order of the API documentation. Each call
+ * has a deadline, waits at the gate, sends the bearer token, is replayed once after a 401, and is retried. The response is
+ * parsed within limits.
  */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -31,18 +32,18 @@ import { assertSecure } from '../net/urls.ts';
 import { createJsonList } from './json-list.ts';
 
 export type ServiceOptions = {
-  /** {base_url} of the interface; may have a path, with or without a slash at its end. */
+  /** {base_url} of the API documentation; may have a path, with or without a slash at its end. */
   readonly baseUrl: string;
   readonly dispatcher: Dispatcher;
   readonly tokens: TokenSource;
   readonly gate: Gate;
-  /** Called with what each exchange, and the end of each call, shows about the service's reachability. */
+  /** Called when a response begins, when the service requests a pause, and when a call fails because of an outage. */
   readonly onReach?: (seen: ReachSeen) => void;
-  /** Defaults: `REQUEST_RETRY`, a wait of at most 60 s at the service's request. */
+  /** Default: `REQUEST_RETRY`, with waits of at most 60 s if the service requests them. */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Overrides the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
-  /** A person waits for the calls: the pace that the gate sets for a host does not delay them. Default: false. */
+  /** A user waits for the calls, so the gate does not pace them; requested pauses still hold them back. Default: false. */
   readonly isUrgent?: boolean;
   /** A clock that never jumps. */
   readonly now?: () => number;
@@ -50,14 +51,14 @@ export type ServiceOptions = {
 
 export type ReachSeen =
   | { readonly type: 'answered' }
-  /** A call failed with this error after its last attempt, and no other call got a response during that attempt. */
+  /** A call failed with this error, an outage. Not reported: a timeout, if any response began after the request was sent. */
   | { readonly type: 'lost'; readonly error: DeskError }
-  /** The service requested a pause, and the gate is closed. */
+  /** The service, or the server that issues tokens, requested a pause, and the gate is closed. */
   | { readonly type: 'held'; readonly reason: DeskError };
 
 /** The part of `Session` (auth/session.ts) that a call needs. */
 export type TokenSource = {
-  /** The token of the present user, which may have expired. */
+  /** The token of the present user, which may have expired; undefined: nobody is signed in. */
   readonly present?: () => string | undefined;
   readonly accessToken: (options?: {
     readonly stale?: string;
@@ -70,14 +71,14 @@ export type TokenSource = {
 export type TimeLimits = {
   /** One request and its whole response. */
   readonly exchangeMs: number;
-  /** The call with its attempts, the waits between them, and the wait for a token. */
+  /** The whole call: its attempts, the waits between them, and the waits at the gate and for a token. */
   readonly callMs: number;
 };
 
 /** For a response with a few fields. */
 const SMALL_RESPONSE: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
 
-/** For a list: 24 MiB at 1.7 Mbit/s. */
+/** For a list: long enough for 24 MiB at 1.7 Mbit/s. */
 export const LIST_RESPONSE: TimeLimits = { exchangeMs: 120_000, callMs: 180_000 };
 
 type Signal = { readonly signal?: AbortSignal | undefined };
@@ -88,10 +89,9 @@ const protocols = ['contractor', 'compiled-inspection-protocols'];
 const assignments = ['contractor', 'assignments'];
 
 /**
- * The client for the service at `baseUrl`. Every function rejects with a `DeskError`: `input/invalid` before anything is sent,
- * `auth/…` of the token source, `service/…`, `app/cancelled`. Reads, the plan-after update and the removal are retried if that
- * can help.
- * @throws DeskError `connection/insecure`
+ * Creates a client of the service at `baseUrl`. Every function rejects with a `DeskError`: `input/invalid` before anything is
+ * sent, `auth/…`, `service/…`, `network/…`, `app/cancelled`. All calls except `signUpload` are retried whenever that can help.
+ * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const createServiceClient = (options: ServiceOptions) => {
   const call = createTransport(options);
@@ -99,7 +99,7 @@ export const createServiceClient = (options: ServiceOptions) => {
     call({ method: 'GET', path, query, response, idempotent: true, timeLimits: LIST_RESPONSE, signal });
 
   return {
-    /** 1. List protocols for contractor. Without `Page` the service's first page; the deprecated `cursor` is not sent. */
+    /** 1. List protocols for contractor. Without `Page`, it returns the first page. The deprecated `cursor` is not sent. */
     listProtocols: (
       { Page, Query }: { readonly Page?: number | undefined; readonly Query?: string | undefined } = {},
       options?: Signal,
@@ -118,8 +118,8 @@ export const createServiceClient = (options: ServiceOptions) => {
       read([...assignments, 'projects'], assignmentList, options, { County }),
 
     /**
-     * 5. Sign assignment file upload. Retried only if it cannot have been processed, because each signature has its own Key.
-     * Its `Url` is a credential, and is not yet checked to be a secure address.
+     * 5. Sign assignment file upload. Retried only if the service cannot have processed it, because each signature has a new Key.
+     * The `Url` of the result is a credential. The caller has to check that it is a secure address.
      */
     signUpload: async (
       input: { readonly AssignmentId: string; readonly FileName: string },
@@ -136,9 +136,9 @@ export const createServiceClient = (options: ServiceOptions) => {
       }),
 
     /**
-     * 6. Remove assignment file. Resolves with the files that the assignment has now; undefined if the service does not list
-     * them: for a 2xx without a body, or a 404 after an attempt with an unknown outcome, which removed the file. A 404 of
-     * the first attempt is `service/not-found`.
+     * 6. Remove assignment file. Resolves to the files that remain, or to undefined if the service does not list them: after a
+     * 2xx without a body, or after a 404 if an earlier attempt may have removed the file. Any other 404 rejects with
+     * `service/not-found`.
      */
     removeFile: async (
       input: { readonly AssignmentId: string; readonly Key: string },
@@ -197,24 +197,24 @@ type ServiceCall<T> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly response: ResponseReader<T>;
-  /** Whether repeating it is harmless. If not, it is retried only if it cannot have been processed. */
+  /** Whether repeating the call is harmless. Otherwise it is retried only if the service cannot have processed it. */
   readonly idempotent: boolean;
   readonly timeLimits: TimeLimits;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the error of each attempt; may return a value instead. */
+  /** Called with the error of each attempt. Throws an error, or returns the result of the call. */
   readonly recover?: (error: unknown) => T;
 };
 
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
-/** If the service requests a longer wait, the error is thrown and the caller decides. */
+/** A call that would have to wait longer, at the gate or before a retry, fails, so that its caller can decide. */
 const maxRetryAfterMs = 60_000;
 
 /**
- * Calls below `baseUrl`, with `Authorization: Bearer` (RFC 6750; the interface does not say how the token is sent) and to
- * that origin only.
- * @throws DeskError `connection/insecure`; a call rejects with `input/invalid`, `auth/…`, `service/…` (`service/timeout`
- *   after its `callMs` at the latest) or `app/cancelled`.
+ * Makes calls below `baseUrl`, and to no other origin. The token is sent as `Authorization: Bearer` (RFC 6750), because the API
+ * documentation does not say how.
+ * @throws DeskError `connection/insecure`, `input/invalid`; a call rejects with `input/invalid`, `auth/…`, `service/…`
+ *   (`service/timeout` after its `callMs` at the latest), `network/…` or `app/cancelled`
  */
 const createTransport = (options: ServiceOptions): Transport => {
   const { dispatcher, tokens, gate, isUrgent = false, onReach = () => {}, now = steadyNow } = options;
@@ -222,7 +222,7 @@ const createTransport = (options: ServiceOptions): Transport => {
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
   let responses = 0;
-  /** Refused requests for a token that the gate knows of: calls that waited for the same token share one refusal, which counts once. */
+  /** The refused token requests that the gate has counted. Calls that wait for the same token share one refusal. */
   const counted = new WeakSet<DeskError>();
 
   return async <T>(call: ServiceCall<T>): Promise<T> => {
@@ -230,14 +230,14 @@ const createTransport = (options: ServiceOptions): Transport => {
     const url = addressOf(base, call);
     const endMs = now() + timeLimits.callMs;
     const leftMs = (): number => endMs - now();
-    /** The token at the beginning, so that no attempt is made as another user, who has signed in while the call waited. */
+    /** The token at the start of the call: no attempt may be made as another user who signs in while the call waits. */
     let former = tokens.present?.();
-    // Fails at once if nobody is signed in. After a wait, the call would be made as the next user.
+    // Fails at once if nobody is signed in. If the call waited, it would be made as the user who signs in next.
     if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });
-    /** The number of responses that had begun when the request was last sent; undefined while it waits for a token. */
+    /** The number of responses that had begun when the attempt last sent its request; undefined before that. */
     let responsesBefore: number | undefined;
 
-    /** The error of a call for which the service, or the server that issues tokens, is too busy. */
+    /** Tells the gate that the service, or the server that issues tokens, is too busy. Returns the error of the call. */
     const tooBusy = (refusal: DeskError, calledMs: number): DeskError => {
       const reason = gate.hold(url.host, refusal.retryAfterMs, calledMs);
       if (reason && !reason.details.paced) onReach({ type: 'held', reason });
@@ -249,14 +249,14 @@ const createTransport = (options: ServiceOptions): Transport => {
       signal: AbortSignal,
     ) => {
       const calledMs = await gate.pass(url.host, {
-        // A replay is part of the same turn: if it waited for another one, a call that does not wait would never replace its token.
+        // A replay after a 401 needs no turn of its own: a call that must not wait would fail and never replace its token.
         ...{
           signal,
           isUrgent: isUrgent || asked.stale !== undefined,
           maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
         },
       });
-      // Only for a call that may be made: a token that has expired costs a request.
+      // Only after the gate, because renewing an expired token costs a request.
       const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {
         if (!(error instanceof DeskError) || error.code !== 'service/busy' || counted.has(error)) throw error;
         counted.add(error);
@@ -307,10 +307,10 @@ const createTransport = (options: ServiceOptions): Transport => {
   };
 };
 
-/** How much of an error body is read: more than any service sends. */
+/** How much of an error body is read: enough for the message of an error. */
 const REFUSAL_BYTES = 64 * 1024;
 
-/** The interface does not list success codes, so every 2xx counts. */
+/** The API documentation lists no success codes, so every 2xx is one. */
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The body of a response: the value, or the beginning of a refusal's text. */
@@ -337,11 +337,11 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
   return url;
 };
 
-// Responses, parsed with the contract's schemas, within limits far above what a service sends.
+// Responses, parsed with the contract's schemas, within limits far above the size of real responses.
 
 /**
- * Creates the reader of one response. Errors: `service/malformed` with the given `retry`, whose details say where the shape
- * was wrong but not what was there; `service/too-large`.
+ * Creates the reader of one response. Errors: `service/too-large`; `service/malformed` with the given `retry` and, for a field that
+ * is not valid, details `where`: its path, never its value.
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 
@@ -359,7 +359,7 @@ const exactly =
     return { take: text.take, end: () => inShape(retry, () => schema.parse(json(text.end()))) };
   };
 
-/** A bare array (interface: Inspection point, Orderable event): its items are parsed one by one. */
+/** A bare array, such as the inspection points of a protocol. */
 const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =>
   listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
 
@@ -371,7 +371,10 @@ type ListShape<I, T> = {
   readonly whole: (frame: unknown, items: I[]) => T;
 };
 
-/** A list, alone or in a field: its items are parsed one by one while they are received, the fields around them as a whole. */
+/**
+ * A list, alone or in a field. Its items are parsed one by one while they are received; unreadable ones are only counted. The
+ * fields around the list are parsed at the end.
+ */
 const listOf =
   <I, T>({ item, field, whole }: ListShape<I, T>): ResponseReader<Listing<T>> =>
   (retry) => {
