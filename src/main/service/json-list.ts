@@ -1,22 +1,22 @@
 /**
- * Splits a JSON list into its items while it is received, so that the list is never in memory as a whole. Only the ends of
- * the items are found here; `JSON.parse` decides whether each item, and the frame around them, is JSON.
+ * Splits a JSON list into its items while it is received, so that its whole text is never in memory. Only the ends of the items
+ * are found here; `JSON.parse` decides whether each item, and the frame around the items, is JSON.
  */
 import { tooLarge } from '../net/exchange.ts';
 
 type JsonListOptions = {
-  /** The field of the outermost object with the list. Absent: the whole text is the list. */
+  /** The field of the outermost object that contains the list. Absent: the whole text is the list. */
   readonly field?: string | undefined;
-  /** Called with the text of each item; an empty text between two adjacent commas. */
+  /** Called with the text of each item; with an empty text where an item is missing, as in `[1,,2]`. */
   readonly onItem: (text: string) => void;
-  /** The maximum size of an item, and of the text around the items. */
+  /** The maximum size of each item, and of the text around the items. */
   readonly maxPartBytes: number;
 };
 
 type JsonList = {
-  /** Takes the next bytes. @throws DeskError `service/too-large` */
+  /** Takes the next bytes. @throws DeskError `service/too-large`; errors of `onItem` */
   readonly take: (part: Buffer) => void;
-  /** The text around the items, after the last part: `[]`, or an object with an empty list. */
+  /** To be called after the last part. Returns the text around the items: `[]`, or an object with an empty list. */
   readonly frame: () => string;
 };
 
@@ -33,7 +33,7 @@ const DEEPER: Readonly<Record<number, number>> = {
   [CLOSE_OBJECT]: -1,
 };
 
-/** Longer than any field name in the interface, written with escapes. */
+/** Longer than the name of any field next to a list, even with every character escaped. */
 const LONGEST_NAME_BYTES = 128;
 
 export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions): JsonList => {
@@ -45,19 +45,19 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   let isFirst = true;
   let isInString = false;
   let isEscaped = false;
-  /** The bytes of the last string in the outermost object: a field name, if a colon follows. */
+  /** The first bytes of the last string in the outermost object, which is a field name if a colon follows. */
   let name: number[] = [];
-  /** The next bracket opens the list. */
+  /** Whether the next structural character can open the list. */
   let isExpected = field === undefined;
 
-  /** Passes on the item before the `sign` that ends it. An empty list has none. */
+  /** Passes on the item that `sign` ends. An empty list has no items. */
   const endItem = (sign: number): void => {
     const text = item.take();
     if (sign === COMMA || !isFirst || text.trim() !== '') onItem(text);
     isFirst = false;
   };
 
-  /** Handles the sign before `end`. Returns where the text begins that belongs to no item or frame yet. */
+  /** Handles the structural character at `end - 1`. Returns where the text begins that is in no item or frame yet. */
   const structure = (sign: number, part: Buffer, begin: number, end: number): number => {
     if (where === 'inside' && depth === listDepth && ENDS_ITEM.includes(sign)) {
       item.add(part, begin, end - 1);
@@ -97,12 +97,12 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
       }
       (where === 'inside' ? item : frame).add(part, begin, part.length);
     },
-    // Without its end, the list has only its opening bracket here, which is not JSON.
+    // If the list has not ended, the frame has only its opening bracket, which is not JSON.
     frame: frame.take,
   };
 };
 
-/** The value of a JSON string; undefined if it is not one. */
+/** The value of the JSON in `bytes`; undefined if it is not valid. */
 const stringIn = (bytes: readonly number[]): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
@@ -119,10 +119,10 @@ const createText = (maxPartBytes: number) => {
     add: (part: Buffer, begin: number, end: number): void => {
       sizeBytes += end - begin;
       if (sizeBytes > maxPartBytes) throw tooLarge({ maxPartBytes });
-      // A copy, because a piece would keep its whole part in memory.
+      // A copy, because a view would keep the whole part in memory.
       if (end > begin) pieces.push(Buffer.from(part.subarray(begin, end)));
     },
-    /** Returns what was collected, and starts again. */
+    /** Returns the collected text, and removes it. */
     take: (): string => {
       const text = Buffer.concat(pieces, sizeBytes).toString();
       pieces = [];
