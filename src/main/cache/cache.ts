@@ -257,8 +257,8 @@ const createFindings = (
   };
 };
 
-// The stored progress of the offline walk. Each pass has a number, stored with every protocol that is listed from then on. After
-// a pass over the whole list, protocols with lower numbers no longer exist. Details are assignments and inspection points.
+// The stored progress of the offline walk. Each pass has a number, stored with every protocol that is listed from then on.
+// After a pass over the whole list, protocols with lower numbers no longer exist. Details: assignments and inspection points.
 
 /** No connection, pass or page has a larger number, and no list has more protocols. */
 const MOST_COUNTED = 10_000_000;
@@ -280,7 +280,7 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
   return forget.run().changes > 0;
 };
 
-/** The lower of the two passes that last read a protocol's assignments and its inspection points; 0 also if one is not stored. */
+/** The lower of the two passes that last read a protocol's assignments and its inspection points; 0 if either is not stored. */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
 /** The last pass that read or skipped a protocol's details. The index `protocol_to_keep` has the same expression. */
