@@ -1,7 +1,7 @@
 /**
- * The service's lists that folders are matched with and that the work list shows: the protocols, the assignments of each, and those
- * for projects. Which of them are stored and up to date, how the others are read, and the reading ahead of them while nothing else
- * reads.
+ * Reads the service's lists that folders are matched with and that the work list shows: the protocols, the assignments of each
+ * protocol, and the project assignments. Finds the lists that are missing or out of date, and reads them on request, or ahead
+ * in the background.
  */
 import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
@@ -24,24 +24,24 @@ type ListsOptions = {
   readonly service: Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>;
   readonly now: () => number;
   readonly onProgress: (progress: ListProgress) => void;
-  /** The age up to which the assignments of a protocol are up to date. Default: a day, as for the list of protocols. */
+  /** The age up to which a protocol's list of assignments is up to date. Default: a day, as always for the other lists. */
   readonly freshMs?: number;
-  /** How many lists are read at the same time. Default: 4 */
+  /** How many lists of assignments are read at the same time. Default: 4. */
   readonly atOnce?: number;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The names under which the cache stores when the lists were last read, and how many items they lack. */
+/** Names of stored responses. `LIST` has no items: it records when the list of protocols was read, and how many it lacked. */
 const LIST = 'protocols';
 const PROJECTS = 'projects/';
 
-/** A list that changes while it is read is read once more. */
+/** Protocols may be missing because the list changed while it was read: it is then read again, up to this many times in all. */
 const READINGS = 2;
 
 export const createAssignmentLists = (options: ListsOptions) => {
   const { cache, connectionId, service, now, onProgress, freshMs = DAY_MS, atOnce = 4 } = options;
-  // In both directions, because the clock may have been set back.
+  // A time far in the future is out of date, too: the clock has been set back since.
   const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
     atMs !== undefined && Math.abs(now() - atMs) <= forMs;
   const isHere = (name: string): boolean => {
@@ -52,8 +52,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
     cache.putAnswer(connectionId, name, { value, unreadable, source: 'service', fetchedAtMs });
 
   /**
-   * Fetches pages until one has nothing new or is not the requested one, until the reported total is reached, or `MAX_PAGES`.
-   * Resolves to the number of missing protocols.
+   * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the requested
+   * one, or `MAX_PAGES` were read. Resolves to the number of protocols that are missing or unreadable.
    */
   const readPages = async (signal: AbortSignal): Promise<number> => {
     const leftMs = estimate();
@@ -81,7 +81,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
     return Math.max(unreadable, total - seen.size);
   };
 
-  /** The assignments of a protocol; undefined if the service does not return all of them. */
+  /** Fetches and stores the assignments of a protocol. Resolves to undefined if some or all of them cannot be read. */
   const readList = async (
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
     signal: AbortSignal,
@@ -100,9 +100,12 @@ export const createAssignmentLists = (options: ListsOptions) => {
   };
 
   return {
-    /** Whether the list of protocols, and that for projects, are up to date. */
+    /** Whether the list of protocols and the list of project assignments are complete and up to date. */
     isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
-    /** Fetches these two unless they are already complete. Errors: the service's; the reason of `signal`. */
+    /**
+     * Fetches the list of protocols and the list of project assignments, each unless it is complete and up to date. Errors:
+     * those of the service and the cache; the `cancellation` of `signal`.
+     */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
         const beganAtMs = now();
@@ -113,12 +116,12 @@ export const createAssignmentLists = (options: ListsOptions) => {
       await store(PROJECTS, value, unreadable, now());
     },
     /**
-     * The protocols whose assignments are missing or outdated, in parts; `listed`: how many protocols of the part the service
-     * still lists.
+     * Yields the protocols in parts. `unread`: those whose assignments are missing, incomplete or outdated; `listed`: how many
+     * protocols of the part the service still lists.
      */
     unread: async function* () {
       const listed = cache.answered(connectionId, LIST);
-      // A protocol that a whole list lacks is gone.
+      // A protocol that was not seen while the whole list was read no longer exists.
       const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
       for await (const part of partsOf((after) => cache.protocolLists(connectionId, after))) {
         const there = part.filter(({ seenAtMs }) => seenAtMs >= goneBeforeMs);
@@ -129,8 +132,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
     /** The stored assignments, in parts. */
     targets: () => partsOf((after) => cache.targets(connectionId, after)),
     /**
-     * Reads the assignments of protocols, several at a time, until `next` returns none. `onList`: called for each;
-     * without targets if the service refuses the list, or cuts it off. Errors: the service's, those of `next`; the reason of `signal`.
+     * Reads the assignments of the protocols that `next` returns, until it returns none. `onList` is called for each protocol,
+     * without targets if its list could not be read completely. Errors: those of the service, the cache and `next`; the
+     * `cancellation` of `signal`.
      */
     readAssignments: (
       next: () => Promise<ListedProtocol | undefined>,
@@ -149,7 +153,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
   };
 };
 
-/** Estimates how long the rest of some work takes that starts now; undefined until enough is done. */
+/** Starts timing. The returned function estimates the ms left; undefined in the first two seconds, or while nothing is done. */
 export const estimate = (): ((done: number, total: number) => number | undefined) => {
   const beganMs = steadyNow();
   return (done, total) => {
@@ -160,7 +164,7 @@ export const estimate = (): ((done: number, total: number) => number | undefined
 
 const ENOUGH_MS = 2_000;
 
-/** Pages through parts, with turns of the event loop in between. */
+/** Yields part after part until the last, and returns to the event loop in between. */
 async function* partsOf<T>(
   partAfter: (after: number) => { readonly items: readonly T[]; readonly next?: number },
 ): AsyncGenerator<readonly T[], void> {
@@ -172,30 +176,30 @@ async function* partsOf<T>(
   }
 }
 
-/** The window's own requests come first. */
+/** The delay before reading ahead begins, so that the requests of the window come first. */
 const QUIET_MS = 20_000;
 
-/** How long after one pass the lists that have become old are looked for. */
+/** The pause between two passes. Each reads the lists that are missing or have become old. */
 const PAUSE_MS = 60 * 60 * 1000;
 
-/** An older list is read again in the background; a draft reads what is older than a day. */
+/** A list of assignments older than this is read again in the background; a draft reads it again after a day. */
 const OLD_MS = 7 * DAY_MS;
 
 const REPORT_EVERY_MS = 500;
 
 type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' | 'now'> & {
   readonly sleep: Sleep;
-  /** Whether something else reads the lists. */
+  /** Whether something else, such as the offline walk, is reading the lists. */
   readonly isBusy: () => boolean;
   /** Undefined: nothing is read at present. Called at most twice a second. */
   readonly onProgress: (progress: ListProgress | undefined) => void;
-  /** Called with errors that no caller waits for. */
+  /** Called with unexpected errors, since reading ahead has no caller that could receive them. */
   readonly onBug: (error: unknown) => void;
 };
 
 /**
- * Reads the lists that were never read or have become old while a user is signed in, one at a time. An upload that is
- * prepared later finds them, and the work list is whole.
+ * While a user is signed in, reads the lists that are missing or have become old, one at a time. Drafts that are opened later
+ * then find these lists, and the work list is complete.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;
@@ -274,12 +278,12 @@ export const createReadAhead = (options: ReadAheadOptions) => {
 
   return {
     progress: () => progress,
-    /** Begins, or ends with the session. */
+    /** To be called when a user signs in or out: starts or stops reading ahead. */
     follow: (isSignedIn: boolean): void => {
       isWanted = isSignedIn;
       follow();
     },
-    /** Reads nothing until `work`, which reads lists itself, has ended. */
+    /** Stops reading ahead until `work`, which reads lists itself, has ended. Settles like `work`. */
     during: async <T>(work: () => Promise<T>): Promise<T> => {
       holds += 1;
       try {
@@ -290,7 +294,7 @@ export const createReadAhead = (options: ReadAheadOptions) => {
         follow();
       }
     },
-    /** The service can be reached again. */
+    /** To be called when the service can be reached again: retries now if the last pass failed. */
     reached: (): void => {
       if (hasFailed) waits.now();
     },
