@@ -1,4 +1,4 @@
-/** The cached protocols: stored page by page, read as pages, as a sorted and filtered table, or by id. */
+/** The cached protocols: stored page by page, and read as a window of the searched, filtered and sorted table, or by id. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ProtocolColumn, ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
@@ -23,11 +23,11 @@ import { type Connections, createNextRow, createTotals, rowsOf } from './tables.
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
-/** The position of a protocol in the list, for pages of any size. Protocols seen only in searches come last. */
+/** A protocol's place is its page number times this, plus its index in the page. Protocols seen only in searches come last. */
 const PAGE_STRIDE = 1_000_000;
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** From this many rows on, the order of a sorted table is held in memory. */
+/** With at least this many protocols, the order of a sorted table is held in memory. */
 const MANY = 5_000;
 
 type Found = { readonly rows: readonly Row[]; readonly total: number };
@@ -65,7 +65,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
     const where = { sql: 'protocol WHERE row IN (SELECT value FROM json_each(?))', values: [JSON.stringify(rows)] };
     return { rows: rowsInOrder(db, where, rows), total };
   };
-  /** The records that a search lists first. */
+  /** The exact matches of a search. They come first unless the table is sorted or descending. */
   const listedFirst = (no: number, { matchingOf }: Selection, query: ProtocolTableQuery): readonly Row[] => {
     if (query.text === '' || query.sort !== undefined || query.descending) return [];
     const exact = exactMatches(no, query.text);
@@ -77,7 +77,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       changed();
       found.forget();
     },
-    /** Stores a page. Only a page of the whole list (no `Query`) shows the order of its protocols. */
+    /** Stores a page. Only a page of the whole list (no `Query`) sets the places of its protocols. */
     put: function* (
       connectionId: string,
       { Items, CurrentPage }: ProtocolPage,
@@ -90,7 +90,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
         const place = Query ? null : CurrentPage * PAGE_STRIDE + index;
         const id = item.InspectionProtocolId;
         const fields = [Address, City, ZipCode, FacilityId, InspectionDate, Points];
-        // Most protocols that a search returns are already stored, and change neither a total nor an order.
+        // Most protocols of a page are already stored with equal fields: no total and no sorted order changes then.
         if (asKept.get(no, id, ...fields) === undefined) {
           changed();
           vocabulary.learn(no, [Address, City, ZipCode, FacilityId]);
@@ -111,10 +111,10 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const { whole, counted, windowOf } = selected;
       const cached = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
-      // What is available offline also changes when a single protocol is read.
+      // `changed` is not called when the lists of a protocol are stored or removed, which changes its `availableOffline`.
       const steady = !query.availableOffline;
       const { sort } = query;
-      // A user who sorts a table may search it next. The first window is read once, not with every letter.
+      // A user who sorts a table may search it next. Loading the order now, before any text is typed, keeps the search fast.
       if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
         sortedMatches.learn(no, sort);
       }
@@ -137,7 +137,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
   };
 };
 
-/** A window over `total` rows, of which `first` come first. */
+/** Reads a window of `total` rows: the records `first`, then the others in the order of `windowOf`. */
 const byIndex = (
   db: DatabaseSync,
   windowOf: Selection['windowOf'],
@@ -160,7 +160,7 @@ const byIndex = (
 export const protocolSummary = (row: Row): ProtocolSummary =>
   ProtocolSummary.parse({ ...row, InspectionProtocolId: row.id });
 
-/** A protocol with the time when it was read, and whether it is available offline. */
+/** A row of the table `protocol` with its state in the cache. Throws `ZodError` for a damaged row. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
@@ -172,7 +172,7 @@ export const cachedProtocol = (row: Row): CachedProtocol => ({
 type Selection = ReturnType<typeof selection>;
 
 type Window = {
-  /** Follows `SELECT`; has `row` and the columns of `order`. */
+  /** Follows `SELECT`; selects `row` and the columns of `order`. */
   readonly rows: string;
   readonly order: string;
   readonly values: readonly SQLInputValue[];
@@ -183,7 +183,7 @@ type SelectionOptions = {
   readonly no: number;
   readonly query: ProtocolTableQuery;
   readonly timeBase: TimeBase;
-  /** Whether the service found more for the text than the index of words. */
+  /** Whether the service found protocols for the text that the index of words may not find. */
   readonly foundMore: boolean;
 };
 
@@ -193,9 +193,9 @@ const FEW = 5_000;
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
 
 /**
- * The query in SQL. A search limits the rows to the connection's range in the index of words. If nothing but words is
- * filtered, that index alone counts the matches and, without a sort, also returns the rows, so a first letter that a
- * quarter of all protocols have costs little.
+ * Translates the query. In the index of words, only the connection's range of rows is searched. If there are no other filters,
+ * and the service found no more protocols, that index alone counts the matches and, without a sort, also returns the rows: a
+ * first letter that a quarter of all protocols contain is then still fast.
  */
 const selection = (options: SelectionOptions) => {
   const { no, query } = options;
@@ -210,22 +210,22 @@ const selection = (options: SelectionOptions) => {
   const byWords = others.length === 0 ? matched.alone : undefined;
   const direction = descending ? 'DESC' : 'ASC';
 
-  /** Filters `rows`, which contain the words of the text, by the whole query. */
+  /** Applies the other filters to `rows`, which already match the text. */
   const matchingOf = (rows: readonly number[]): Part =>
     where('+connection = ?', [amongRows('IN', rows), ...matched.columns, ...others]);
-  /** How to read a window of `total` rows, without the rows `listed`. */
+  /** The query for a window of the matches without the rows `listed`. `total`: the number of all matches. */
   const windowOf = (total: number, listed: readonly number[]): Window => {
     const rest = listed.length === 0 ? [] : [amongRows('NOT IN', listed)];
     if (byWords !== undefined && sort === 'place') {
       const rows = ['rowid AS row FROM', byWords.sql, ...rest.map(({ sql }) => `AND ${sql}`)].join(' ');
       return { rows, order: `row ${direction}`, values: [...byWords.values, ...rest.flatMap(({ values }) => values)] };
     }
-    // The plus keeps SQLite from using the index of the sorted column, so that it starts with the rows that were found.
+    // The plus keeps SQLite from using the index of the sorted column, so that it starts with the matching rows.
     const isRare = matched.parts.length > 0 && total <= FEW;
     const { sql, values } = where(isRare ? '+connection = ?' : 'connection = ?', [...parts, ...rest]);
     return { rows: `row, ${sort} FROM ${sql}`, order: `${sort} ${direction}, row ${direction}`, values };
   };
-  /** `whole`: all protocols of the connection; `counted`: those that match. Their `sql` follows `SELECT count(*) FROM`. */
+  /** `whole`: all protocols of the connection; `counted`: those that match. The `sql` of each follows `FROM`. */
   const whole: Part = { sql: 'protocol WHERE connection = ?', values: [no] };
   return { whole, counted: byWords ?? where('connection = ?'), matchingOf, windowOf };
 };
@@ -239,11 +239,11 @@ type Matched = {
   readonly parts: readonly Part[];
   /** The condition for the column filters alone, if there are any. */
   readonly columns: readonly Part[];
-  /** The index of words, if it alone decides what matches. */
+  /** The matches in the index of words; absent without words, and if the service found more. `sql` follows `FROM`. */
   readonly alone?: Part;
 };
 
-/** The condition for the words of the text and of the column filters, and for what the service found. */
+/** The conditions for the text and the column filters. Protocols that the service found for the text match it, too. */
 const matchedBy = ({ no, query: { text, filters }, foundMore }: SelectionOptions): Matched => {
   const { first, last } = rowsOf(no);
   const inWords = (match: string): Part => ({ sql: words, values: [match, first, last] });
@@ -265,7 +265,7 @@ const matchedBy = ({ no, query: { text, filters }, foundMore }: SelectionOptions
   return { parts: [among(alone)], columns: inColumns, alone };
 };
 
-/** The conditions of the other filters. */
+/** The conditions for the inspection date and `availableOffline`. */
 const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
   const { fromMs, beforeMs, availableOffline } = query;
   const parts: Part[] = [];
@@ -278,26 +278,26 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
   return parts;
 };
 
-// The matches of a search in sorted order. SQLite would either walk the whole order or sort all matches for each letter
-// typed. Instead the order of the whole table is held in memory, four bytes a row; the matches are marked, and the order
-// is read up to the end of the window.
+// The matches of a search in sorted order. SQLite would either walk the index of the column or sort all matches, at each
+// letter typed. Instead, the order of the whole table is held in memory, at four bytes per row: a search marks its matches
+// and walks the order up to the end of the window.
 
-/** `sql` follows `FROM`, with the protocols' rows as `rowid`. `steady`: unchanged until `forget` is called. */
+/** `sql` follows `FROM`; its `rowid` is the protocol's row. `steady`: the matches cannot change until `forget` is called. */
 type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
-/** The rows of the table in sorted order. `rows`: less `first`, the first row of the connection; `highest`: the largest of them. */
+/** `rows`: the row numbers in sorted order, relative to `first`, the connection's first; `highest`: the largest of `rows`. */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 
-/** Users also delete letter by letter. */
+/** The maximum number of searches whose marks are kept: a user who deletes letters repeats earlier searches. */
 const MOST_MARKED = 20;
 
 const createSortedMatches = (db: DatabaseSync) => {
   let order: Order | undefined;
   const known = new Map<string, Marked>();
 
-  /** Reads numbers as one text, which is many times faster than one record each. */
+  /** Reads numbers as one JSON text, which is many times faster than reading a record for each. */
   const numbers = (sql: string, values: readonly SQLInputValue[]): readonly number[] =>
     JSON.parse(String(db.prepare(sql).get(...values)?.numbers));
 
@@ -326,7 +326,7 @@ const createSortedMatches = (db: DatabaseSync) => {
       known.clear();
     },
     knows: (no: number, sort: ProtocolColumn): boolean => order?.key === `${no} ${sort}`,
-    /** The rows of a window over `matching` in the order held in memory. */
+    /** The rows in a window of `matching`, in the order held in memory, and the number of all matches. */
     window: (matching: Matching, { descending, offset, limit }: Bounds) => {
       if (order === undefined) throw new Error('no order is held');
       const { marks, total } = mark(matching, order);
@@ -349,13 +349,14 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 };
 
-// Protocols that the service finds for a text and the local index of words does not: the service may search parts of
-// words, or fields that are not in the list. Remembered until there are too many texts, protocols are removed, or the app ends.
+// Protocols that the service finds for a text but the index of words may not: the service may search parts of words, or fields
+// that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of the
+// offline walk was completed, and when the database is closed.
 
-/** The number of texts that are remembered. A user types a few. */
+/** The maximum number of texts that are remembered, which is more than a user usually searches for. */
 const MOST_TEXTS = 100;
 
-/** Uses a temporary table of `db`. */
+/** Creates the temporary table `found`, which search.ts also reads. */
 const createFoundByService = (db: DatabaseSync) => {
   db.exec(
     `CREATE TEMP TABLE found (connection INTEGER, text TEXT, row INTEGER, PRIMARY KEY (connection, text, row))
@@ -369,7 +370,7 @@ const createFoundByService = (db: DatabaseSync) => {
   const clear = db.prepare('DELETE FROM found');
 
   return {
-    /** Returns whether any of `items` is new. */
+    /** Adds those of `items` that the index of words may not find. Returns whether any of them were new. */
     put: (no: number, text: string, items: readonly ProtocolSummary[]): boolean => {
       const more = items.filter(
         ({ Address, City, ZipCode, FacilityId }) => !beginsWords(text, [Address, City, ZipCode, FacilityId]),
@@ -385,14 +386,14 @@ const createFoundByService = (db: DatabaseSync) => {
   };
 };
 
-// Which numbers in a column of service times stand for which times.
+// Converts times to numbers in the service's unit, to compare them with a column of service times.
 
-/** Numbers from `from` up to but not including `before`, each `unitMs` milliseconds. */
+/** Service times from `from` up to but not including `before`, in units of `unitMs` milliseconds. */
 export type Span = { readonly from: number; readonly before: number; readonly unitMs: number };
 
 const LAST = Number.MAX_VALUE;
 
-/** The range of each unit, by time base. */
+/** By time base: the service times that are read as seconds, and those read as milliseconds. */
 export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   auto: [
     { from: -LAST, before: secondsBelow, unitMs: 1000 },
@@ -402,7 +403,7 @@ export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   milliseconds: [{ from: -LAST, before: LAST, unitMs: 1 }],
 };
 
-/** The numbers that stand for times from `fromMs` up to but not including `beforeMs`. */
+/** The ranges of service times from `fromMs` up to but not including `beforeMs` (ms since 1970; undefined: no limit). */
 export const rangesOf = (
   timeBase: TimeBase,
   fromMs: number | undefined,
