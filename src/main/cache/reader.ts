@@ -1,6 +1,6 @@
 /**
- * The reads of the app. Each requests data from the service and stores the response in the cache; it reads from the cache if
- * asked to, or if the service cannot be reached.
+ * The reads of the app. A read requests data from the service and stores the response in the cache. With `offline`, or if the
+ * service cannot be reached, it returns the data in the cache instead.
  */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -28,7 +28,10 @@ export type ServiceReads = {
 type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
-/** `offline`: from the cache only. Errors: the service's, also if the cache has nothing instead; with `offline`, `cache/missing`. */
+/**
+ * `offline`: reads only the cache. Errors: `cache/missing` (only with `offline`), or the service's. If the service cannot be
+ * reached, its error is thrown only if the cache has no response.
+ */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
 type ReaderOptions = {
@@ -36,16 +39,16 @@ type ReaderOptions = {
   readonly connectionId: string;
   readonly service: ServiceReads;
   readonly now: () => number;
-  /** Called after a successful response, once storing it has been tried. */
+  /** Called after each successful request, once its response was stored or storing it has failed. */
   readonly onReached?: () => void;
   readonly tryToStore: TryToStore;
 };
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** The reads over one connection. */
+/** The reads of one connection. */
 export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
-  /** Every read goes through this: it chooses between service and cache, and stores the response. */
+  /** Chooses between service and cache for any kind of read, and stores the service's response. */
   const read = async <T>(
     { offline }: ReadOptions,
     request: () => Promise<Listing<T>>,
@@ -101,12 +104,12 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   };
 };
 
-/** Runs a write to the cache. Resolves when it has ended, even if it failed with a `DeskError`; rejects with any other error. */
+/** Runs a write to the cache. Resolves when the write has ended or failed with a `DeskError`; rejects with any other error. */
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
- * Stores a response if possible: a `DeskError`, such as that of a full disk, does not fail the read. `onFailure` is called with the
- * first of several failures in a row.
+ * Lets a request succeed even if its response cannot be stored, for example on a full disk. `onFailure` is called with the
+ * first error, and not again until a write has succeeded.
  */
 export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {
   let works = true;
@@ -122,15 +125,18 @@ export const createTryToStore = (onFailure: (error: DeskError) => void): TryToSt
   };
 };
 
-/** Returns `cached`. Errors: `cache/missing` if it is undefined. */
+/** Returns `cached`; throws `cache/missing` if it is undefined. */
 export const orMissing = <T>(cached: T | undefined): T => {
   if (cached === undefined) throw new DeskError('cache/missing', 'this was not read before');
   return cached;
 };
 
-// Finds inspection points by words of their texts.
+// Searches inspection points for words.
 
-/** The points in which each word of `text` begins a word of some text, without regard to case and accents. Without words: all. */
+/**
+ * The points in which every word of `text` begins a word, regardless of case and accents. Ids are not searched. Returns all
+ * points if `text` has no words.
+ */
 export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {
   const wanted = wordsIn(text).map(folded);
   if (wanted.length === 0) return points;
