@@ -1,7 +1,6 @@
 /**
- * Makes everything available offline: all protocols, each with its assignments and inspection points, and the lists of project
- * assignments and of inspections to order. The progress is stored
- * (cache.ts), so that a walk continues after an interruption.
+ * Makes everything available offline: all protocols, each with its details (assignments and inspection points), and the lists
+ * of project assignments and orderable events. The progress is stored (cache.ts), so that an interrupted walk can be continued.
  */
 import { hash } from 'node:crypto';
 import { throttle } from 'es-toolkit/function';
@@ -19,14 +18,14 @@ export type OfflineWalkOptions = {
   readonly cache: Cache;
   readonly connectionId: string;
   readonly service: ServiceReads;
-  /** Called at most four times a second, at each start and end, and after `recount`. */
+  /** Called whenever the walk starts or ends, after `recount`, and in between at most four times a second. */
   readonly onStatus: (status: OfflineStatus) => void;
-  /** Called with errors that no caller waits for. */
+  /** Called with unexpected errors, since the walk has no caller that could receive them. */
   readonly onBug: (error: unknown) => void;
   readonly now: () => number;
-  /** A clock that never jumps, for the pace. */
+  /** A clock in ms that never jumps, to estimate the remaining time. */
   readonly steady?: () => number;
-  /** Default: `MAX_PAGES`. */
+  /** A list with more pages is treated as endless. Default: `MAX_PAGES`. */
   readonly mostPages?: number;
 };
 
@@ -34,16 +33,16 @@ const AT_ONCE = 4;
 const BATCH = 200;
 const REPORT_EVERY_MS = 250;
 
-/** Protocols that have to be read before the remaining time is estimated. */
+/** How many protocols have to be read or skipped before the remaining time is estimated. */
 const ENOUGH_FOR_PACE = 10;
 
-/** More than any contractor has. */
+/** A list of protocols that does not end with this many is treated as endless. No contractor has as many. */
 const MOST_PROTOCOLS = 500_000;
 
-/** How often the list is read if it changes meanwhile, or does not contain as many protocols as the service counts. */
+/** The most readings of the list. It is read again if it changes meanwhile, or has fewer protocols than the service counts. */
 const LISTINGS = 3;
 
-/** A walk that has not started; `paused` if an earlier run of the app was interrupted during one. */
+/** Creates a walk that has not started. Its state is `paused` if the stored pass is incomplete, for example after a restart. */
 export const createOfflineWalk = (options: OfflineWalkOptions) => {
   const { cache, connectionId, service, onStatus, onBug, now, steady = steadyNow, mostPages = MAX_PAGES } = options;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
@@ -91,7 +90,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
-  /** If the service refuses the details of a protocol, the walk skips it. */
+  /** Reads and stores the details of a protocol. If they cannot be read, records that the walk has skipped the protocol. */
   const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
     assertRoom(cache, () => cache.protocol(connectionId, id)?.availableOffline === true);
     const isRead = await readDetails(options, id, signal);
@@ -141,18 +140,18 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   count();
   return {
     status,
-    /** Starts a pass, or continues the one that was interrupted. */
+    /** Starts a pass, or continues the one that was interrupted. Does nothing during a walk. Errors: the cache's. */
     start,
     /** Continues a walk that an error has stopped, unless the error is one of `LASTING`. */
     resume: reporting(() => {
       if (reason && !LASTING.includes(reason.code)) start();
     }, onBug),
-    /** Reports the remaining offline data after removals from the cache. */
+    /** To be called when data was removed from the cache: counts again, and reports the status. */
     recount: (): void => {
       count();
       reportNow();
     },
-    /** Pauses the walk; resolves when no request is in progress. */
+    /** Pauses the walk. Resolves once it has no request or write in progress. */
     pause: async (): Promise<void> => {
       reason = undefined;
       walking?.stop();
@@ -169,7 +168,7 @@ const storeList = async (
   await cache.putAnswer(connectionId, name, { ...(await request), source: 'service', fetchedAtMs: now() });
 };
 
-/** Fetches and stores the lists of a protocol. Returns false if the service rejects a request for one of them. */
+/** Fetches and stores the details of a protocol. Resolves to false after an error that concerns only this protocol. */
 const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
   try {
     await storeList(options, `assignments/${id}`, options.service.listAssignments(id, { signal }));
@@ -182,8 +181,8 @@ const readDetails = async (options: OfflineWalkOptions, id: string, signal: Abor
 };
 
 /**
- * Errors: `cache/full` if there is no room, unless the read only replaces what is stored (`isStored`). Otherwise the walk would
- * remove what it has stored, and read that again.
+ * Throws `cache/full` if there is no room, unless the response only replaces stored data (`isStored`). Any other response would
+ * evict data that the walk has stored and would have to read again.
  */
 const assertRoom = (cache: Cache, isStored: () => boolean): void => {
   if (!cache.hasRoom() && !isStored()) throw full();
@@ -196,9 +195,9 @@ type ListOptions = Pick<OfflineWalkOptions, 'cache' | 'connectionId' | 'service'
 };
 
 /**
- * Reads the pages of protocols that this pass has not read yet. Returns false if the number of protocols changed during the reading:
- * a protocol may then have moved to a page that was read before. With `isLast` it reads to the end anyway. A page that
- * is repeated is the last one, whatever the service counts. Errors: the service's, `service/endless`, `cache/full`.
+ * Reads the pages of protocols that this pass has not read yet. Resolves to false if the number of protocols changes meanwhile:
+ * a protocol may then have moved to a page that was already read. Stops at such a change, unless `isLast`. A repeated page ends
+ * the list, whatever the service counts. Errors: those of the service and the cache, `service/endless`, `cache/full`.
  */
 const listOnce = async (
   { cache, connectionId, service, now, mostPages, onPage }: ListOptions,
@@ -206,7 +205,7 @@ const listOnce = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   let isSteady = true;
-  /** Fingerprints of the pages read in this call. */
+  /** The pages read in this call: the fingerprint of each, or a number for a page without items. */
   const pages = new Set<string>();
   for (let pass = cache.pass(connectionId); !pass.listed; pass = cache.pass(connectionId)) {
     const asked = pass.nextPage;
@@ -237,7 +236,7 @@ const listOnce = async (
   return isSteady;
 };
 
-/** Reads the list of protocols, again if it changes meanwhile. Returns whether the whole list was read. */
+/** Reads the list of protocols until it was read as a whole, up to `LISTINGS` times. Resolves to whether it was. */
 const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boolean> => {
   const { cache, connectionId } = options;
   for (let listing = 1; ; listing += 1) {
@@ -249,10 +248,13 @@ const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boole
   }
 };
 
-/** An endless list will not end the next time either, and a full cache stays full. A user can still start it again. */
+/**
+ * Errors after which the walk does not resume automatically: an endless list does not end the next time either, and a full
+ * cache stays full. A user can still continue the walk.
+ */
 const LASTING: readonly string[] = ['service/endless', 'cache/full'];
 
-/** Equal for pages with the same protocols. */
+/** Equal for pages with the same protocols in the same order. */
 const fingerprint = (items: readonly ProtocolSummary[]): string =>
   hash('sha1', JSON.stringify(items.map((item) => item.InspectionProtocolId)));
 
@@ -261,10 +263,10 @@ const full = (): DeskError => new DeskError('cache/full', 'the offline data has 
 const endless = (pages: number): DeskError =>
   new DeskError('service/endless', 'the list has too many pages', { details: { pages } });
 
-/** Whether the service rejects the details of one protocol only, so that those of others can still be read. */
+/** Whether `error` concerns the details of one protocol only, so that those of other protocols may still be read. */
 export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
 
-/** `input/invalid`: its id cannot be part of a path. */
+/** `input/invalid`: the id of the protocol cannot be part of a path. */
 const REFUSALS: readonly string[] = [
   'service/not-found',
   'service/forbidden',
@@ -275,8 +277,8 @@ const REFUSALS: readonly string[] = [
 ];
 
 /**
- * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the work in progress and is thrown
- * once that has ended.
+ * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the rest, and is thrown once all work in
+ * progress has ended. Errors: those of `work`; the `cancellation` of `signal`.
  */
 export const forEachOf = async <T>(
   items: readonly T[],
