@@ -118,8 +118,8 @@ export const createServiceClient = (options: ServiceOptions) => {
       read([...assignments, 'projects'], assignmentList, options, { County }),
 
     /**
-     * 5. Sign assignment file upload. Retried only if the service cannot have processed it, because each signature has a new Key.
-     * The `Url` of the result is a credential. The caller has to check that it is a secure address.
+     * 5. Sign assignment file upload. Retried only if the service cannot have processed it, because each signature has a new
+     * Key. The `Url` of the result is a credential. The caller has to check that it is a secure address.
      */
     signUpload: async (
       input: { readonly AssignmentId: string; readonly FileName: string },
@@ -340,8 +340,8 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
 // Responses, parsed with the contract's schemas, within limits far above the size of real responses.
 
 /**
- * Creates the reader of one response. Errors: `service/too-large`; `service/malformed` with the given `retry` and, for a field that
- * is not valid, details `where`: its path, never its value.
+ * Creates the reader of one response. Errors: `service/too-large`; `service/malformed` with the given `retry`, and details
+ * `where` for an invalid field: its path, never its value.
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 
