@@ -3,9 +3,9 @@ import { FILE_MODE } from '../data/files.ts';
 import type { SettingsFile } from './settings.ts';
 
 /**
- * `<home>/settings.json` by `conf`, for hosts without Electron: the same file that
- * `electron-store({ cwd: home, name: 'settings' })`, which is built on it, writes in the desktop host.
- * @throws SyntaxError if the file is not JSON
+ * Opens `<home>/settings.json` with `conf`, for hosts without Electron. The desktop host writes the same file with
+ * `electron-store`, which is built on `conf`.
+ * @throws SyntaxError if the file is not JSON; the system's errors
  */
 export const openConfSettings = (home: string): SettingsFile => {
   const conf = new Conf({ cwd: home, configName: 'settings', configFileMode: FILE_MODE });
