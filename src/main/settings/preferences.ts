@@ -29,11 +29,10 @@ const places: { readonly [Name in keyof Preferences]-?: string } = {
   logLevel: 'log.level',
 };
 
-/** The preferences in the settings. */
 export const readPreferences = (settings: SettingsStore): Preferences =>
   Preferences.parse(mapValues(places, (place) => get(settings.get(), place)));
 
-/** The settings that the window shows but cannot change. */
+/** The settings that the window shows but cannot change. `connection`: the policy's part, without the redirect address. */
 export const readOffice = ({ get: read, managedConnection }: SettingsStore): Snapshot['office'] => {
   const { sampleData, signOut } = read();
   const { redirectUri: _, ...connection } = managedConnection;
@@ -42,14 +41,14 @@ export const readOffice = ({ get: read, managedConnection }: SettingsStore): Sna
 
 type Patch = { readonly [K in keyof Preferences]?: Preferences[K] | undefined };
 
-/** Changes the given preferences. Errors: `settings/managed`, `data/unwritable`. */
+/** Changes the given preferences, and returns all. Errors: `input/invalid`, `settings/managed`, `data/unwritable`. */
 export const changePreferences = (settings: SettingsStore, patch: Patch): Preferences => {
   const before = settings.get();
   const next = structuredClone(before);
   for (const [name, value] of Object.entries(patch)) if (value !== undefined) set(next, get(places, name), value);
   settings.update({
     ...pick(next, ['preferences', 'uploads', 'advanced', 'desktop', 'cache', 'log']),
-    // The window never supplies a path: the logo and the file of authorities are picked in main.
+    // The window never supplies a path: the user picks the logo and the file of certificate authorities in main.
     letterhead: { ...omit(next.letterhead, ['logo']), ...pick(before.letterhead, ['logo']) },
     network: { ...before.network, proxy: next.network.proxy },
     updates: { ...before.updates, ...next.updates },
@@ -57,7 +56,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
   return readPreferences(settings);
 };
 
-/** Stores `value` under `key` for the window; null removes it. Errors: `input/invalid` (too many), `data/unwritable`. */
+/** Stores `value` under `key`; null removes the stored value. Errors: `input/invalid` (too many values), `data/unwritable`. */
 export const rememberView = (settings: SettingsStore, key: string, value: Views[string]): void => {
   const { [key]: _, ...others } = settings.get().views;
   settings.update({ views: value === null ? others : { ...others, [key]: value } });
