@@ -9,12 +9,12 @@ import type { Settings } from './schema.ts';
 export const connectionFields = ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scope'] as const;
 type ConnectionField = (typeof connectionFields)[number];
 
-/** The connection's fields in one source. The next source is used for a missing or empty one. */
+/** The connection's fields in one source. A missing or empty field is taken from the next source. */
 export type ConnectionLayer = { readonly [Field in ConnectionField]?: string | undefined } & {
   readonly sample?: boolean | undefined;
 };
 
-/** The fields of a source that has each under a name of its own. */
+/** Creates the layer of a source in which each field has its own name. `read`: returns a field's value, if there is one. */
 export const layerBy = (read: (field: ConnectionField) => string | undefined): ConnectionLayer =>
   Object.fromEntries(connectionFields.map((field) => [field, read(field)]));
 
@@ -24,17 +24,16 @@ export type ResolvedConnection = { readonly connection: Connection; readonly red
 export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer =>
   layerBy((field) => environment[`INSPECTION_DESK_${constantCase(field)}`]);
 
-/** The connection in the settings. */
 export const settingsLayer = ({ connection, redirectUri }: Settings): ConnectionLayer => ({
   ...connection,
   redirectUri,
 });
 
 /**
- * The connection, each field from the first of `layers` that has it (in the order policy, option, environment, settings). `sample`
- * is that of the layer that defined the base URL.
- * @throws DeskError `connection/missing` (details `missing`: the fields that no source has, separated by commas), `connection/insecure`,
- *   `connection/address`, `input/invalid` (details `field`)
+ * The connection, with each field from the first of `layers` that has it. Callers order them: policy, options, environment,
+ * settings. `sample` is that of the layer with the base URL.
+ * @throws DeskError `connection/missing` (details `missing`: the required fields that no layer has, separated by commas),
+ *   `connection/insecure`, `connection/address`, `input/invalid` (details `field`)
  */
 export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedConnection => {
   const first = (field: ConnectionField): string | undefined =>
