@@ -18,10 +18,10 @@ import {
 const { appearance, language, formats, dateFormat, concurrency, timeBase, uploadLimit, leaveRoom, uploadReceipt } =
   Preferences.shape;
 
-/** The version of the file that this app writes. */
+/** The version of a new file. A file that has a version keeps it. */
 const VERSION = 1;
 
-/** See `auth/session.ts`. */
+/** See `SignInNeeds` in `auth/token-endpoint.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),
@@ -42,18 +42,18 @@ export const Settings = z.object({
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({
-      /** The number of files uploaded concurrently. */
+      /** The number of files uploaded concurrently; `auto`: tuned while uploading. */
       concurrency: concurrency.default('auto'),
       /** The speed limits in bytes per second: the usual one, and those by time of day. */
       limit: uploadLimit,
       /** When uploads leave bandwidth for other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
-      /** Uploads wait while the battery is low, or the connection is metered. */
+      /** Whether uploads wait while the battery is low (`waitOnBattery`) or the connection is metered (`waitOnMetered`). */
       waitOnBattery: Preferences.shape.waitOnBattery.default(true),
       waitOnMetered: Preferences.shape.waitOnMetered.default(true),
-      /** When new uploads may run, unless they have hours of their own. Absent: at any time. */
+      /** The hours of new uploads, unless an upload has its own. Absent: at any time. */
       hours: Hours.optional(),
-      /** The format of the receipt that is saved when a new upload ends. */
+      /** The format of the receipts that are saved when new uploads end, unless an upload has its own. Absent: none. */
       receipt: uploadReceipt,
     })
     .prefault({}),
@@ -75,7 +75,7 @@ export const Settings = z.object({
   /** Whether sample data can be used. */
   sampleData: z.boolean().default(true),
   signOut: z.object({ erases: SignOutErases.default('session') }).prefault({}),
-  /** For services that interpret the API documentation differently where it is not precise. */
+  /** How the service interprets points that the API documentation leaves open. */
   advanced: z
     .object({
       timeBase: timeBase.default('auto'),
@@ -84,13 +84,13 @@ export const Settings = z.object({
   /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
-   * The storage that received the last file, by connection key. A value in another form is dropped, and determined again.
+   * The storage that received the last file, by connection key. If one entry is invalid, all are dropped and determined again.
    */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      // The file stays readable if its language is available only in a newer version.
+      // A language that only a newer version of the app has does not make the file invalid.
       language: language.default('system').catch('system'),
       formats: formats.default('system').catch('system'),
       dateFormat: dateFormat.default('system'),
@@ -101,5 +101,5 @@ export const Settings = z.object({
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 
-/** The fields to change; `undefined` removes one. */
+/** The fields to change; `undefined` removes a field, or restores its default. */
 export type SettingsPatch = { readonly [K in keyof Settings]?: Settings[K] | undefined };
