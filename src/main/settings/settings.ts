@@ -1,4 +1,4 @@
-/** The app's settings, parsed by their schema. A damaged file never prevents the start. */
+/** The app's settings, parsed by their schema. A damaged file is moved aside, so that the app can start. */
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { omitBy } from 'es-toolkit/object';
@@ -28,9 +28,9 @@ type OpenSettingsOptions = {
 };
 
 /**
- * Opens `<home>/settings.json`. If it is not a file, not JSON, does not match the schema or is far too large, it is moved
- * aside as settings.corrupt-<time>.json, and `notice` reports that.
- * @throws DeskError `data/unwritable` if it can be neither read nor moved
+ * Opens `<home>/settings.json`. If it is not a file, is not JSON, does not match the schema, or is far too large or too deeply
+ * nested, it is moved aside as settings.corrupt-<time>.json, and `notice` is the error that reports this.
+ * @throws DeskError `data/unwritable` if the file cannot be read, or a damaged one cannot be moved
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
@@ -42,19 +42,20 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   return {
     /** The settings of the file, overridden by those of the policy. */
     get: (): Settings => current,
-    /** The settings that the policy manages. */
+    /** The paths of the settings that the policy manages. */
     managed,
     /** The policy's part of the connection, which has more sources than the settings. */
     managedConnection: policyLayer(policy),
     /**
-     * Replaces the given fields (`undefined` removes one) and writes the file.
-     * @throws DeskError `input/invalid`, `settings/managed` (details `field`: a path that the policy sets to another value), `data/unwritable`
+     * Replaces the given fields (`undefined` removes a field, or restores its default) and writes the file.
+     * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting to which
+     *   the policy gives another value), `data/unwritable`
      */
     update: (patch: SettingsPatch): Settings => {
       const values = ownValues(patch, managed, { own, current });
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
-      // Fields of a newer version stay in the file.
+      // Unknown top-level fields, for example of a newer version, stay in the file.
       writing(() => {
         // `conf` refuses to store undefined.
         file.write(omitBy({ ...asRecord(file.read()), ...values, ...next.data }, isUndefined));
@@ -68,10 +69,10 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   };
 };
 
-/** The maximum size of the file, far above what the schema allows. The whole file is written at each change. */
+/** The maximum size of the file, far above that of real ones. Limited, because the whole file is written at each change. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The maximum depth of values, because `conf` compares and writes them recursively. */
+/** The maximum nesting of values. Limited, because `conf` compares and writes them recursively. */
 const MOST_LEVELS = 64;
 
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
