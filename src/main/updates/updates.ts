@@ -1,6 +1,6 @@
 /**
  * Keeps the app up to date: checks for a newer version after the start and then daily, downloads it in the background, and
- * installs it when the app quits. The host does each of these (`Updater`).
+ * installs it when the app quits. The `Updater` of the host does the work.
  */
 
 import type { Dispatcher } from 'undici';
@@ -10,7 +10,7 @@ import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 
 export type UpdateEvent =
-  /** What the build, the installer and the settings say; without a reason, updates are on. */
+  /** Whether updates are on. `off`: why they are not. */
   | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
   | { readonly type: 'asked' }
   | { readonly type: 'answered'; readonly found?: NewVersion | undefined; readonly atMs: number }
@@ -18,7 +18,7 @@ export type UpdateEvent =
   | { readonly type: 'downloaded' }
   | { readonly type: 'failed'; readonly error: unknown; readonly atMs: number };
 
-/** The first check: after the start has settled. */
+/** The delay of the first check, so that it does not slow down the start. */
 export const FIRST_CHECK_MS = 60_000;
 export const CHECK_EVERY_MS = 24 * 60 * 60_000;
 export const RETRY_FAILED_MS = 60 * 60_000;
@@ -50,10 +50,10 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
   }
 };
 
-/** Whether a check can begin. After a version was downloaded, the next check follows its installation. */
+/** Whether a check can begin. After a version is downloaded, the next check can begin only once that version is installed. */
 export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
-/** When the next check is due, in ms since 1970; undefined: never. `startedAtMs`: when the app was started. */
+/** When the next check is due, in ms since 1970; undefined: not in this status. `startedAtMs`: when the app was started. */
 export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
     case 'current':
@@ -65,24 +65,27 @@ export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | und
   }
 };
 
-/** The address of newer versions. */
+/** Where new versions are published, and which of them are offered. */
 type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 
-/** Why a host has no updates, or its updater. */
+/** The updater of a host, or the reason why the host has none. */
 export type HostUpdater = { readonly off: UpdatesOff } | Updater;
 
-/** Finds, downloads and installs versions. One check or download at a time. */
+/** Finds, downloads and installs new versions. Must be used for only one check or download at a time. */
 export type Updater = {
-  /** Where the release is updated from, unless the settings say otherwise. */
+  /** The address of the updates, unless the settings have another. Absent: only the settings can have one. */
   readonly address?: string | undefined;
-  /** A version newer than this one. `dispatcher`: every request goes through it. Errors: `update/unreachable`. */
+  /**
+   * Resolves to a newer version, or to undefined. `dispatcher`: for all requests, including those of `download`.
+   * Errors: `update/unreachable`, `update/damaged`.
+   */
   readonly check: (feed: Feed, dispatcher: Dispatcher) => Promise<NewVersion | undefined>;
   /**
-   * Downloads the version that the last check found, and checks its hash and signature. `onPercent`: receives the
-   * progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
+   * Downloads the version that the last check found, and checks its hash and, on Windows and macOS, its signature.
+   * `onPercent`: receives the progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
-  /** Starts the installation of the downloaded version. Called as the app's last action. */
+  /** To be called last: starts the installation of the downloaded version. `restart`: whether the app starts again then. */
   readonly install: (restart: boolean) => void;
   /** Quits the app, as a user would. */
   readonly quit: () => void;
@@ -102,22 +105,25 @@ export type Updates = {
   readonly status: () => UpdateStatus;
   /** To be called when the settings have changed. */
   readonly follow: () => void;
-  /** Looks for a newer version, and downloads it. Never rejects: errors are in the status. */
+  /** Looks for a newer version, and downloads it, if a check can begin. Never rejects: errors are in the status. */
   readonly check: () => Promise<void>;
-  /** Errors: `app/unsupported` where updates are off. */
+  /** Starts `check`. Errors: `app/unsupported` if updates are off. */
   readonly checkNow: () => void;
-  /** Quits the app to install the downloaded version and start again. Errors: `update/busy`, `update/missing`. */
+  /**
+   * Quits the app to install the downloaded version and start again. Errors: `update/busy` (an upload is in progress),
+   * `update/missing` (no version is downloaded).
+   */
   readonly restart: () => void;
-  /** To be called when quitting was cancelled: quitting later does not restart the app. */
+  /** To be called when the user cancelled quitting, so that the app does not restart when it quits later. */
   readonly onStay: () => void;
-  /** To be called as the last thing that the app does. */
+  /** To be called last, when the app has closed everything else: installs a downloaded version. */
   readonly onEnd: () => void;
   readonly close: () => void;
 };
 
 /**
- * The interval at which the due time is checked. A timer of a whole day would not count the time during which the
- * computer sleeps.
+ * The interval at which the app looks whether a check is due. A timer of a whole day would not count the time during which
+ * the computer sleeps.
  */
 const LOOK_EVERY_MS = 60_000;
 
