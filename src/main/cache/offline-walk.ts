@@ -39,7 +39,7 @@ const ENOUGH_FOR_PACE = 10;
 /** A list of protocols that does not end with this many is treated as endless. No contractor has as many. */
 const MOST_PROTOCOLS = 500_000;
 
-/** The most readings of the list. It is read again if it changes meanwhile, or has fewer protocols than the service counts. */
+/** The list is read up to this many times: again if it changes meanwhile, or has fewer protocols than the service counts. */
 const LISTINGS = 3;
 
 /** Creates a walk that has not started. Its state is `paused` if the stored pass is incomplete, for example after a restart. */
