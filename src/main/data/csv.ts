@@ -1,16 +1,16 @@
-/** The only writer of CSV: spreadsheets never take its cells for formulas, even if a text is hostile. */
+/** All CSV is written here, so that spreadsheets never read a cell as a formula, even if its text is hostile. */
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 import { writePieces } from './files.ts';
 
-/** Numbers, including negative ones, stay numbers; every other value is written as quoted text. */
+/** Finite numbers, including negative ones, are written as numbers, and every other value as quoted text. */
 type CsvValue = string | number | boolean | null;
 
 /** The byte order mark at the start of a file; without it Excel assumes the system's encoding. */
 export const CSV_START = '\uFEFF';
 
 /**
- * One row with its line ending (RFC 4180). No text in it is read as a formula, whichever separator a spreadsheet
- * expects.
+ * A row with its line ending, quoted as in RFC 4180. Spreadsheets read no text in it as a formula, whichever separator
+ * they expect.
  */
 export const csvRow = (values: readonly CsvValue[], format: SheetFormat = plainSheet): string =>
   `${values.map((value) => cell(value, format)).join(format.separator)}\r\n`;
@@ -22,15 +22,13 @@ const cell = (value: CsvValue, format: SheetFormat): string => {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `time` as spreadsheets read it in every country: local, such as `2026-11-22`. */
+/** The local date of `time` in a form that spreadsheets read in every country, such as `2026-11-22`. */
 export const localDay = (time: Date): string =>
   `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 
-/** Such as `2026-11-22 08:15:00`. */
+/** `time` in local time, such as `2026-11-22 08:15:00`. */
 export const localTime = (time: Date): string =>
   `${localDay(time)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
-
-// A table as a file that spreadsheets open.
 
 type CsvTable = {
   readonly header: readonly string[];
@@ -38,8 +36,8 @@ type CsvTable = {
 };
 
 /**
- * Writes `table` to `path` atomically, in the format of the user's spreadsheet program. Spreadsheets read no cell as a
- * formula. Errors: `data/unwritable`.
+ * Writes the table to `path` atomically. `format`: what the user's spreadsheet program expects. Errors:
+ * `data/unwritable`.
  */
 export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
   writePieces(path, [CSV_START, ...[header, ...rows].map((row) => csvRow(row, format))]);
