@@ -192,8 +192,8 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Ends a sign-in in progress, and waits up to 5 s until a refresh in progress has stored its tokens, because it may have
-     * invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
+     * Ends a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because the refresh may
+     * have invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
      */
     close: async (): Promise<void> => {
       isClosed = true;
@@ -436,8 +436,8 @@ const browse = async (openExternal: (url: string) => Promise<void>, url: string)
 type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
 
 /**
- * Begins an authorization with PKCE S256. Its code verifier and its state exist in memory only. It accepts one callback,
- * within `lifetimeMs`.
+ * Begins an authorization with PKCE S256, which accepts one callback within `lifetimeMs`. Its code verifier and its state exist
+ * in memory only.
  */
 export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
@@ -498,7 +498,7 @@ export const beginAuthorization = async (options: {
  * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
-  // Others are dropped: the API defines none, and `iss` (RFC 9207) could not be compared, because no issuer is known.
+  // Drops other parameters: the API defines none, and `iss` (RFC 9207) could not be compared, because no issuer is known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
   try {
     const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);
