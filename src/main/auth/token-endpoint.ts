@@ -106,8 +106,8 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
       }),
 
     /**
-     * The next token set. Sends grant_type and refresh_token. If the service refuses that in a way that may mean a missing
-     * client_id, sends client_id as well, and remembers if that succeeds.
+     * The next token set. Sends grant_type and refresh_token, and client_id if the service is known to require it. If a refresh
+     * without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id, and remembers a success.
      * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
      *   `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */
