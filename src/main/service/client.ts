@@ -51,7 +51,7 @@ export type ServiceOptions = {
 
 export type ReachSeen =
   | { readonly type: 'answered' }
-  /** A call failed with this error, an outage. Not reported: a timeout, if any response began after the request was sent. */
+  /** A call failed with this error, an outage. A timeout is left out if any response began after its request was sent. */
   | { readonly type: 'lost'; readonly error: DeskError }
   /** The service, or the server that issues tokens, requested a pause, and the gate is closed. */
   | { readonly type: 'held'; readonly reason: DeskError };
@@ -222,7 +222,7 @@ const createTransport = (options: ServiceOptions): Transport => {
   const retry = { ...REQUEST_RETRY, maxRetryAfterMs, ...options.retry };
   /** The number of responses that have begun. A service that responds to other calls is slow, not unreachable. */
   let responses = 0;
-  /** The refused token requests that the gate has counted. Calls that wait for the same token share one refusal. */
+  /** The refusals of token requests that the gate has counted. Calls that wait for the same token share one refusal. */
   const counted = new WeakSet<DeskError>();
 
   return async <T>(call: ServiceCall<T>): Promise<T> => {
@@ -367,7 +367,7 @@ type ListShape<I, T> = {
   readonly item: z.ZodType<I>;
   /** The field with the list. Absent: the response is the list. */
   readonly field?: string;
-  /** Builds the value. `frame`: what was received, with an empty list. */
+  /** Builds the value. `frame`: the response with an empty list; undefined for an empty response. */
   readonly whole: (frame: unknown, items: I[]) => T;
 };
 
