@@ -7,7 +7,7 @@ import type { Snapshot } from '../../contract/app.ts';
 import { Preferences, type Views } from '../../contract/preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** Where each preference is among the settings. */
+/** The path of each preference in the settings. */
 const places: { readonly [Name in keyof Preferences]-?: string } = {
   appearance: 'preferences.appearance',
   language: 'preferences.language',
@@ -48,7 +48,7 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
   for (const [name, value] of Object.entries(patch)) if (value !== undefined) set(next, get(places, name), value);
   settings.update({
     ...pick(next, ['preferences', 'uploads', 'advanced', 'desktop', 'cache', 'log']),
-    // The window never supplies a path: the user picks the logo and the file of certificate authorities in main.
+    // The window never supplies a path: main opens the file pickers for the logo and the certificate authorities.
     letterhead: { ...omit(next.letterhead, ['logo']), ...pick(before.letterhead, ['logo']) },
     network: { ...before.network, proxy: next.network.proxy },
     updates: { ...before.updates, ...next.updates },
