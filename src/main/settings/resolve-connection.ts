@@ -5,7 +5,7 @@ import { addressRefusal, Connection, isScope } from '../../contract/connection.t
 import { DeskError } from '../../contract/errors.ts';
 import type { Settings } from './schema.ts';
 
-/** The text fields of a connection in a source. */
+/** The fields of a connection that a source can contain, as text. */
 export const connectionFields = ['baseUrl', 'authUrl', 'clientId', 'redirectUri', 'scope'] as const;
 type ConnectionField = (typeof connectionFields)[number];
 
