@@ -38,7 +38,7 @@ export const Settings = z.object({
   connection: Connection.optional(),
   /** The redirect URI of the sign-in. Absent: the host's default. */
   redirectUri: RedirectUri.optional(),
-  /** The last port of the embedded sample service. It is reused, so that the connection stays the same. */
+  /** The last port of the embedded sample service. It is reused, so that the key of the connection stays the same. */
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({
@@ -90,7 +90,7 @@ export const Settings = z.object({
   preferences: z
     .object({
       appearance: appearance.default('system'),
-      // A language that only a newer version of the app has does not make the file invalid.
+      // A language from a newer version of the app must not make the file invalid.
       language: language.default('system').catch('system'),
       formats: formats.default('system').catch('system'),
       dateFormat: dateFormat.default('system'),
