@@ -40,11 +40,11 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   let current = applyPolicy(own, policy);
 
   return {
-    /** The settings of the file, overridden by those of the policy. */
+    /** The settings of the file, overridden by those of the policy except for the connection. */
     get: (): Settings => current,
     /** The paths of the settings that the policy manages. */
     managed,
-    /** The policy's part of the connection, which has more sources than the settings. */
+    /** The policy's part of the connection. `get` does not apply it, because a connection has other sources, too. */
     managedConnection: policyLayer(policy),
     /**
      * Replaces the given fields (`undefined` removes a field, or restores its default) and writes the file.
