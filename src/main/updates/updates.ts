@@ -24,7 +24,7 @@ export const CHECK_EVERY_MS = 24 * 60 * 60_000;
 export const RETRY_FAILED_MS = 60 * 60_000;
 
 /**
- * The status after `event`. A late event changes nothing, such as one after updates were turned off, or after the
+ * The status after `event`. Events that come too late change nothing, for example after updates were turned off, or after the
  * download.
  */
 export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
@@ -53,7 +53,7 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
 /** Whether a check can begin. After a version is downloaded, the next check can begin only once that version is installed. */
 export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
-/** When the next check is due, in ms since 1970; undefined: not in this status. `startedAtMs`: when the app was started. */
+/** When the next check is due, in ms since 1970; undefined: none in this status. `startedAtMs`: when the app was started. */
 export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
     case 'current':
@@ -71,7 +71,7 @@ type Feed = { readonly address: string; readonly channel: 'latest' | 'beta' };
 /** The updater of a host, or the reason why the host has none. */
 export type HostUpdater = { readonly off: UpdatesOff } | Updater;
 
-/** Finds, downloads and installs new versions. Must be used for only one check or download at a time. */
+/** Finds, downloads and installs new versions. The caller runs only one check or download at a time. */
 export type Updater = {
   /** The address of the updates, unless the settings have another. Absent: only the settings can have one. */
   readonly address?: string | undefined;
@@ -85,7 +85,7 @@ export type Updater = {
    * `onPercent`: receives the progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
-  /** To be called last: starts the installation of the downloaded version. `restart`: whether the app starts again then. */
+  /** To be called last: starts the installation of the downloaded version. `restart`: whether the app starts again. */
   readonly install: (restart: boolean) => void;
   /** Quits the app, as a user would. */
   readonly quit: () => void;
@@ -122,8 +122,8 @@ export type Updates = {
 };
 
 /**
- * The interval at which the app looks whether a check is due. A timer of a whole day would not count the time during which
- * the computer sleeps.
+ * How often the app tests whether a check is due. A timer of a whole day would not count the time during which the computer
+ * sleeps.
  */
 const LOOK_EVERY_MS = 60_000;
 
