@@ -41,7 +41,7 @@ export const createAnswers = (
     const [kind = ''] = split(name);
     if (kind === 'assignments' || kind === 'projects') yield* putAssignments(no, name, items, atMs);
   };
-  /** Records with a protocol the pass in which its assignments or points were stored; null: they are not stored. */
+  /** Records in which pass the assignments or points of a protocol were stored; null: they are not stored. */
   const setReadIn = (no: number, name: string, pass: number | null): void => {
     const [kind = '', id = ''] = split(name);
     if (kind === 'assignments' || kind === 'points') readIn[kind].run(pass, no, id);
@@ -265,7 +265,7 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
 
 // Reads the assignments of a connection with fields of their protocols, and when each list was last read.
 
-/** `value`: the AssignmentSummary as JSON, for the caller to parse. Without a stored protocol, the optional fields are absent. */
+/** `value`: an AssignmentSummary as JSON, for the caller to parse. The optional fields are those of its protocol, if stored. */
 export type StoredTarget = {
   readonly value: string;
   readonly fetchedAtMs: number;
