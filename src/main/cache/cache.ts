@@ -321,7 +321,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       /** `TotalCount` of the page read last. */
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
-      /** Data that the walk had stored was removed since it was begun or continued, to keep the cache within its limit. */
+      /** Since the pass was begun or continued, data that it stores was removed to keep the cache within its limit. */
       trimmed: row?.trimmed === 1,
     };
   };
