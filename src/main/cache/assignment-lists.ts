@@ -73,7 +73,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       const isLast =
         (seen.size === before && page.unreadable === 0) ||
         seen.size + unreadable >= total ||
-        // Some services return their last page for every page after it.
+        // Some services return their last page again for every higher page number.
         (Page !== undefined && CurrentPage !== Page);
       if (isLast) break;
       Page = CurrentPage + 1;
@@ -81,7 +81,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
     return Math.max(unreadable, total - seen.size);
   };
 
-  /** Fetches and stores the assignments of a protocol. Resolves to undefined if some or all of them cannot be read. */
+  /** Fetches and stores a protocol's assignments; undefined if some are missing, or after an error that concerns only them. */
   const readList = async (
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
     signal: AbortSignal,
