@@ -226,7 +226,7 @@ const listOnce = async (
         Items.length + unreadable === 0 ||
         repeats ||
         seen + before + unreadable >= TotalCount ||
-        // Some services return their last page for every page after it.
+        // Some services return their last page again for every higher page number.
         (asked !== undefined && CurrentPage !== asked) ||
         CurrentPage > TotalCount;
       cache.pageRead(connectionId, { next: isLastPage ? undefined : CurrentPage + 1, unreadable, total: TotalCount });
