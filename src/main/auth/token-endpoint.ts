@@ -14,8 +14,8 @@ import { assertSecure, isLoopback } from '../net/urls.ts';
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
- * The tokens from the token endpoint. In ms since 1970: `refreshAt`, when the access token is to be renewed, and `expiresAt`,
- * when it expires. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
+ * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; both in ms since
+ * 1970. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
  */
 export const TokenSet = z.object({
   accessToken: z.string().regex(accessTokenCharacters),
@@ -107,7 +107,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 
     /**
      * The next token set. Sends grant_type and refresh_token, and client_id if the service is known to require it. If a refresh
-     * without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id, and remembers a success.
+     * without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id and remembers a success.
      * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
      *   `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */
