@@ -7,7 +7,7 @@ import { FILE_MODE, makeFolder, replaceFile } from '../data/files.ts';
 import type { Keychain } from './keychain.ts';
 import { TokenSet } from './token-endpoint.ts';
 
-/** Stores the token set of one connection between runs. */
+/** Stores the token set of one connection. */
 export type Vault = {
   /** To be called before a sign-in: checks that the keychain can be used by `save`. @throws DeskError `keychain/unavailable` */
   readonly prepare: () => Promise<void>;
