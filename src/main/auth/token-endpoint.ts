@@ -14,7 +14,7 @@ import { assertSecure, isLoopback } from '../net/urls.ts';
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
- * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; both in ms since
+ * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; in ms since
  * 1970. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
  */
 export const TokenSet = z.object({
