@@ -1,18 +1,18 @@
 /**
- * The search over one of the cache's tables of records, `protocol` or `assignment`. First come records whose id begins
- * with the text, then those with words that begin like its words, in any order, exact addresses first, then what the
- * service found for it. If ids and words match few, records that match after a mistyped word is corrected follow.
+ * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first, then exact
+ * addresses and records with all words in full (unless there are too many), then records with words that begin with those of
+ * the text. Protocols that only the service found follow. If ids and words match few records, corrected words are tried, too.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
 import { rowsOf } from './tables.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
-/** A part of a query with its values. */
+/** A part of an SQL query, with the values of its parameters. */
 export type Part = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 export type SearchWindow = { readonly offset: number; readonly limit: number };
 
-/** The records of `SELECT * FROM ${sql}` in the order of `rows`. */
+/** The records of `SELECT * FROM ${sql}` whose row is among `rows`, in the order of `rows`. */
 export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: readonly number[]): readonly Row[] => {
   const found = db.prepare(`SELECT * FROM ${sql}`).all(...values);
   const records = new Map(found.map((record) => [Number(record.row), record]));
@@ -21,13 +21,16 @@ export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: reado
 
 /** With fewer matches than this, the user may have mistyped. */
 const FEW = 5;
-/** The maximum number of records listed for each beginning of an id, for corrected words, and as found by the service. */
+/** The maximum number of matches for each spelling of an id, for corrected words, and from the service. */
 const MOST_OTHERS = 200;
 
-/** With more exact matches than this, they are no more likely to be meant than others. */
+/** More exact matches than this are not listed first: they are hardly more likely to be meant than the other matches. */
 const MOST_EXACT = 200;
 
-/** The rows of `table` that are listed first for a text, best first: exact addresses, then those with all of its words in full. */
+/**
+ * Finds the rows of `table` with all words of a text in full; those at its address come first. Each of these two groups is
+ * left out if it has more than `MOST_EXACT` rows.
+ */
 export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const words = `${table}_words`;
   const matching = db.prepare(
@@ -45,7 +48,7 @@ export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assign
   };
 };
 
-/** The rows of `table` whose id begins with a text. */
+/** Finds the rows of `table` whose id begins with a text, at most `MOST_OTHERS` for each of its `idBeginnings`. */
 export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const byId = db.prepare(
     `SELECT row FROM ${table} WHERE connection = ? AND id >= ? COLLATE NOCASE AND id < ? COLLATE NOCASE LIMIT ${MOST_OTHERS}`,
@@ -56,7 +59,10 @@ export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignmen
   };
 };
 
-/** Searches over a table of `db`; the table `found` has the protocols that the service found, by text (protocols.ts). */
+/**
+ * Creates the search in `table`, which returns the records of a window and the total. Protocols that the service found are read
+ * from the temporary table `found`, which protocols.ts creates.
+ */
 export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary) => {
   const words = `${table}_words`;
   const rowsIn = (sql: string, ...values: readonly SQLInputValue[]): readonly number[] =>
@@ -68,7 +74,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   const withId = createIdMatches(db, table);
   const exactMatches = createExactMatches(db, table);
 
-  /** Records whose words match, without those in `others`. */
+  /** The rows whose words match, without the rows in `others`. */
   const withWords = (no: number, text: string, others: readonly number[]) => {
     const match = matchWords(text);
     if (match === undefined) return { total: 0, window: () => [] };
@@ -85,7 +91,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
     };
   };
 
-  /** Records that the service found for `text` but the index of words did not. */
+  /** The rows that the service found for `text` but the index of words does not find. */
   const foundByService = (no: number, text: string): readonly number[] => {
     if (table !== 'protocol') return [];
     const { first, last } = rowsOf(no);
@@ -123,24 +129,27 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   };
 };
 
-// Translates what a user types into FTS5 queries. The index folds case and accents (unicode61, remove_diacritics), and
-// has columns Address, City, ZipCode and FacilityId of both protocols and assignments.
+// Translates a search text into FTS5 queries. The indexes of protocols and assignments ignore case and accents (unicode61,
+// remove_diacritics), and both have the columns Address, City, ZipCode (empty for assignments) and FacilityId.
 
 type Reading = {
-  /** Only in this column. */
+  /** Searches only this column. */
   readonly column?: string | undefined;
-  /** Whole words only, instead of their beginnings. */
+  /** Matches whole words only, not their beginnings. */
   readonly whole?: boolean;
-  /** Words that may be meant instead of one. */
+  /** The beginnings of words that may be meant if `word` is mistyped. */
   readonly corrections?: (word: string) => readonly string[];
 };
 
-/** The query for records in which each word of `text` begins a word, in `column` or anywhere; undefined without words. */
+/**
+ * The query for records in which every word of `text` begins a word, in `column` or anywhere; undefined without words. For
+ * house numbers, `numberQuery` has further rules.
+ */
 export const matchWords = (text: string, column?: string): string | undefined => queryOf(text, { column });
 
 /**
- * The query for records that `matchWords` does not find, but would if words of `text` were replaced by their
- * `corrections`; undefined if no word has any.
+ * The query for records that match only if words of `text` are replaced by their `corrections`; undefined if no word has
+ * corrections.
  */
 const matchCorrected = (text: string, corrections: (word: string) => readonly string[]): string | undefined => {
   if (wordsIn(text).every((word) => corrections(word).length === 0)) return undefined;
@@ -148,24 +157,23 @@ const matchCorrected = (text: string, corrections: (word: string) => readonly st
 };
 
 /**
- * The queries that rank results first: records with all words of `text` in full, and records at the address that `text`
- * starts with.
+ * The queries for exact matches; undefined without words. `full` finds records with all words of `text` in full, and `address`
+ * those whose address begins with the `leadingAddress` of `text`.
  */
 const matchExact = (text: string): { readonly full: string; readonly address: string } | undefined => {
   const full = queryOf(text, { whole: true });
   return full === undefined ? undefined : { full, address: `Address : ^ "${leadingAddress(text)}"` };
 };
 
-/** All `queries` joined with AND; undefined if none has words. */
+/** Joins the defined `queries` with AND; undefined if there are none. */
 export const matchAll = (queries: readonly (string | undefined)[]): string | undefined => {
   const asking = queries.filter((query) => query !== undefined);
   return asking.length === 0 ? undefined : asking.join(' AND ');
 };
 
 /**
- * Whether every word of `text` begins a word of `fields`, regardless of case but not of accents. If so, the index alone decides
- * whether the record matches: it may not, because a number that begins its facility is no house number. If not, the index may
- * still find it, because it ignores accents.
+ * Whether every word of `text` begins a word of `fields`. Case is ignored, but accents have to be equal. The index of words may
+ * decide differently: it ignores accents, and it has further rules for house numbers (`numberQuery`).
  */
 export const beginsWords = (text: string, fields: readonly string[]): boolean => {
   const there = fields.flatMap((field) => wordsIn(field.toLowerCase()));
@@ -189,7 +197,7 @@ const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, cor
 
 const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** In an address, a number before a comma is the house number, with or without a letter. */
+/** Finds house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240, and "24," with a comma only 24 and 24b. */
 const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): string => {
   const others = spellings.map(full);
   if (whole) return anyOf([full(word), ...others]);
@@ -199,8 +207,8 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 };
 
 /**
- * If the word next to a number is in the address, the number has to be in the address, too: otherwise "Storgata 24"
- * would find every house of Storgata whose facility begins with 24.
+ * In a search of all columns, a number has to be in a record's address if a word next to the number is. Otherwise "Storgata 24"
+ * would find every house in Storgata with a postcode such as 2400.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;
@@ -212,11 +220,11 @@ const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: R
   return `(${anyOf([plain, ...spellings.map(full)])} NOT (Address : ${words} NOT Address : ${house}))`;
 };
 
-// The words in the offline data, by connection: the candidates for a mistyped word.
+// The words of the offline data, by connection, from which mistyped words are corrected.
 
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
-/** Far more than addresses and customers have, so that records of random words cannot fill the memory. */
+/** Far more words than addresses and customers have. The limit keeps records of random words from filling the memory. */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
@@ -233,7 +241,7 @@ export const createVocabulary = (db: DatabaseSync) => {
     return words;
   };
   return {
-    /** Adds the words of `texts`, in the open transaction. */
+    /** Adds the words of `texts` that `isCorrectable` accepts, up to `MOST_WORDS`. Writes in the open transaction. */
     learn: (no: number, texts: readonly string[]): void => {
       const words = knownTo(no);
       for (const word of texts.flatMap(wordsIn).map(folded)) {
@@ -242,7 +250,7 @@ export const createVocabulary = (db: DatabaseSync) => {
         add.run(no, word);
       }
     },
-    /** Beginnings of known words that are one mistake away from `word`. */
+    /** Up to `MOST_CORRECTIONS` beginnings of known words that are one mistake away from `word`. */
     corrections: (no: number, word: string): readonly string[] => {
       const typed = folded(word);
       if (!isCorrectable(typed)) return [];
@@ -259,12 +267,12 @@ export const createVocabulary = (db: DatabaseSync) => {
   };
 };
 
-// Words typed with one mistake: a letter added, missing, replaced, or two letters swapped.
+// Words typed with one mistake: a letter added, missing or replaced, or two neighbouring letters swapped.
 
-/** Whether `word` can be corrected. A short word or a number is similar to too many others. */
+/** Whether `word` consists of 4 to 40 letters. A shorter word or a number is similar to too many others. */
 export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
 
-/** Whether `known`, from `knownAt` on, begins with the rest of `typed` from `typedAt` on. Compares in place, because it runs for each known word. */
+/** Whether `known.slice(knownAt)` begins with `typed.slice(typedAt)`. Avoids copies, because it runs for each known word. */
 const goesOn = (typed: string, typedAt: number, known: string, knownAt: number): boolean => {
   if (known.length - knownAt < typed.length - typedAt) return false;
   for (let at = typedAt; at < typed.length; at += 1) if (typed[at] !== known[at - typedAt + knownAt]) return false;
@@ -272,8 +280,8 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 };
 
 /**
- * The beginning of `known` that is one mistake away from `typed`; undefined without one, or if `known` begins with
- * `typed`. Both are folded. The user may still be typing, so a mistake in the last letter counts only at the end of `known`.
+ * The beginning of `known` that is one mistake away from `typed`, both folded. Undefined if there is none, or if `known` begins
+ * with `typed`. The user may still be typing: a wrong or additional last letter counts only if `known` ends there.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;
