@@ -1,4 +1,4 @@
-/** Limits the size of the cache and merges its indexes. */
+/** Limits the size of the cache, and merges the segments of its indexes of words. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
@@ -6,28 +6,29 @@ import { translated } from '../data/sqlite.ts';
 import type { Answers } from './answers.ts';
 import type { Connections, Steps } from './tables.ts';
 
-// Keeps the cache within its limit. Above it, responses are removed, then protocols, those fetched longest ago first. What "Make
-// everything available offline" has stored is removed only if it does not fit on its own.
+// Keeps the cache within its limit. Above the limit, the responses used least recently are removed, then the protocols fetched
+// longest ago, one connection after another. Data of connections for which "Make everything available offline" was started is
+// removed only when no other data is left.
 
 export type RoomOptions = {
-  /** The most that the cache may take, which may change. */
+  /** The maximum number of bytes in use. It may change while the app runs. */
   readonly limitBytes: () => number;
-  /** Called when something was removed: what was available offline may not be any more. */
+  /** Called after the cache was above its limit: data that was available offline may have been removed. */
   readonly onRoom: () => void;
-  /** Called with why nothing could be removed. */
+  /** Called with the error of a failed removal, unless the cache was closed. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** The share of the limit that is left in use, so that not every write has to remove something. */
+/** Above the limit, other data is removed down to this share of it, so that not every write has to remove something. */
 const OTHERS_LEFT = 0.95;
 
 /**
- * The share of the limit at which making everything available stops, unless other data can be removed: responses that are
- * still on their way have to fit, too.
+ * The share of the limit at which the offline walk and reading ahead stop adding data, unless other data can be removed.
+ * Responses in flight have to fit into the rest.
  */
 const WHILE_FILLING = 0.97;
 
-/** `slice` runs the first of the steps after the writes of earlier calls, and resolves with whether these were all. */
+/** `slice` runs the first steps after earlier writes. It resolves to true if none are left, or if they were abandoned. */
 export const createRoom = (
   db: DatabaseSync,
   path: string,
@@ -37,7 +38,7 @@ export const createRoom = (
 ) => {
   const leastUsed = createLeastUsed(db, parts);
   let making: Promise<void> | undefined;
-  /** Something was written, or the limit changed, since the last round began. */
+  /** Whether `makeRoom` was called since the last round began. */
   let isDue = false;
 
   const round = async (): Promise<void> => {
@@ -61,8 +62,8 @@ export const createRoom = (
 
   return {
     /**
-     * Removes what was used least recently until the cache is within its limit, in between other writes; resolves then, or
-     * when it fails. The next call tries again.
+     * Removes data in between other writes until the cache is within its limit or nothing is left to remove. Resolves after a
+     * failure, too; the next call tries again.
      */
     makeRoom: (): Promise<void> => {
       isDue = true;
@@ -74,17 +75,17 @@ export const createRoom = (
   };
 };
 
-/** Few enough to remove or to return in a millisecond or two. */
+/** Few enough to remove, or to return to the system, in a millisecond or two. */
 const PROTOCOLS_AT_ONCE = 5;
 const PAGES_AT_ONCE = 32;
 
-/** Below the limit, the next writes use these. */
+/** Free pages of up to this size in total stay in the file for later writes, unless the file is larger than the limit. */
 const FREE_KEPT_BYTES = 1_000_000;
 
 type LeastUsedParts = {
   readonly connections: Connections;
   readonly answers: Pick<Answers, 'remove' | 'beingRead'>;
-  /** Called in the transaction that removed some. */
+  /** Called in the transaction that removed protocols. */
   readonly onProtocolsRemoved: () => void;
 };
 
@@ -99,7 +100,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   const leastOf = (which: string) =>
     `(SELECT no FROM answer WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
       ORDER BY used_day, no LIMIT 1)`;
-  // Lists of a county are only stored when somebody opens one.
+  // The offline walk stores no lists of single counties, only users who open one do: they count as other data.
   const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
     SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
   const first = (candidates: string) =>
@@ -118,7 +119,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   const anyOwner = ownerOfProtocols('true');
   const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
   const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
-  // Reopens a completed pass, so that removed data is fetched again.
+  // Both reopen a completed pass, so that the offline walk fetches the removed data when it is continued.
   const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
   const relist = db.prepare(
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
@@ -138,7 +139,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
     removeProtocols.run(owner);
     onProtocolsRemoved();
   };
-  /** Also ends when nothing is left. */
+  /** Removes responses, then protocols, until at most `bytes` are in use or none are left. */
   const removeUntil = function* (bytes: number, answer: typeof otherAnswer, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {
       const least = next(answer);
@@ -159,7 +160,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   const shrink = function* (bytes: number): Steps {
     for (let before = Number.POSITIVE_INFINITY; canShrink(bytes); ) {
       const free = Number(size.get()?.free);
-      // The disk has no room to rewrite the file.
+      // The last step returned nothing, as in a file that was created without auto-vacuum.
       if (free >= before) return;
       before = free;
       db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
@@ -169,11 +170,11 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
 
   return {
     usedBytes,
-    /** Whether there is anything that "Make everything available offline" did not store. */
+    /** Whether there is other data that can be removed. Responses that are being read cannot. */
     hasOthers: (): boolean => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
     /**
-     * Removes others until at most `othersBytes` are in use, then what was made available offline until at most `bytes` are,
-     * and returns the free pages to the system. May be dropped after any step: another call continues with what is left.
+     * Removes other data until at most `othersBytes` are in use, then any data until at most `bytes` are in use. Merges the
+     * indexes and returns free pages to the system. May be dropped after any step: another call continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
@@ -185,10 +186,10 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   };
 };
 
-// Merges the segments of the indexes of words. FTS5 would do so within the writes themselves, hundreds of pages at a time,
-// which blocks the process for longer than a slice may take. Where these merges fall behind, it still does.
+// Merges the segments of the indexes of words in small steps. FTS5 would merge hundreds of pages within one write, which blocks
+// the process for longer than a slice may take. It still does so if these merges fall far behind.
 
-/** Few enough to write in a millisecond. */
+/** Few enough pages to write in a millisecond. */
 const MERGED_AT_ONCE = 8;
 
 const createIndexMerges = (db: DatabaseSync): (() => Steps) => {
