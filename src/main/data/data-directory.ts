@@ -1,6 +1,6 @@
 /**
- * Closes the data directory to other users. It contains signed URLs, names and addresses, and files that control the
- * app. On Windows it inherits the access rules of the user's profile.
+ * The data directory: its place, its lock and its protection from other users, because it contains signed URLs, names
+ * and addresses, and files that control the app. On Windows it inherits the access rules of its parent folder.
  */
 import {
   chmodSync,
@@ -28,7 +28,7 @@ export type Machine = {
 
 const thisMachine = (): Machine => ({ platform: process.platform, uid: process.getuid?.(), chmod: chmodSync });
 
-/** Creates the data directory if it is missing. Errors: `data/unwritable`. */
+/** Creates the data directory, or a folder in it, for its owner only, if it is missing. Errors: `data/unwritable`. */
 export const makeHome = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
@@ -38,11 +38,11 @@ export const makeHome = (path: string): void => {
 };
 
 /**
- * Closes the existing `home` and the app's files in it to other users, and returns how many had been open. Follows no
- * links, reads only regular files, and uses nothing that belongs to another user. Another process may use the home at
- * the same time. `hasModes`: false on a file system without modes (FAT, some shares), where the mount decides who may
- * read.
- * Errors: `data/unsafe` (details `path`, `reason`), `data/unwritable`.
+ * Gives the existing `home` and the app's files and folders in it the modes `FOLDER_MODE` and `FILE_MODE`. Other processes
+ * may use `home` meanwhile. `closed`: how many of them had a different mode. `hasModes`: false on Windows, and on a file
+ * system without modes (FAT, some shares), where the mount decides who may read.
+ * Errors: `data/unsafe` (details `path`, `reason`) if one of them is another user's, a link (except `home`) or neither a
+ * file nor a folder, or if everyone can replace a folder above `home`; `data/unwritable`.
  */
 export const secureHome = (
   home: string,
@@ -50,7 +50,7 @@ export const secureHome = (
 ): { readonly closed: number; readonly hasModes: boolean } => {
   if (machine.platform === 'win32') return { closed: 0, hasModes: false };
   try {
-    // The user may have moved the data elsewhere with a link; its target is checked.
+    // A user may have moved the data elsewhere and left a link, so the link's target is checked.
     const place = realpathSync(home);
     const closed = closeTo(place, machine, ownNames);
     const { mode, dev } = lstatSync(place);
@@ -64,24 +64,24 @@ export const secureHome = (
 };
 
 /**
- * The app's files at the top level. Not those of the command channel: a key that was open is of no use any more, and
- * closing it would hide that. Chromium's own files there, including links, are left alone.
+ * The files and folders at the top level that are closed. The key of the command channel keeps its mode: the channel
+ * refuses a key that others can read, and closing it would hide that. Chromium's own files there may be links.
  */
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
 
-/** Folders that are closed, but whose files are not: Chromium's, and copies of files received from a browser. */
+/** Folders that are closed without their contents: those of Chromium, of the preview and of the sample service's files. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // Another process that uses the home has removed it.
+  // Another process may have removed the file meanwhile.
   if (!found) return 0;
   assertOwn(path, found, machine);
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const isOpen = (found.mode & 0o777) !== mode;
   if (isOpen) close(path, mode, machine);
-  // Read after the folder was closed, when other users can no longer change it.
+  // Read only after the folder was closed, when other users can no longer change its entries.
   const inside = found.isDirectory() ? readdirSync(path).filter((name) => names.test(name)) : [];
   return inside.reduce((open, name) => {
     const entry = join(path, name);
@@ -89,7 +89,10 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
   }, Number(isOpen));
 };
 
-/** The owner may always change a mode, so a refusal means that the file system has no modes. */
+/**
+ * Ignores a refusal: an owner can always change a mode, so the file system has no modes. Also ignores a file that was
+ * removed meanwhile.
+ */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
     chmod(path, mode);
@@ -107,8 +110,8 @@ const assertOwn = (path: string, found: Stats, { uid }: Machine): void => {
 };
 
 /**
- * Anyone who can write to a parent folder can replace this one, unless only owners may (sticky bit). On the device
- * `withoutModes` every folder looks writable by everyone.
+ * Throws if everyone can write to the folder at `path` or to a folder above it, and could replace its entries; a sticky
+ * bit prevents replacing. Folders on the device `withoutModes` pass, since they may all look writable by everyone.
  */
 const assertAncestors = (path: string, withoutModes: number | undefined): void => {
   const { mode, dev } = statSync(path);
@@ -125,8 +128,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const folder = 'Inspection Desk';
 
 /**
- * The default data directory, the same in all hosts. On Windows it is in the profile's local part, which no server
- * copies at each sign-in.
+ * The default data directory, the same in all hosts. On Windows it is in the local part of the profile, because a roaming
+ * profile is copied at each sign-in.
  */
 export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
   switch (platform) {
@@ -142,8 +145,8 @@ export const defaultHome = (env: Environment = process.env, platform = process.p
 // One process per data directory: two would upload the files of one ledger twice.
 
 /**
- * Locks `home` until the returned function is called or the process ends. SQLite locks a file, and the operating system
- * frees that lock, so a crash leaves none behind.
+ * Locks `home` until the returned function is called or the process ends. The lock is an SQLite file lock, which the
+ * operating system releases even after a crash.
  * Errors: `data/in-use`, `data/unwritable`.
  */
 export const lockDataDirectory = (home: string): (() => void) => {
@@ -165,8 +168,8 @@ const lock = (path: string): (() => void) => {
     return lockOnce(path);
   } catch (error) {
     if (resultCodeOf(error) !== NOT_A_DATABASE) throw error;
-    // The file is empty of data, and no process can hold a lock on a file that is not a database. It is truncated in
-    // place: if two processes do so, one of them gets the lock.
+    // The lock file contains no data, and no process can hold the lock while the file is not a database. If two processes
+    // truncate it, only one of them gets the lock, because they still lock the same file.
     truncateSync(path);
     return lockOnce(path);
   }
@@ -184,10 +187,10 @@ const lockOnce = (path: string): (() => void) => {
   }
 };
 
-// `cache` in the data directory: everything that the app can rebuild, and that a backup may leave out. It is in the
-// data directory on every system, since systems clear their own cache folders, but the user asked for the offline data.
+// The folder `cache` in the data directory: files that the app can rebuild and that a backup may leave out. They are not
+// in the system's cache folder, which a system may clear, because the user chose to have the offline data.
 
-/** The paths below `cache`. `browser`: Chromium's files, of the window and of commands that print. */
+/** `folder` and the paths in it. `browser`: Chromium's files of the window; `browserOfCommands`: those of commands. */
 export const cachePaths = (home: string) => {
   const folder = join(home, 'cache');
   return {
@@ -199,7 +202,7 @@ export const cachePaths = (home: string) => {
   } as const;
 };
 
-/** Creates the folder. Errors: `data/unwritable`. */
+/** Creates the cache folder if it is missing, and returns its paths. Errors: `data/unwritable`. */
 export const openCacheFolder = (home: string): ReturnType<typeof cachePaths> => {
   const paths = cachePaths(home);
   try {
