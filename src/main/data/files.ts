@@ -1,4 +1,4 @@
-/** Files of the data directory: read within limits, replaced as a whole, moved aside when damaged. */
+/** Reads files within limits, replaces them atomically, and moves damaged databases aside. */
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -24,19 +24,21 @@ import { sleep } from '../async/clock.ts';
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** Creates the file at `path` for a library that would make it readable by everyone. Keeps an existing file. */
+/**
+ * Creates the file at `path` for its owner only, for a library that would create it readable by everyone. Leaves an existing
+ * file unchanged. Throws the system's errors.
+ */
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
-// Reads files that others wrote: regular ones only, a bounded amount, in the encodings that programs of an office
-// write.
+// Reads files that other programs may have written: only regular files, up to a maximum size, and texts in the encodings
+// that office programs use.
 
-/** Windows has no such flag. */
+/** Opens a pipe without waiting for its writer. Windows has no such flag. */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 
 /**
- * The content of the file at `path`; undefined if there is none. Rejects pipes, devices and folders, and a file of more than
- * `maxBytes`, even if it grows while it is read.
- * @throws Error with the code `ENOTFILE` or `EFBIG`, or the system's error
+ * The content of the file at `path`; undefined if the file does not exist. Rejects with an error whose `code` is `EFBIG`
+ * (more than `maxBytes`, even if the file grows while it is read), `ENOTFILE` (a pipe, device or folder) or the system's.
  */
 export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {
@@ -59,8 +61,8 @@ const UTF_16_LE = [0xff, 0xfe];
 const UTF_16_BE = [0xfe, 0xff];
 
 /**
- * The text of a file as spreadsheets, editors and PowerShell save it, without its byte order mark: UTF-8, UTF-16 with
- * such a mark, or else in the code page of western Windows.
+ * Decodes a text file that a spreadsheet program, an editor or PowerShell has saved: UTF-16 if it starts with a byte order
+ * mark of UTF-16, otherwise UTF-8 if it is valid, otherwise Windows-1252. The mark is not part of the text.
  */
 export const decodeText = (bytes: Uint8Array): string => {
   const startsWith = (mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
@@ -74,8 +76,8 @@ export const decodeText = (bytes: Uint8Array): string => {
 };
 
 /**
- * The position in `text` at which its JSON first has more than `most` levels; undefined if there is none. Not recursive,
- * unlike parsers, which deep nesting makes overflow the stack.
+ * The index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it never is. To be called
+ * before a recursive parser, whose stack deep nesting would overflow.
  */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;
@@ -95,8 +97,8 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
 // Replaces files atomically: after a crash the file has the old content or the new, never a part.
 
 /**
- * Lets `write` create a file beside `path`, and replaces `path` by it once it is on disk. Errors:
- * `data/unwritable`, and the `DeskError`s of `write`.
+ * Lets `write` create a temporary file beside `path`, flushes it to disk, renames it to `path`, and flushes its new name.
+ * Errors: `data/unwritable`, and the `DeskError`s of `write`.
  */
 export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
   const temporary = `${path}.${randomUUID()}.part`;
@@ -106,14 +108,14 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
     await renameOver(temporary, path);
     await sync(dirname(path), 'r').catch(unlessFolder);
   } catch (cause) {
-    // On a failing drive, this removal may fail too.
+    // On a failing drive this removal may fail too; the first error is the one to report.
     await rm(temporary, { force: true }).catch(() => {});
     if (cause instanceof DeskError) throw cause;
     throw new DeskError('data/unwritable', 'the file cannot be written', { details: { path }, cause });
   }
 };
 
-/** Waits until the names of the files in `folder` are on the disk, on systems that can open folders. Throws the system's errors. */
+/** Flushes the names of the files in `folder` to disk, where the system supports that. Throws the system's other errors. */
 export const flushNames = (folder: string): void => {
   try {
     const fd = openSync(folder, 'r');
@@ -127,7 +129,7 @@ export const flushNames = (folder: string): void => {
   }
 };
 
-/** Windows cannot open folders, and some shares and file systems cannot flush them. */
+/** Ignores that a folder cannot be opened (Windows) or flushed (some shares and file systems). Rethrows other errors. */
 const unlessFolder = (error: unknown): void => {
   if (
     !['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')
@@ -136,23 +138,25 @@ const unlessFolder = (error: unknown): void => {
 };
 
 /**
- * Makes the folder at `path`, for its owner only, and its parents, and waits until its own name is on the disk. Throws the system's
- * errors.
+ * Creates the folder at `path` and its parents if they are missing, for their owner only. Flushes the name of the folder to
+ * disk, but not those of its parents. Throws the system's errors.
  */
 export const makeFolder = (path: string): void => {
   if (mkdirSync(path, { recursive: true, mode: FOLDER_MODE }) !== undefined) flushNames(dirname(path));
 };
 
-/** The content of a file, piece by piece. */
 export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
 
-/** Replaces the file at `path` by `pieces`, written as they arrive: a file of any length needs little memory. Errors: `data/unwritable`. */
+/**
+ * Creates or replaces the file at `path` atomically. The `pieces` are written as they arrive, so a file of any length needs
+ * little memory. Errors: `data/unwritable`, and the `DeskError`s of `pieces`.
+ */
 export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
   replaceFile(path, (temporary) => pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary)));
 
 const TURN_MS = 10;
 
-/** Returns to the event loop after each 10 ms. */
+/** Passes on the pieces that are not empty, and lets the event loop run after each `TURN_MS`. */
 async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   let turnEndsAt = performance.now() + TURN_MS;
   for await (const piece of pieces) {
@@ -165,7 +169,10 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
 
 const LONGEST_NAME = 100;
 
-/** `name` as a file name, without characters that a file system refuses and short enough for additions; `otherwise` if nothing is left. */
+/**
+ * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and cuts a long name so that a
+ * date and an extension can be added. Returns `otherwise` if nothing is left.
+ */
 export const safeName = (name: string, otherwise: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
@@ -194,16 +201,16 @@ const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
   }
 };
 
-// Databases that can be rebuilt: a damaged one is moved aside.
+// Databases that the app can do without: a damaged one is moved aside, and an empty one takes its place.
 
-/** Whether the file at `path`, which could not be opened because of `error`, is to be moved aside. */
+/** Whether the database at `path` is damaged, newer than the app, or a folder. `error`: why it could not be opened. */
 export const isBeyondUse = (path: string, error: unknown): boolean =>
   (error instanceof DeskError && (error.code === 'data/corrupt' || error.code === 'data/newer')) ||
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
- * Moves the file aside, and returns the notice that reports it. Its logs and index are removed: they would corrupt
- * the new file. Errors: `data/unwritable`.
+ * Renames the database at `path`, and returns a notice for the user. Removes its write-ahead log, shared memory and
+ * rollback journal, which would corrupt a new database at `path`. `atMs`: since 1970. Errors: `data/unwritable`.
  */
 export const moveAside = (path: string, atMs: number): DeskError => {
   const file = `${path}.damaged-${atMs}`;
@@ -216,14 +223,14 @@ export const moveAside = (path: string, atMs: number): DeskError => {
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 
-/** Node's names for file system requests in progress. */
+/** Node's names for pending file system requests. */
 const FILE_WORK = /^(FSReq|FileHandleClose)/;
 
 const POLL_MS = 20;
 
 /**
- * Whether this thread's file operations, and `isBusy` if given, end within `graceMs`. Otherwise they wait for a drive
- * that does not respond and would keep the process from exiting, since Node joins its threads first.
+ * Waits up to `graceMs` until this worker or main thread has no pending file operations and `isBusy` returns false. Resolves
+ * to false if the time runs out: probably a drive does not respond, and Node cannot exit because it waits for its threads.
  */
 export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
   const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
