@@ -1,21 +1,21 @@
-/** Pictures for the window and the page of a receipt. Only their headers are read here: Chromium's sandbox decodes them. */
+/** Recognises pictures and PDFs by their headers. Main never decodes a picture: Chromium's sandbox or a viewer does. */
 
 export type PictureType = 'image/png' | 'image/jpeg';
 
 export const dataUrl = (type: PictureType, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`;
 
-/** Viewers accept anything before the start of a PDF within the first kilobyte. */
+/** PDF viewers accept the header of a PDF anywhere in the first kilobyte. */
 const PDF_START_BYTES = 1_024;
 
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, PDF_START_BYTES).includes('%PDF-');
 
-/** The type and the size in pixels of a picture, as its header gives them; undefined if it is neither PNG nor JPEG. */
+/** The type and the size in pixels that the header states; undefined if it is not a valid header of a PNG or JPEG. */
 export const pictureSize = (
   bytes: Buffer,
 ): { readonly type: PictureType; readonly width: number; readonly height: number } | undefined =>
   bytes.subarray(0, PNG_START.length).equals(PNG_START) ? pngSize(bytes) : jpegSize(bytes);
 
-/** The signature and the length of the first chunk (PNG specification, 5.2 and 11.2.1). */
+/** The signature, and the length and the type of the first chunk (PNG specification, 5.2, 5.3 and 11.2.1). */
 const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR', 'latin1');
 
 const pngSize = (bytes: Buffer) => {
@@ -24,12 +24,12 @@ const pngSize = (bytes: Buffer) => {
   return width > 0 && height > 0 ? { type: 'image/png' as const, width, height } : undefined;
 };
 
-/** Frame headers, SOF0 to SOF15 (ITU-T T.81, table B.1): the numbers missing here are other markers. */
+/** Whether a marker starts a frame header, SOF0 to SOF15 (ITU-T T.81, table B.1). The three excluded ones do not. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const jpegSize = (bytes: Buffer) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
-  // Each segment is a marker, its length without the marker, and its content.
+  // Each segment has a marker of two bytes, a length of two bytes that does not count the marker, and its content.
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     if (!isFrame(bytes[at + 1] ?? 0)) continue;
     const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
