@@ -9,7 +9,7 @@ export type SheetRows = readonly (readonly SheetCell[])[];
 
 export type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
-/** Writes the `rows` to `path`, completely or not at all; CSV in the user's `format`. Errors: `data/unwritable`. */
+/** Writes the table to `path` atomically. `format`: of CSV only. Errors: `data/unwritable`, and the `DeskError`s of `rows`. */
 export const writeSheet = (
   path: string,
   head: SheetHead,
@@ -35,7 +35,7 @@ async function* xlsxPieces({ name, header }: SheetHead, rows: AsyncIterable<Shee
   yield* workbook([{ name, widths, header, rows: every() }]);
 }
 
-/** The least width of a column, in characters. */
+/** The minimum width of a column, in characters. */
 const WIDTH = 18;
 
 const xlsxCell = (cell: SheetCell): Row[number] => {
