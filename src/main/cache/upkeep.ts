@@ -7,8 +7,8 @@ import type { Answers } from './answers.ts';
 import type { Connections, Steps } from './tables.ts';
 
 // Keeps the cache within its limit. Above the limit, the responses used least recently are removed, then the protocols fetched
-// longest ago, one connection after another. Data of connections for which "Make everything available offline" was started is
-// removed only when no other data is left.
+// longest ago, one connection after another. Data that an offline walk ("Make everything available offline") needs is removed
+// only when no other data is left.
 
 export type RoomOptions = {
   /** The maximum number of bytes in use. It may change while the app runs. */
@@ -19,12 +19,12 @@ export type RoomOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Above the limit, other data is removed down to this share of it, so that not every write has to remove something. */
+/** Above the limit, data that no offline walk needs is removed down to this share, so that not every write removes data. */
 const OTHERS_LEFT = 0.95;
 
 /**
- * The share of the limit at which the offline walk and reading ahead stop adding data, unless other data can be removed.
- * Responses in flight have to fit into the rest.
+ * The share of the limit at which the offline walk and reading ahead stop adding data, unless data that no walk needs can be
+ * removed. Responses in flight have to fit into the rest.
  */
 const WHILE_FILLING = 0.97;
 
@@ -100,7 +100,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   const leastOf = (which: string) =>
     `(SELECT no FROM answer WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
       ORDER BY used_day, no LIMIT 1)`;
-  // The offline walk stores no lists of single counties, only users who open one do: they count as other data.
+  // No offline walk needs the list of a single county. It is stored only when a user opens it.
   const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
     SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
   const first = (candidates: string) =>
@@ -170,11 +170,11 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
 
   return {
     usedBytes,
-    /** Whether there is other data that can be removed. Responses that are being read cannot. */
+    /** Whether data that no offline walk needs can be removed. Responses that are being read cannot. */
     hasOthers: (): boolean => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
     /**
-     * Removes other data until at most `othersBytes` are in use, then any data until at most `bytes` are in use. Merges the
-     * indexes and returns free pages to the system. May be dropped after any step: another call continues.
+     * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most `bytes` are.
+     * Merges the indexes and returns free pages to the system. May be dropped after any step: another call continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
