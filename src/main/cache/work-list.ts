@@ -1,8 +1,8 @@
 /**
- * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with what this
- * computer knows about their files. The columns of filters are in indexes, so counting reads records only for a text or for
- * projects. Few assignments have files from this computer: those are counted separately, and subtracted where an assignment
- * must have none.
+ * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with their progress,
+ * which is the state of their uploads from this computer and their plan-after date. The filtered columns are in indexes, so
+ * counting reads records only for a text or for projects. Assignments with progress are few: they are counted separately, and
+ * subtracted for a group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -24,12 +24,15 @@ import { protocolSummary, rangesOf } from './protocols.ts';
 import { createIdMatches, matchWords, type Part } from './search.ts';
 import { type Connections, createTotals, rowsOf } from './tables.ts';
 
-/** What is known on this computer about the files of an assignment, and its plan-after date that waits to be sent. */
+/**
+ * The state of an assignment's uploads from this computer. `pending`: the pending change of its plan-after date; without
+ * `PlanAfter`, the change clears the date.
+ */
 export type KnownProgress = Pick<AssignmentRow, 'AssignmentId' | 'sent' | 'failed' | 'waiting' | 'lastUpload'> & {
   readonly pending?: { readonly PlanAfter?: number | undefined } | undefined;
 };
 
-/** `progress` is compared by identity: the same list is stored once. */
+/** `progress` is compared by identity, so that an unchanged list is not stored again. */
 export type WorkContext = {
   readonly progress: readonly KnownProgress[];
   readonly timeBase: TimeBase;
@@ -38,7 +41,7 @@ export type WorkContext = {
 
 const MINUTE_MS = 60_000;
 
-/** Up to this many rows, sorting them is faster than walking the index of the sorted column. */
+/** Up to this many rows, reading and sorting them is faster than walking an index. */
 const FEW = 5_000;
 
 export const createWorkList = (db: DatabaseSync, connections: Connections) => {
@@ -47,7 +50,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   const selecting = createSelecting(db, counts);
   const { groupOf, selection, openByDay } = selecting;
 
-  /** Makes the table `progress` that of `context`, and forgets what was counted before anything was written. */
+  /** Loads the progress of `context`, and forgets counts and values if the progress or the offline data has changed. */
   const begin = (no: number, context: WorkContext): void => {
     const hasChanged = counts.hasChanged();
     if (progress.load(no, context, hasChanged)) selecting.forget();
@@ -71,7 +74,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
     const isExcepted = `EXISTS (SELECT 1 FROM progress WHERE progress.id = assignment.id AND (${except}))`;
     return read({ sql: `${sql} AND NOT ${isExcepted}`, values });
   };
-  /** The rows of a window. What only assignments with progress have sorts those first; the others follow by StartTime. */
+  /** The rows of a window, and the total. In a sort by progress, assignments without a value come last, by StartTime. */
   const windowOf = (of: Selection, set: Among, { sort, ...bounds }: AssignmentTableQuery) => {
     const known = progressColumns[sort];
     const sets =
@@ -130,7 +133,10 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       const days = openByDay(no, query, context.timeBase);
       return { groups: Object.fromEntries(groups), days, known: knownTotal(no) };
     },
-    /** The values of the connection's assignments, sorted. */
+    /**
+     * The distinct values of assignments, sorted, up to `MOST_VALUES` per column. City and Performer are compared regardless
+     * of case, and empty ones are left out.
+     */
     assignmentValues: (connectionId: string, context: WorkContext): AssignmentValues => {
       const no = connections.no(connectionId);
       begin(no, context);
@@ -143,9 +149,9 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-// Counts, which are remembered until anything that is counted is written.
+// Counts, which are remembered until a write or new progress may have changed one.
 
-/** More than the filters of a user make. */
+/** The maximum number of statements that are kept. The filters of a user need fewer. */
 const MOST_STATEMENTS = 200;
 
 /** The writes that can change a count. */
@@ -156,7 +162,7 @@ const COUNTED = [
 ];
 
 const createCounts = (db: DatabaseSync) => {
-  // Most of what the service returns is known already: then only its age is written, and no count changes.
+  // Most assignments that are read are already stored unchanged: then only `fetched_ms` is written, and no count changes.
   db.exec(
     `CREATE TEMP TABLE counted_change (count INTEGER NOT NULL);
      INSERT INTO counted_change VALUES (0);
@@ -169,7 +175,7 @@ const createCounts = (db: DatabaseSync) => {
   const statements = new Map<string, StatementSync>();
   const changes = db.prepare('SELECT count FROM counted_change');
   let seen: unknown;
-  /** Prepares each statement once: that takes longer than most of them run. */
+  /** Keeps prepared statements, because preparing most of them takes longer than running them. */
   const prepared = (sql: string): StatementSync => {
     const statement = statements.get(sql) ?? db.prepare(sql);
     if (statements.size >= MOST_STATEMENTS) statements.clear();
@@ -184,7 +190,7 @@ const createCounts = (db: DatabaseSync) => {
         Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
       ),
     forget: totals.forget,
-    /** Whether anything was written since `seeChanges`. */
+    /** Whether a write since `seeChanges` may have changed a count. True before its first call. */
     hasChanged: (): boolean => changes.get()?.count !== seen,
     seeChanges: (): void => {
       seen = changes.get()?.count;
@@ -194,7 +200,7 @@ const createCounts = (db: DatabaseSync) => {
 
 type Counts = ReturnType<typeof createCounts>;
 
-// What a query asks for, as conditions on the fields of assignments.
+// Translates a query into conditions on the fields of assignments.
 
 const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) => {
   const idMatches = createIdMatches(db, 'assignment');
@@ -206,7 +212,10 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     knownValues.set(key, values);
     return values;
   };
-  /** The numbers that stand for times in these bounds. Mostly all have one unit: then they are one part of an index. */
+  /**
+   * The ranges of StartTime for these bounds. If there is one for each unit, that of a unit without assignments is left out:
+   * a single range is one section of an index.
+   */
   const startRanges = (no: number, base: TimeBase, fromMs = 1, beforeMs?: number): readonly Range[] => {
     const hasTime = (range: string): boolean =>
       count({ sql: `(SELECT 1 FROM assignment WHERE connection = ? AND ${range} LIMIT 1)`, values: [no] }) > 0;
@@ -230,7 +239,7 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
 
   const groupOf = (no: number, group: WorkGroup, days: WorkDays, { timeBase, nowMs }: WorkContext): Group => {
     const open = isOpen(no);
-    // By the minute, so that what was counted is not counted again a moment later.
+    // Rounded down to the minute, so that a repeated query can use the remembered counts.
     const now = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
     switch (group) {
       case 'overdue':
@@ -248,7 +257,10 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     }
   };
 
-  /** The rows with the words of `text`, or an id that begins with it; `isFew`: they are the fastest way to the records. */
+  /**
+   * The condition for rows with the words of `text`, or with an id that begins with it; undefined if there is neither.
+   * `isFew`: there are so few rows that reading their records is faster than walking an index.
+   */
   const textPart = (no: number, text: string): { readonly part: Part; readonly isFew: boolean } | undefined => {
     const ids = idMatches(no, text);
     const match = matchWords(text);
@@ -263,7 +275,7 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     };
   };
 
-  /** The assignments that match `filter` and all of `also`, apart from their progress. */
+  /** Selects the assignments that match `filter` and all conditions in `also`, whatever their progress. */
   const selection = (
     no: number,
     filter: Omit<AssignmentFilter, 'group'>,
@@ -314,7 +326,7 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     groupOf,
     selection,
     openByDay,
-    /** To be called when anything was written. */
+    /** To be called when the assignments or their progress have changed. */
     forget: (): void => {
       forget();
       knownValues.clear();
@@ -324,26 +336,26 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
 
 type Range = ReturnType<typeof rangesOf>[number];
 
-/** Conditions on the table `progress`: only assignments of which `only` is true, or all but those of which `except` is. */
+/** SQL conditions on the table `progress`: assignments have to meet `only`, and must not meet `except`. */
 type Among = { readonly only?: string; readonly except?: string };
 
-/** The assignments of a group: `parts` are conditions on their own fields, the rest on their progress. */
+/** The conditions of a group: `parts` on the fields of assignments, `only` and `except` on their progress. */
 type Group = Among & { readonly parts: readonly Part[] };
 
-/** The assignments of connection `no` of which all `parts` are true. `indexed`: by which index they are read. */
+/** The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use, or none. */
 type Selection = { readonly no: number; readonly parts: readonly Part[]; readonly indexed: string };
 
 type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
   readonly sort: string;
-  /** How many rows there are. */
+  /** The number of all matching rows. */
   readonly total: number;
 };
 
-// SQLite has no statistics of these indexes, and would rather sort or read records: each query names its index.
+// Without statistics of these indexes, SQLite would choose to sort or to read records, so each selection names its index.
 
 const BY_START = 'INDEXED BY assignment_by_start';
 
-/** Where statuses are chosen, those of one status follow each other in their index, again by StartTime. */
+/** Counts by status read the index that is sorted by status and StartTime instead of the one sorted by StartTime only. */
 const counted = (of: Selection): Selection =>
   of.indexed === BY_START && of.parts.some(({ sql }) => sql.startsWith('AssignmentStatus'))
     ? { ...of, indexed: 'INDEXED BY assignment_by_status' }
@@ -357,7 +369,7 @@ const sortIndexes: Readonly<Record<string, string>> = {
   AssignmentStatus: 'assignment_by_status',
 };
 
-/** The column of `progress` for a sort, and which rows have a value there. */
+/** The column of `progress` to sort by, and the condition for rows that have a value in it. */
 const progressColumns: { readonly [Column in AssignmentColumn]?: { readonly column: string; readonly has: string } } = {
   PlanAfter: { column: 'plan_ms', has: 'plan_ms IS NOT NULL' },
   Documents: { column: 'sent', has: 'sent > 0' },
@@ -369,7 +381,7 @@ const among = (column: string, values: readonly (string | number)[]): Part => ({
   values: [JSON.stringify(values)],
 });
 
-/** What the service listed for projects, of one county or of any. */
+/** The condition for assignments that the service listed for projects, in `County` or anywhere; undefined if not filtered. */
 const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'projects' | 'County'>) => {
   if (!projects && County === undefined) return undefined;
   const isListed =
@@ -384,25 +396,25 @@ const recordsOf = ({ no, parts, indexed }: Selection): Part => ({
   values: [no, ...parts.flatMap(({ values }) => values)],
 });
 
-/** The records with progress of which `condition` is true: their fields are in that table, too. */
+/** The assignments with progress that meet `condition` and all parts of a selection. `sql` follows `FROM`. */
 const withProgress = ({ parts }: Selection, condition: string): Part => ({
   sql: `progress WHERE ${[`(${condition})`, ...parts.map(({ sql }) => sql)].join(' AND ')}`,
   values: parts.flatMap(({ values }) => values),
 });
 
-/** Those of a set of which `condition` is true. */
+/** The assignments of a set that meet `condition`. */
 const withCondition = ({ only = 'TRUE', except = 'FALSE' }: Among, condition: string): Among => ({
   only: `(${only}) AND NOT (${except}) AND ${condition}`,
 });
 
-/** The others. */
+/** The assignments of a set that do not meet `condition`, or have no progress. */
 const withoutCondition = ({ only, except = 'FALSE' }: Among, condition: string): Among =>
   only === undefined ? { except: `(${except}) OR ${condition}` } : { only: `(${only}) AND NOT (${condition})` };
 
-/** More values than users choose from. */
+/** The maximum number of values per column, more than users can choose from. */
 const MOST_VALUES = 2_000;
 
-/** The distinct values of a column: one step in its index for each. */
+/** The distinct values of a column, sorted, each found with one step in the index of the column. */
 const distinctValues = (db: DatabaseSync, no: number, column: keyof AssignmentValues): readonly string[] =>
   db
     .prepare(
@@ -416,7 +428,7 @@ const distinctValues = (db: DatabaseSync, no: number, column: keyof AssignmentVa
     .all(no)
     .map(({ text }) => String(text));
 
-// What this computer knows about the files of assignments, as a temporary table.
+// The progress of assignments, as a temporary table.
 
 const StoredCounts = storedJson(z.array(z.int()));
 const StoredSummary = storedJson(AssignmentSummary);
@@ -431,7 +443,7 @@ const Progress = AssignmentRow.pick({
 const StoredProgress = storedJson(Progress);
 const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
 
-/** A table in memory: the assignments with progress, each with the fields by which assignments are filtered and sorted. */
+/** Creates the table: the assignments with progress, each with the fields by which assignments are filtered and sorted. */
 const createProgress = (db: DatabaseSync) => {
   db.exec(
     `CREATE TEMP TABLE progress (
@@ -466,7 +478,7 @@ const createProgress = (db: DatabaseSync) => {
     const dates = new Map(plans.all(no).map(({ assignment, PlanAfter }) => [String(assignment), Number(PlanAfter)]));
     return [...new Set([...known.keys(), ...dates.keys()])].map((id) => {
       const { AssignmentId: _, pending, ...files } = { ...NO_PROGRESS, ...known.get(id) };
-      // The service returns 0 when the date is cleared.
+      // The service returns 0 if the date is cleared.
       const PlanAfter = (pending ? pending.PlanAfter : dates.get(id)) || undefined;
       const planMs = PlanAfter === undefined ? null : serviceTimeMs(PlanAfter, timeBase);
       const value = { ...files, isPlanPending: pending !== undefined, ...(PlanAfter !== undefined && { PlanAfter }) };
@@ -475,7 +487,7 @@ const createProgress = (db: DatabaseSync) => {
     });
   };
   return {
-    /** Stores what is known, unless it is stored already; `hasChanged`: the database has. Returns whether anything was stored. */
+    /** Stores the progress, unless it is stored and the offline data has not changed. Returns whether it was stored. */
     load: (no: number, context: WorkContext, hasChanged: boolean): boolean => {
       const { progress, timeBase } = context;
       const key = `${no} ${timeBase}`;
