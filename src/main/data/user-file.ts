@@ -7,21 +7,22 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 
-/** Whether `path` is `folder` or lies below it, by their names. */
+/** Whether `path` is `folder` or below it, compared by name only. */
 export const isWithin = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
 /**
- * The real path of the file that may be written at `path`, which is absolute: links are resolved, so that a link
- * is kept and its target is replaced. The last names of `path` may be missing. Errors: `output/not-a-file` where something
- * other than a regular file is there, `output/data-directory` inside `home`, `data/unwritable`; details `path`.
+ * The real path at which a file may be written for the absolute `path`. Links are resolved, so that the target of a link
+ * is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a detail:
+ * `output/not-a-file` if there is something other than a regular file, `output/data-directory` inside `home`,
+ * `data/unwritable`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
   const notAFile = new DeskError('output/not-a-file', 'only a regular file can be replaced', { details });
-  // Windows: `\\.\NUL`, `\\.\COM1`.
+  // Devices on Windows, such as `\\.\NUL` and `\\.\COM1`.
   if (path.startsWith('\\\\.\\')) throw notAFile;
   try {
     const real = await realPlace(path);
@@ -44,7 +45,7 @@ const realPlace = async (path: string): Promise<string> => {
     return await realPath(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    // A link whose target is missing: the file that a write would create there cannot be checked.
+    // The target of this link does not exist, so the place where a write would create it cannot be checked.
     const isLink = await lstat(path).then(
       () => true,
       () => false,
@@ -55,8 +56,8 @@ const realPlace = async (path: string): Promise<string> => {
 };
 
 /**
- * Whether the real path `folder` is `home` or below it. Compared by identity too: a name can be written in several
- * ways.
+ * Whether the real path `folder` is `home` or below it. Also compares device and inode numbers, since one folder can have
+ * several names.
  */
 const isInside = async (home: string, folder: string): Promise<boolean> => {
   if (isWithin(home, folder)) return true;
