@@ -1,4 +1,4 @@
-/** Recognises pictures and PDFs by their headers. Main never decodes a picture: Chromium's sandbox or a viewer does. */
+/** Recognises pictures and PDFs by their headers. Does not decode them: Chromium's sandbox or a viewer does. */
 
 export type PictureType = 'image/png' | 'image/jpeg';
 
