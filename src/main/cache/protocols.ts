@@ -111,7 +111,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       const { whole, counted, windowOf } = selected;
       const cached = totalOf(whole);
       const isNarrowed = counted.sql !== whole.sql;
-      // `changed` is not called when the lists of a protocol are stored or removed, which changes its `availableOffline`.
+      // Storing or removing the lists of a protocol changes its `availableOffline`, but does not call `changed`.
       const steady = !query.availableOffline;
       const { sort } = query;
       // A user who sorts a table may search it next. Loading the order now, before any text is typed, keeps the search fast.
@@ -193,9 +193,9 @@ const FEW = 5_000;
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
 
 /**
- * Translates the query. In the index of words, only the connection's range of rows is searched. If there are no other filters,
- * and the service found no more protocols, that index alone counts the matches and, without a sort, also returns the rows: a
- * first letter that a quarter of all protocols contain is then still fast.
+ * Translates the query. In the index of words, only the connection's range of rows is searched. If the query filters only by words,
+ * and the service found no more protocols, that index alone counts the matches and, without a sort, also returns the rows. Even
+ * a first letter that a quarter of all protocols contain is then fast.
  */
 const selection = (options: SelectionOptions) => {
   const { no, query } = options;
@@ -286,7 +286,7 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
 type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
-/** `rows`: the row numbers in sorted order, relative to `first`, the connection's first; `highest`: the largest of `rows`. */
+/** `rows`: the row numbers in sorted order, counted from the connection's `first` row; `highest`: the largest of `rows`. */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 
@@ -349,7 +349,7 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 };
 
-// Protocols that the service finds for a text but the index of words may not: the service may search parts of words, or fields
+// Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words, or fields
 // that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of the
 // offline walk was completed, and when the database is closed.
 
