@@ -193,9 +193,9 @@ const FEW = 5_000;
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
 
 /**
- * Translates the query. In the index of words, only the connection's range of rows is searched. If the query filters only by words,
- * and the service found no more protocols, that index alone counts the matches and, without a sort, also returns the rows. Even
- * a first letter that a quarter of all protocols contain is then fast.
+ * Translates the query. In the index of words, only the connection's range of rows is searched. If the query filters only by
+ * words, and the service found no more protocols, that index alone counts the matches and, without a sort, also returns the
+ * rows. Even a first letter that a quarter of all protocols contain is then fast.
  */
 const selection = (options: SelectionOptions) => {
   const { no, query } = options;
@@ -349,8 +349,8 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 };
 
-// Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words, or fields
-// that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of the
+// Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words, or
+// fields that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of the
 // offline walk was completed, and when the database is closed.
 
 /** The maximum number of texts that are remembered, which is more than a user usually searches for. */
