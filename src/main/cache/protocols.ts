@@ -350,8 +350,8 @@ const createSortedMatches = (db: DatabaseSync) => {
 };
 
 // Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words, or
-// fields that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of the
-// offline walk was completed, and when the database is closed.
+// fields that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of
+// the offline walk was completed, and when the database is closed.
 
 /** The maximum number of texts that are remembered, which is more than a user usually searches for. */
 const MOST_TEXTS = 100;
