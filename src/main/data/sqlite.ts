@@ -1,32 +1,32 @@
-/** Opening SQLite databases: WAL, numbered migrations, and named errors for what can be wrong with a file. */
+/** Opens SQLite databases in WAL mode, migrates them, and translates errors of SQLite into `DeskError`s. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './files.ts';
 
-/** Schema changes in order; migration n (from 1) brings `user_version` n-1 to n. Never edited once released. */
+/** Schema changes in order: the first brings `user_version` from 0 to 1. A released migration must never be edited. */
 export type Migrations = readonly string[];
 
 type OpenOptions = {
   readonly path: string;
   readonly migrations: Migrations;
-  /** `full`: survives a power cut after every commit. `normal`: only consistent, the last commits may be lost. */
+  /** `full`: every commit survives a power cut. `normal`: a power cut may lose the last commits, without damage. */
   readonly durability: 'full' | 'normal';
-  /** Free pages can be returned with `PRAGMA incremental_vacuum`. */
+  /** Lets `PRAGMA incremental_vacuum` return free pages to the file system. Takes effect only when the file is created. */
   readonly shrinks?: boolean;
 };
 
 /**
- * The database at `path`, made or migrated to the newest schema.
- * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. The file is then unchanged, except for what
- * `rollBack` undoes.
+ * Opens the database at `path`, which is created or migrated to the newest schema.
+ * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. A file that the checks at opening refuse
+ * stays unchanged, except that `rollBack` undoes an unfinished transaction.
  */
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
   try {
     return openOnce(options);
   } catch (error) {
-    // SQLite reports a read that the drive has failed once (EIO) as damage, too.
+    // SQLite also reports damage if a single read has failed (EIO), so the file is checked a second time.
     if (!(error instanceof DeskError && error.code === 'data/corrupt')) throw error;
     return openOnce(options);
   }
@@ -38,12 +38,12 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
       rollBack(path);
       assertUsable(path, migrations);
     }
-    // SQLite creates its log and shared memory with the mode of the database.
+    // SQLite gives the write-ahead log and the shared memory the file mode of the database.
     else if (path !== ':memory:') makeDatabaseFile(path);
     const db = new DatabaseSync(path);
     try {
       const version = readVersion(db, path, migrations);
-      // Before anything is written to a new file.
+      // Takes effect only before anything is written to the file.
       if (shrinks && version === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA foreign_keys = ON`);
       db.exec('PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 16777216');
@@ -58,7 +58,10 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
     }
   });
 
-/** Opens the database at `path` unchanged, to read what a damaged file still has. Errors as `openDatabase`. */
+/**
+ * Opens the database at `path` read-only, without migrating it. Its pages are not checked, so that the undamaged part of a
+ * damaged file can be read. Errors: `data/corrupt`, `data/newer`, `data/unwritable`.
+ */
 export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>
   translated(path, () => {
     const db = new DatabaseSync(path, { readOnly: true });
@@ -71,22 +74,25 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
     }
   });
 
-/** Closes the database at `path` without the checkpoint that its last connection otherwise makes: one that only reads makes none. */
+/**
+ * Closes `db`, the database at `path`, without a checkpoint. SQLite makes one when the last connection is closed, unless that
+ * connection is read-only.
+ */
 export const closeUnchanged = (db: DatabaseSync, path: string): void => {
   let reader: DatabaseSync | undefined;
   try {
     reader = new DatabaseSync(path, { readOnly: true });
     pragma(reader, 'user_version');
   } catch {
-    // A file that cannot be opened gets no checkpoint either.
+    // If the file cannot be read any more, the checkpoint probably fails too.
   }
   db.close();
   reader?.close();
 };
 
 /**
- * Opens a store whose data exists nowhere else. A file that is damaged, or written by a newer app, is left unchanged: the store is
- * then in memory, and refuses to write because of `damage`. Errors: `data/unwritable`.
+ * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, it is left unchanged, and
+ * the store is created in memory with the error as `damage`, so that it can refuse writes. Errors: `data/unwritable`.
  */
 export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
   try {
@@ -97,7 +103,7 @@ export const openPrecious = <Store>(path: string, create: (path: string, damage?
   }
 };
 
-/** Runs `work` in one transaction; an error rolls it back and is rethrown. */
+/** Runs `work` in a transaction, and returns its result. An error rolls the transaction back and is rethrown. */
 export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -105,15 +111,15 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite may already have rolled back, as after a full disk.
+    // SQLite may have rolled back already, for example when the disk is full.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 };
 
 /**
- * Runs `work`, and translates SQLite's errors and unreadable values into `DeskError`s that name the file but not its contents:
- * `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed.
+ * Runs `work`, and translates SQLite's errors and errors about unreadable values into `DeskError`s that quote no stored value:
+ * `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed. Other errors are rethrown.
  */
 export const translated = <T>(path: string, work: () => T): T => {
   try {
@@ -123,7 +129,7 @@ export const translated = <T>(path: string, work: () => T): T => {
   }
 };
 
-/** `part` with `translated` around each function, since any read may meet a damaged page. */
+/** Wraps each function of `part` in `translated`, since any read may meet a damaged page. */
 export const translating = <T extends Readonly<Record<string, (...args: never[]) => unknown>>>(
   path: string,
   part: T,
@@ -139,11 +145,10 @@ const SQLITE_NOTADB = 26;
 export const resultCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
-/** Whether a result code means that the file is damaged. */
 const isDamage = (code: number | undefined): boolean =>
   code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 
-/** An invalid value: an integer beyond JavaScript's range, invalid JSON, or JSON of another shape. */
+/** Whether `error` reports an invalid value: an integer beyond JavaScript's range, invalid JSON, or a mismatch with a schema. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof z.ZodError || error instanceof SyntaxError || codeOf(error) === 'ERR_OUT_OF_RANGE';
 
@@ -152,7 +157,7 @@ const translate = (error: unknown, path: string): unknown => {
     return new DeskError('app/cancelled', 'the database is closed', { cause: error });
   }
   if (isUnreadable(error)) {
-    // Without a cause: parse errors quote their input.
+    // The cause is left out, because errors of parsers quote the value.
     return new DeskError('data/corrupt', 'a value in the database cannot be read', { details: { file: path } });
   }
   const code = resultCodeOf(error);
@@ -173,8 +178,8 @@ const makeDatabaseFile = (path: string): void => {
 };
 
 /**
- * Undoes the transaction of a process that ended before the new file was in WAL mode. Only such a file has a rollback journal, and a file
- * with a rollback journal cannot be opened read-only.
+ * Undoes the transaction of a process that was killed before it had put a new file into WAL mode. Such a transaction leaves a
+ * rollback journal, with which the file cannot be opened read-only.
  */
 const rollBack = (path: string): void => {
   if (!existsSync(`${path}-journal`) || existsSync(`${path}-wal`)) return;
@@ -187,18 +192,18 @@ const rollBack = (path: string): void => {
 };
 
 /**
- * Copies to the database what a process that was ended has left in the log. After a failed fsync, the system may show data that is not
- * on the disk and that no later fsync writes, and a gap in the log loses every commit after the gap.
+ * Copies the commits that an earlier process left in the write-ahead log to the database, so that no commit is added to that
+ * log. After a failed fsync, parts of it may never reach the disk, and a power cut would lose all commits after such a gap.
  */
 const emptyLog = (db: DatabaseSync): void => {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Nothing is lost yet, and what cannot be written is reported when it is needed.
+    // The commits are still in the log. If the disk is at fault, a later write reports that.
   }
 };
 
-/** Opened read-only: closing a damaged database would otherwise change it by a checkpoint. */
+/** Opens the file read-only, because closing a writable connection makes a checkpoint, which changes even a damaged file. */
 const assertUsable = (path: string, migrations: Migrations): void => {
   const db = openReadOnly({ path, migrations });
   try {
@@ -209,7 +214,7 @@ const assertUsable = (path: string, migrations: Migrations): void => {
   }
 };
 
-/** Larger databases are not checked page by page at each start; damage then shows when a page is read. */
+/** Larger databases are not checked page by page at each start. Their damage is reported when a damaged page is read. */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 
 const pragma = (db: DatabaseSync, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
@@ -227,7 +232,7 @@ const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): nu
   return version;
 };
 
-/** Every table with its columns, and every index, trigger and view, as JSON, without FTS5's internal tables. */
+/** Reads the schema as JSON: tables with their columns, indexes, triggers and views, except those internal to SQLite. */
 const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
   SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
     FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c
@@ -236,7 +241,7 @@ const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
     WHERE type IN ('index', 'trigger', 'view') AND name NOT GLOB 'sqlite_*'
   ORDER BY 1)`;
 
-/** The schema that the migrations create, compared before anything is written to a foreign database. */
+/** Compares the schema with the one that the migrations create, so that nothing is written to a database of another program. */
 const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
   const version = readVersion(db, path, migrations);
   const wanted = new DatabaseSync(':memory:');
@@ -257,7 +262,7 @@ const assertSound = (db: DatabaseSync, path: string): void => {
   }
 };
 
-/** Prepares a statement that writes, as a function of its parameters in order; it returns how many rows it changed. */
+/** Prepares a statement that writes. The returned function runs it, and returns the number of changed rows. */
 export const createWrite =
   (db: DatabaseSync) =>
   <Parameters extends readonly SQLInputValue[]>(sql: string): ((...parameters: Parameters) => number) => {
@@ -266,8 +271,8 @@ export const createWrite =
   };
 
 /**
- * Prepares a statement that reads rows with the properties of `Row`, as the statement names its columns. The tables are
- * STRICT, so each column has the type of its table.
+ * Prepares a query. `Row` has a property for each column, by its name in the query. Rows are not validated: the tables are
+ * STRICT, so SQLite checks the type of each value that it stores.
  */
 export const createRead =
   (db: DatabaseSync) =>
@@ -283,21 +288,21 @@ export const createRead =
     };
   };
 
-// Schemas of database values, for rows read with `setReadBigInts`, so that an integer beyond JavaScript's range affects
-// its own row only.
+// Schemas of stored values, also for rows read with `setReadBigInts`. There an integer beyond JavaScript's range makes only
+// its own row invalid, whereas `node:sqlite` would otherwise throw for the whole query.
 
 const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 
-/** A count, or the number of a row. */
+/** An integer from 0: a count, a size in bytes or the id of a row. */
 export const storedCount = integer.pipe(z.int().min(0));
 
 /** A boolean, stored as 1 or 0. */
 export const storedFlag = storedCount.transform((value) => value === 1);
 
-/** Milliseconds since 1970, within what a clock can show. */
+/** Milliseconds since 1970, within the range of `Date`. */
 export const storedTime = integer.pipe(z.int().min(0).max(8.64e15));
 
-/** JSON of `schema` in a column of text. */
+/** JSON text whose value matches `schema`. */
 export const storedJson = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -311,5 +316,5 @@ export const storedJson = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** A column that may be null. */
+/** A value that may be null or missing, which are both read as undefined. */
 export const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
