@@ -1,14 +1,14 @@
 /**
- * Excel workbooks (ECMA-376, "Office Open XML"), written while their rows arrive: a workbook of any length needs little
- * memory. Texts are cells of the type text, which spreadsheets never read as formulas.
+ * Excel workbooks (ECMA-376, "Office Open XML"), written while their rows arrive, so that a workbook of any length needs
+ * little memory. Texts are written as text cells, which spreadsheets never read as formulas.
  */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { PictureType } from './picture.ts';
 
 export type Bold = { readonly bold: string };
-/** A date without its time. */
+/** A date without a time of day. */
 export type Day = { readonly day: Date };
-/** Dates are in local time; the spreadsheet formats them by its own locale. */
+/** Dates are written in local time, and spreadsheet programs format them for the user's locale. */
 export type Row = readonly (string | number | Date | Day | Bold | undefined)[];
 
 /** `width` and `height`: in pixels. */
@@ -19,7 +19,10 @@ export type SheetPicture = {
   readonly height: number;
 };
 
-/** `widths` of columns, in characters. `picture`: in a row of its own above the others. `header`: a row that stays in view. */
+/**
+ * `widths`: of the columns, in characters. `picture`: in a separate row at the top. `header`: a bold row that stays in view
+ * if the sheet has no picture.
+ */
 export type Sheet = {
   readonly name: string;
   readonly widths: readonly number[];
@@ -30,12 +33,12 @@ export type Sheet = {
 
 /** The maximum number of rows in a sheet (Excel specifications and limits). */
 const MOST_ROWS = 1_048_576;
-/** The maximum length of a text in a cell (specifications and limits). */
+/** The maximum length of a text in a cell (Excel specifications and limits). */
 const LONGEST_TEXT = 32_767;
-/** Rows are compressed together. */
+/** Rows are joined to texts of about this length, in characters, before they are compressed. */
 const PIECE_LENGTH = 65_536;
 
-/** The file in chunks. A sheet with too many rows continues on another one. */
+/** Yields the file in chunks. A sheet of more than `mostRows` rows, with its header, continues on further, numbered sheets. */
 export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -47,7 +50,7 @@ export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS):
     zip.add(file);
     for await (const text of inPieces(texts)) {
       file.push(new TextEncoder().encode(text));
-      // Yields even if nothing was compressed yet, so that the reader can return to the event loop.
+      // Yields even if there is no output yet, so that the reader can return to the event loop.
       yield* pieces.length > 0 ? pieces.splice(0) : [new Uint8Array()];
     }
     file.push(new Uint8Array(), true);
@@ -96,7 +99,7 @@ async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): Async
   yield piece;
 }
 
-/** A name that Excel accepts, with room for a number. */
+/** Replaces characters that Excel refuses, and leaves room for a number within the 31 characters that it allows. */
 const sheetName = (name: string): string => name.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 27);
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -105,7 +108,10 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Formats of cells, by their place in `cellXfs`, as the country writes them. 22: date and time, 3: number, 14: date. */
+/**
+ * Indexes of the cell formats in `cellXfs`. Its number formats are built in, and displayed for the user's locale: 22 is date
+ * and time, 3 an integer, 14 a date.
+ */
 const STYLE = { any: 0, bold: 1, moment: 2, whole: 3, day: 4 } as const;
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
@@ -124,18 +130,18 @@ async function* sheetXml({ widths, picture, header }: Sheet, rows: AsyncIterable
   yield `</sheetData>${picture ? '<drawing r:id="rId1"/>' : ''}</worksheet>`;
 }
 
-// A picture is drawn by a part of its own, which belongs to its sheet (ECMA-376 part 1, 12.3.8 and 20.5).
+// A picture needs a drawing part, to which its sheet refers (ECMA-376 part 1, 12.3.8 and 20.5).
 
-/** `no`: the number of the sheet. */
+/** `no`: the number of the sheet in the workbook, from 1. */
 type NumberedPicture = SheetPicture & { readonly no: number };
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
-/** English metric units, in which drawings are measured (20.1.2.1). */
+/** Drawings are measured in English metric units (ECMA-376 part 1, 20.1.2.1). A pixel is 1/96 inch. */
 const [EMU_A_PIXEL, EMU_A_POINT, EMU_A_MILLIMETRE] = [9_525, 12_700, 36_000];
-/** As large as on the page of a receipt. */
+/** The maximum size of a picture, which is also that of the logo in the HTML of a receipt. */
 const LARGEST = { width: 60 * EMU_A_MILLIMETRE, height: 14 * EMU_A_MILLIMETRE };
 
-/** In English metric units. */
+/** The size in English metric units; a picture is never enlarged. */
 const drawnSize = ({ width, height }: SheetPicture): { readonly width: number; readonly height: number } => {
   const scale = Math.min(EMU_A_PIXEL, LARGEST.width / width, LARGEST.height / height);
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
@@ -161,7 +167,7 @@ const pictureParts = (picture: NumberedPicture): Readonly<Record<string, string>
 const rowXml = (row: Row, no: number): string =>
   `<row r="${no}">${row.map((cell, at) => cellXml(cell, `${columnName(at)}${no}`)).join('')}</row>`;
 
-/** A, B, … Z, AA, AB, … */
+/** The name of the column at the index `at`: A, B, … Z, AA, AB, … */
 const columnName = (at: number): string =>
   (at < 26 ? '' : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
 
@@ -176,12 +182,12 @@ const cellXml = (cell: Row[number], at: string): string => {
   return `<c r="${at}"${style} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 };
 
-/** Days since the end of 1899, in local time. */
+/** Excel's date number: days since 30 December 1899, in local time. */
 const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffset() * 60_000) / 86_400_000 + 25_569;
 
 /**
- * Escapes what XML cannot contain as `_xHHHH_` (ECMA-376, ST_Xstring), and the `_` of a text that looks like such an
- * escape.
+ * Cuts `text` to the maximum of a cell, and escapes it for XML. Control characters except tabs and line feeds become
+ * `_xHHHH_` (ECMA-376, ST_Xstring), and so does the first `_` of text that looks like such an escape.
  */
 const xmlText = (text: string): string =>
   text
@@ -208,7 +214,7 @@ const packageParts = (
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${typesOf(pictures)}<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${names.map((_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${TYPE}.worksheet+xml"/>`).join('')}</Types>`,
 });
 
-/** The content types of pictures and of their drawings, each extension once. */
+/** The content types of the pictures and their drawings. An extension may be declared only once. */
 const typesOf = (pictures: readonly NumberedPicture[]): string =>
   [
     ...new Set(
