@@ -1,6 +1,6 @@
 /**
- * outbox.sqlite: pending changes, which exist nowhere else. A damaged file is never touched; changes can then be made only
- * while the service is reachable.
+ * outbox.sqlite: pending and rejected changes, and receipts of removals, which exist nowhere else. A file that is damaged or
+ * was written by a newer app is left unchanged; then no change can be stored.
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -29,10 +29,10 @@ export type PlanAfterChange = {
 export type FileRemoval = { readonly kind: 'remove-file'; readonly AssignmentId: string; readonly Key: string };
 export type Change = PlanAfterChange | FileRemoval;
 
-/** A call for a value that got no response. `atMs`: when it ended, by the steady clock. */
+/** A request to set or clear a value that got no response. `atMs`: when the request ended, by `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
-/** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
+/** Errors of all calls that write: `data/corrupt`, `data/newer`, `data/unwritable`. */
 export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
@@ -53,7 +53,7 @@ const createStore = (path: string, damage?: DeskError) => {
   );
   const remove = db.prepare('DELETE FROM entry WHERE id = ?');
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
-  // Otherwise an integer that JavaScript cannot hold would hide all other rows.
+  // Otherwise an integer beyond JavaScript's range in one row would make the whole query throw.
   list.setReadBigInts(true);
   const all = db.prepare(entries);
   all.setReadBigInts(true);
@@ -70,7 +70,10 @@ const createStore = (path: string, damage?: DeskError) => {
   const removals = createRemovals(db, write);
 
   return {
-    /** In the order in which they were made, without those that cannot be read. */
+    /**
+     * The changes that may be the user's, in the order in which they were made, without those that cannot be read. Errors:
+     * `data/corrupt`, `data/unwritable`.
+     */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
         .filter((row) => isSameUser({ subject: textOf(row.subject) }, owner))
@@ -79,13 +82,13 @@ const createStore = (path: string, damage?: DeskError) => {
           if (entry?.kind !== 'remove-files') return entry ?? [];
           return { ...entry, ...translated(path, () => removals.counts(entry.id)) };
         }),
-    /** Appends a change, and removes an earlier one of the same value. */
+    /** Appends a change, and removes an earlier one of the same value or file, even another user's. */
     put: ({ connectionId, subject }: Owner, change: Change, atMs: number): void =>
       write(() => {
         const { kind, AssignmentId } = change;
         insert.run(connectionId, subject ?? null, AssignmentId, kind, numberOf(change), keyOf(change), atMs);
       }),
-    /** Appends the removal of several files; returns its id. */
+    /** Appends the removal of several files, and returns the id of the entry. */
     putRemoval: (
       { connectionId, subject }: Owner,
       assignmentId: string,
@@ -100,20 +103,20 @@ const createStore = (path: string, damage?: DeskError) => {
           return id;
         }),
       ),
-    /** The files of the entries of kind `remove-files`. */
+    /** The files of removals of several files. */
     removals,
-    /** Removes an earlier change of the same value as `change`. */
+    /** Removes a stored change of the same value or file as `change`, even another user's. */
     supersede: ({ connectionId }: Owner, change: Change): void =>
       write(() => void supersede.run(connectionId, change.AssignmentId, change.kind, keyOf(change))),
     remove: (id: number): void => write(() => void remove.run(id)),
     refused: (id: number, error: DeskError): void =>
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id: number): void => write(() => void setError.run(null, id)),
-    /** By connection and assignment, since the app was started: the last call for its value that got no response. */
+    /** The last request for each value that got no response since the app was started, by connection and assignment. */
     unanswered: new Map<string, Unanswered>(),
-    /** Why nothing can be stored; undefined if changes can be stored. */
+    /** The reason why no change can be stored, if there is one. */
     damage,
-    /** `data/left-out`: some changes cannot be read. They stay in the file as they are, and are not sent. */
+    /** `data/left-out` if some changes could not be read at the start. They stay in the file, and are not sent. */
     leftOut,
     close: (): void => db.close(),
   };
@@ -135,7 +138,7 @@ const Row = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('remove-files') }),
 ]);
 
-// The schema of outbox.sqlite. Add to the end; never edit what has been released.
+// The schema of outbox.sqlite. Add migrations to the end, and never edit a released one.
 
 const outboxMigrations: Migrations = [
   `
@@ -171,7 +174,8 @@ const outboxMigrations: Migrations = [
   `,
 ];
 
-// The files of removals of several, and what became of each: what a restart continues with, and the receipt.
+// The files of removals of several files, with their states. After a restart the waiting files are removed, and all files are
+// listed in the receipt.
 
 type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
@@ -186,7 +190,7 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-/** `write` throws where nothing can be stored. Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
+/** `write` runs a write, and throws if nothing can be stored. Errors of all calls that write: those of `OutboxStore`. */
 const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -207,7 +211,7 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
   files.setReadBigInts(true);
 
   return {
-    /** Adds files to the removal with the entry's `id`. */
+    /** Adds files to the removal with this `id`. Must be called within `write`. */
     add: (id: number, added: readonly RemovableFile[]): void => {
       for (const { Key, FileName, folder, sizeBytes, addedAtMs } of added)
         insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
@@ -224,7 +228,7 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
         waiting: sum('files', 'waiting'),
       };
     },
-    /** Keys of files that are still to be removed. */
+    /** Keys of files that are still to be removed, at most `limit`. */
     waiting: (id: number, limit: number): readonly string[] =>
       waiting.all(id, limit).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void =>
@@ -233,9 +237,9 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
       write(() => void settle.run('refused', JSON.stringify(toErrorData(error)), atMs, id, Key)),
     /** Makes rejected files pending again. */
     retry: (id: number): void => write(() => void change.run('waiting', id, 'refused')),
-    /** Keeps the files that are still waiting on the assignment. */
+    /** Cancels the removal of the files that are still waiting: they stay on the assignment. */
     keepRest: (id: number): void => write(() => void change.run('kept', id, 'waiting')),
-    /** Rejected files come first. */
+    /** A page of the files, rejected ones first, without those whose row cannot be read. */
     files: (
       id: number,
       { offset, limit }: { readonly offset: number; readonly limit: number },
