@@ -19,8 +19,8 @@ type OpenOptions = {
 
 /**
  * Opens the database at `path`, which is created or migrated to the newest schema.
- * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. A file that the checks at opening refuse
- * stays unchanged, except that `rollBack` undoes an unfinished transaction.
+ * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. An existing file is checked first, and is
+ * left unchanged if it is refused, except that `rollBack` undoes an unfinished transaction.
  */
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
   try {
