@@ -90,8 +90,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Ignores a refusal: an owner can always change a mode, so the file system has no modes. Also ignores a file that was
- * removed meanwhile.
+ * Ignores a refusal, which means that the file system has no modes: an owner can always change them. Also ignores a file
+ * that was removed meanwhile.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
