@@ -103,7 +103,6 @@ const createStore = (path: string, damage?: DeskError) => {
           return id;
         }),
       ),
-    /** The files of removals of several files. */
     removals,
     /** Removes a stored change of the same value or file as `change`, even another user's. */
     supersede: ({ connectionId }: Owner, change: Change): void =>
