@@ -16,8 +16,8 @@ export const isWithin = (folder: string, path: string): boolean => {
 /**
  * The real path at which a file may be written for the absolute `path`. Links are resolved, so that the target of a link
  * is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a detail:
- * `output/not-a-file` if there is something other than a regular file, `output/data-directory` inside `home`,
- * `data/unwritable`.
+ * `output/not-a-file` if something other than a regular file is at that path, `output/data-directory` if that path is
+ * inside `home`, `data/unwritable`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
