@@ -148,7 +148,7 @@ export const resultCodeOf = (error: unknown): number | undefined =>
 const isDamage = (code: number | undefined): boolean =>
   code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 
-/** Whether `error` reports an invalid value: an integer beyond JavaScript's range, invalid JSON, or a mismatch with a schema. */
+/** Whether `error` reports an invalid value: integer beyond JavaScript's range, invalid JSON, or a mismatch with a schema. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof z.ZodError || error instanceof SyntaxError || codeOf(error) === 'ERR_OUT_OF_RANGE';
 
