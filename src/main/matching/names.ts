@@ -172,41 +172,53 @@ export const segmentOf = (given: string) => {
 
 const LANGUAGES = ['en', 'nb', 'sv', 'da', 'fi', 'fr', 'it', 'es', 'pt', 'de', 'nl'];
 
-/** The number of a month by its names, long and short, in the languages that folders are named in. */
-export const MONTH_OF: ReadonlyMap<string, number> = new Map(
-  LANGUAGES.flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) => {
-      const { format } = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
-      const nameOf = (at: number): string => plain(format(Date.UTC(2026, at))).replace('.', '');
-      return Array.from({ length: 12 }, (_, at) => [nameOf(at), at + 1] as const);
-    }),
-  ),
+/** Makes a value when it is first needed: those that take long would otherwise delay each start of the app. */
+const later = <Made>(make: () => Made): (() => Made) => {
+  let made: Made | undefined;
+  return () => (made ??= make());
+};
+
+const monthNames = later(
+  (): ReadonlyMap<string, number> =>
+    new Map(
+      LANGUAGES.flatMap((language) =>
+        (['long', 'short'] as const).flatMap((month) => {
+          const { format } = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+          const nameOf = (at: number): string => plain(format(Date.UTC(2026, at))).replace('.', '');
+          return Array.from({ length: 12 }, (_, at) => [nameOf(at), at + 1] as const);
+        }),
+      ),
+    ),
 );
 
-const YEAR = '(?<y>(?:19|20)\\d\\d)';
-const MONTH = `(?<name>${[...MONTH_OF.keys()].sort((one, other) => other.length - one.length).join('|')})`;
+/** The number of a month by its long or short name in a language that folders are named in; undefined for other words. */
+export const monthOf = (name: string): number | undefined => monthNames().get(name);
 
 /** Patterns of dates, the least ambiguous first. Text that one pattern has matched is not read by the next. */
-const DATES = [
-  `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
-  '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
-  // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
-  `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
-  `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
-  `(?<!\\p{L})(?:(?<!\\d)(?<d>\\d\\d?)[. _-]*)?${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
-  `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
-  // Only 2015 to 2035 count as a year by itself: other numbers are house numbers.
-  '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
-  // "260512": the usual short form in the Nordic countries.
-  '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
-].map((source) => new RegExp(source, 'gu'));
+const datePatterns = later(() => {
+  const YEAR = '(?<y>(?:19|20)\\d\\d)';
+  const MONTH = `(?<name>${[...monthNames().keys()].sort((one, other) => other.length - one.length).join('|')})`;
+  return [
+    `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
+    '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
+    // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
+    `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
+    `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
+    `(?<!\\p{L})(?:(?<!\\d)(?<d>\\d\\d?)[. _-]*)?${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
+    `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
+    // Only 2015 to 2035 count as a year by itself: other numbers are house numbers.
+    '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
+    // "260512": the usual short form in the Nordic countries.
+    '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
+  ].map((source) => new RegExp(source, 'gu'));
+});
 
 const DAY_MS = 86_400_000;
 
 /** The date that a pattern matched: a year alone, a day since 1970, or a month (no `day`); undefined if there can be no such day. */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
-  let [month, day] = [MONTH_OF.get(name) ?? Number(m ?? 0), Number(d ?? 0)];
+  let [month, day] = [monthOf(name) ?? Number(m ?? 0), Number(d ?? 0)];
   if (month > 12) [month, day] = [day, month];
   if (d === undefined) return { isYear: month === 0, day: undefined };
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= 31;
@@ -218,7 +230,7 @@ function* datesIn(name: string) {
   // If folding changes the length, positions would no longer fit; then the name is read as it is, in which few month names match.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
-  for (const pattern of DATES)
+  for (const pattern of datePatterns())
     for (let found = pattern.exec(rest); found !== null; found = pattern.exec(rest)) {
       const date = dateOf(found.groups ?? {});
       if (date === undefined) continue;

@@ -2,7 +2,7 @@
  * Words of offices and trades, and others whose meaning no list of addresses shows. A missing word causes a question, never a mistake. A
  * word too many does not hide the address or city of an assignment.
  */
-import { folded, MONTH_OF, remembered } from './names.ts';
+import { folded, monthOf, remembered } from './names.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(folded));
 
@@ -101,7 +101,7 @@ zahlung zakázka zakázky zaun závady zdjęcia zeichnungen zlec zlecenia zlecen
 
 /** Also with one letter more, which many languages add for several. */
 const isListed = (word: string): boolean =>
-  WORK.has(word) || MONTH_OF.has(word) || (word.length > 5 && WORK.has(word.slice(0, -1)));
+  WORK.has(word) || monthOf(word) !== undefined || (word.length > 5 && WORK.has(word.slice(0, -1)));
 
 /**
  * Whether `word` is one of offices and trades, or ends with one of at least five letters, as "slutbesiktning" and "Rechnungskopie" do. Not
