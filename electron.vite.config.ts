@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { findElectron, isWithoutSandbox } from './scripts/electron-binary.mjs';
-import { onlyDispatchers } from './scripts/only-dispatchers.mjs';
 import { serveLicences } from './scripts/serve-licences.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -23,7 +22,6 @@ const license = { fileName: '.vite/license.json' };
 
 export default defineConfig({
   main: {
-    plugins: [onlyDispatchers()],
     build: {
       ...target('node20.18'),
       // Only `dependencies` of package.json stay outside, which is what is native: finding several hundred modules takes long.

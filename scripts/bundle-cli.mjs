@@ -8,13 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { onlyDispatchers } from './only-dispatchers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Those that find each other by their paths, and what the tests start. */
 const programs = [
-  'src/main/hosts/headless/main.ts',
+  'src/main/hosts/headless/main.mjs',
   'src/main/uploads/engine/engine-worker.ts',
   'src/main/uploads/source/hash-worker.ts',
   'src/main/uploads/source/read-worker.ts',
@@ -36,7 +35,6 @@ export const bundleCli = async () => {
     root,
     logLevel: 'warn',
     ssr: { noExternal: true, external: ['keytar'] },
-    plugins: [onlyDispatchers()],
     build: {
       ssr: true,
       outDir,

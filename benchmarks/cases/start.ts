@@ -9,7 +9,7 @@ import { runProgram } from '../support/programs.ts';
 import { inDirectory } from '../support/rig.ts';
 import type { Scale } from '../support/scale.ts';
 
-const sources = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
+const sources = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
 
 /** Runs `status` over an existing data directory: everything is loaded and opened, and nothing is asked. */
 export const start = ({ rounds }: Scale): Promise<CaseResult> =>

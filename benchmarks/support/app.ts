@@ -8,7 +8,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { cpuSecondsOf, endedChildrenCpuSeconds } from './cpu.ts';
 
-const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
 /** Options of Node that `npm run cli` has. */
 const nodeOptions = manifest.scripts.cli.split(' ').filter((word) => word.startsWith('--'));
 const probe = fileURLToPath(new URL('event-loop-probe.ts', import.meta.url));

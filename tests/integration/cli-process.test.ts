@@ -11,7 +11,7 @@ import { onWindows, otherRuntime } from './support/runtime.ts';
 import { always, expectStored, silence, silentAnswer, storedOn, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
-const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', import.meta.url));
 
 /** A command in a process that ends when nothing is open any more. */
 const ENDS_AT_REST = `

@@ -21,7 +21,7 @@ const REPLACED: readonly (readonly [module: string, below: string, by: string])[
   ['node:fs', '', own('fs')],
   ['node:sqlite', '', own('sqlite')],
   ['node:worker_threads', '', own('worker-threads')],
-  ['undici', 'net/', own('undici')],
+  ['./undici.mjs', 'net/', own('undici')],
 ];
 
 /** A variable of a module that each process and thread has for itself. */

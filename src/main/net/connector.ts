@@ -4,7 +4,6 @@
  */
 import { Socket } from 'node:net';
 import { type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, onAbort, throwIfCancelled, withDeadline } from '../async/cancel.ts';
 import { type Hop, type ProxyServer, proxyName } from './proxy.ts';
@@ -14,6 +13,7 @@ import type { Routing } from './route.ts';
 import { isTlsRefusal } from './translate.ts';
 import { LEAST_TLS, type Trust } from './trust.ts';
 import { isSocks, openTunnel, type ProxyAuth, type Within } from './tunnel.ts';
+import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
 
 const CONNECT_MS = 10_000;
 

@@ -1,6 +1,7 @@
 /** Timed round trips to hosts: almost empty requests on connections that carry nothing else. */
-import { type Dispatcher, errors } from 'undici';
+
 import { DeskError } from '../../contract/errors.ts';
+import { type Dispatcher, errors } from './undici.mjs';
 
 /** A slower response does not measure the line. */
 const ANSWER_MS = 10_000;

@@ -1,11 +1,11 @@
 /** Opens a connection to a host through a proxy: by CONNECT (RFC 9110 section 9.3.6) or by SOCKS (RFC 1928). */
 import type { Socket } from 'node:net';
 import { SocksClient, SocksClientError } from 'socks';
-import { type buildConnector, Client } from 'undici';
 import { DeskError, type ErrorDetails } from '../../contract/errors.ts';
 import { onAbort, throwIfCancelled } from '../async/cancel.ts';
 import { type ProxyServer, proxyName } from './proxy.ts';
 import { translateNetworkError } from './translate.ts';
+import { type buildConnector, Client } from './undici.mjs';
 
 /** The timeout for a proxy's response: it may need long to reach a host. */
 const ANSWER_MS = 30_000;

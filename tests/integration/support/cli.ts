@@ -109,7 +109,7 @@ export const spawnProgram = (
   options: CliOptions,
   onLine: OnLineOfProcess = () => {},
 ): CliProcess & { readonly ended: Promise<Spawned> } => {
-  const main = options.program ?? program('src/main/hosts/headless/main.ts');
+  const main = options.program ?? program('src/main/hosts/headless/main.mjs');
   const [executable, ...first] = options.command ?? [otherRuntime ?? process.execPath, main];
   const child = spawn(executable, [...first, ...args, ...commonArguments(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
