@@ -145,7 +145,7 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
   const slicer = createSlicer(together);
   const parts = { connections, answers, onProtocolsRemoved: protocols.removed };
-  const room = createRoom(db, path, parts, slicer.slice, roomOptions);
+  const room = createRoom(db, parts, slicer.slice, roomOptions);
   const run = async (steps: Steps): Promise<void> => {
     await slicer.run(steps);
     void room.makeRoom();

@@ -43,8 +43,10 @@ export const createTotals = () => {
   return {
     forget: () => known.clear(),
     of: (selected: string, count: () => number): number => {
-      const total = known.get(selected) ?? count();
+      const before = known.get(selected);
+      if (before !== undefined) return before;
       if (known.size >= 100) known.clear();
+      const total = count();
       known.set(selected, total);
       return total;
     },

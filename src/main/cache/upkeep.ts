@@ -2,7 +2,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
-import { translated } from '../data/sqlite.ts';
 import type { Answers } from './answers.ts';
 import type { Connections, Steps } from './tables.ts';
 
@@ -31,7 +30,6 @@ const WHILE_FILLING = 0.97;
 /** `slice` runs the first steps after earlier writes. It resolves to true if none are left, or if they were abandoned. */
 export const createRoom = (
   db: DatabaseSync,
-  path: string,
   parts: LeastUsedParts,
   slice: (steps: Steps) => Promise<boolean>,
   { limitBytes, onRoom, onFailure }: RoomOptions,
@@ -43,8 +41,12 @@ export const createRoom = (
 
   const round = async (): Promise<void> => {
     isDue = false;
-    const isAbove = translated(path, leastUsed.usedBytes) > limitBytes();
-    const trim = () => leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());
+    let isAbove = false;
+    // Runs after the writes before it.
+    const trim = function* (): Steps {
+      isAbove ||= leastUsed.usedBytes() > limitBytes();
+      yield* leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());
+    };
     while (!(await slice(trim()))) await setImmediate();
     if (isAbove) onRoom();
   };

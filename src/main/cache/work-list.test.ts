@@ -168,7 +168,19 @@ const anyAssignment = fc.record({
   StartTime: fc.integer({ min: -15, max: 15 }).map((day) => (day === -15 ? 0 : startOf(day))),
   Address: fc.constantFrom('1 Mill Lane', '2 Mill Lane', 'Storgata 4'),
   LastName: fc.constantFrom('Berg', 'Dahl'),
-  files: fc.option(fc.record({ sent: fc.nat(2), failed: fc.nat(1), waiting: fc.nat(1) }), { nil: undefined }),
+  files: fc.option(
+    fc.record(
+      {
+        sent: fc.nat(2),
+        failed: fc.nat(1),
+        waiting: fc.nat(1),
+        // Also where none is on the assignment any more.
+        lastUpload: fc.record({ batchId: fc.constant(batchId), atMs: fc.nat(9) }),
+      },
+      { requiredKeys: ['sent', 'failed', 'waiting'] },
+    ),
+    { nil: undefined },
+  ),
   plan: fc.option(fc.integer({ min: -5, max: 5 }), { nil: undefined }),
 });
 
@@ -250,4 +262,10 @@ test('sorts, with assignments that have no value last', async () => {
   expect(sorted('Documents', true)).toBe('cba');
   expect(sorted('LastUpload')).toBe('cba');
   expect(idsIn({ sort: 'Documents', group: 'withoutDocuments' }, progress)).toEqual(['a']);
+});
+
+test('lists an overdue assignment whose uploaded files were all removed, sorted by upload', async () => {
+  await put([assignment('a', { StartTime: startOf(-3) }), assignment('b', { StartTime: startOf(-2) })]);
+  const progress = [files('b', { lastUpload: { batchId, atMs: 5 } })];
+  expect(idsIn({ group: 'overdue', sort: 'LastUpload' }, progress)).toEqual(['b', 'a']);
 });

@@ -177,8 +177,10 @@ const createCounts = (db: DatabaseSync) => {
   let seen: unknown;
   /** Keeps prepared statements, because preparing most of them takes longer than running them. */
   const prepared = (sql: string): StatementSync => {
-    const statement = statements.get(sql) ?? db.prepare(sql);
+    const before = statements.get(sql);
+    if (before !== undefined) return before;
     if (statements.size >= MOST_STATEMENTS) statements.clear();
+    const statement = db.prepare(sql);
     statements.set(sql, statement);
     return statement;
   };
@@ -404,7 +406,8 @@ const withProgress = ({ parts }: Selection, condition: string): Part => ({
 
 /** The assignments of a set that meet `condition`. */
 const withCondition = ({ only = 'TRUE', except = 'FALSE' }: Among, condition: string): Among => ({
-  only: `(${only}) AND NOT (${except}) AND ${condition}`,
+  // `except` is null for an unknown plan-after date.
+  only: `(${only}) AND (${except}) IS NOT TRUE AND ${condition}`,
 });
 
 /** The assignments of a set that do not meet `condition`, or have no progress. */
