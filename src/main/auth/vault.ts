@@ -68,9 +68,12 @@ export const createSealedVault = ({ home, keychain, connectionId }: SealedVaultO
 
   const moveAside = async (): Promise<DeskError> => {
     const aside = `${path}.unreadable-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-    await rename(path, aside).catch(() => {});
+    const file = await rename(path, aside).then(
+      () => aside,
+      () => path,
+    );
     return new DeskError('vault/unreadable', 'the stored tokens cannot be opened', {
-      details: { file: basename(aside) },
+      details: { file: basename(file) },
     });
   };
 

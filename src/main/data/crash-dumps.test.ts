@@ -59,6 +59,11 @@ test.skipIf(process.platform === 'win32')(
     symlinkSync(crashFolder(other), crashFolder(home));
     openCrashFolder(home);
     expect(readCrashDumps(home)).toEqual([]);
+    rmSync(crashFolder(home));
+    mkdirSync(crashFolder(home));
+    symlinkSync(join(crashFolder(other), 'completed'), join(crashFolder(home), 'completed'));
+    openCrashFolder(home);
+    expect(readCrashDumps(home)).toEqual([]);
     expect(existsSync(join(crashFolder(other), 'completed/dump-8.dmp'))).toBe(true);
   },
 );

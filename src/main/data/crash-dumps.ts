@@ -2,7 +2,7 @@
  * Crash dumps of the desktop app's processes, in the data directory. Electron's crash reporter writes them and uploads none. A
  * dump holds memory of the process, which may contain tokens, file names and parts of documents.
  */
-import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
@@ -45,6 +45,8 @@ export const readCrashDumps = (home: string): readonly CrashDump[] => {
       if (!entry.isFile() || !entry.name.endsWith('.dmp')) continue;
       // The crash reporter may have moved this dump since the folder was read.
       tryTo(() => {
+        // Node reads folders behind links, too.
+        if (realpathSync(path) !== join(realpathSync(folder), relative(folder, path))) return;
         const { mtimeMs, size } = statSync(path);
         dumps.push({ file: relative(folder, path).replaceAll('\\', '/'), atMs: Math.round(mtimeMs), sizeBytes: size });
       });

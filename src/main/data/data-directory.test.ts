@@ -48,14 +48,21 @@ describe.skipIf(process.platform === 'win32')('on systems with modes', () => {
   });
 
   test('A11: closes an existing home and the app’s files in it, and nothing else', () => {
-    for (const name of ['settings.json', 'ledger.sqlite', 'ledger.sqlite-wal', 'tokens/a.sealed', 'logs/a.log'])
+    for (const name of [
+      'settings.json',
+      'ledger.sqlite',
+      'ledger.sqlite-wal',
+      'tokens/a.sealed',
+      'logs/a.log',
+      'drafts/a.jsonl',
+    ])
       put(name, 0o644);
     put('cache.sqlite', 0o400);
     put('notes of mine.txt', 0o644);
     put('browser/Cookies', 0o644);
     chmodSync(home, 0o755);
-    expect(secureHome(home)).toEqual({ closed: 10, hasModes: true });
-    for (const name of ['', 'tokens', 'logs', 'browser']) expect(modeOf(join(home, name))).toBe('700');
+    expect(secureHome(home)).toEqual({ closed: 12, hasModes: true });
+    for (const name of ['', 'tokens', 'logs', 'drafts', 'browser']) expect(modeOf(join(home, name))).toBe('700');
     for (const name of ['settings.json', 'ledger.sqlite-wal', 'tokens/a.sealed', 'cache.sqlite'])
       expect(modeOf(join(home, name))).toBe('600');
     expect(modeOf(join(home, 'notes of mine.txt'))).toBe('644');

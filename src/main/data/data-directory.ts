@@ -68,7 +68,7 @@ export const secureHome = (
  * refuses a key that others can read, and closing it would hide that. Chromium's own files there may be links.
  */
 const ownNames =
-  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|browser|browser-of-commands|preview-.*)$/;
+  /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
 
 /** Folders that are closed without their contents: those of Chromium, of the preview and of the sample service's files. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;

@@ -31,6 +31,9 @@ const jpegSize = (bytes: Buffer) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   // Each segment has a marker of two bytes, a length of two bytes that does not count the marker, and its content.
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+    // A marker may be preceded by any number of fill bytes (B.1.1.2).
+    while (bytes[at + 1] === 0xff) at += 1;
+    if (at + 9 > bytes.length) return undefined;
     if (!isFrame(bytes[at + 1] ?? 0)) continue;
     const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
     return width > 0 && height > 0 ? { type: 'image/jpeg' as const, width, height } : undefined;

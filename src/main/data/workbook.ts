@@ -204,7 +204,7 @@ const packageParts = (
   pictures: readonly NumberedPicture[],
 ): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(pictures.flatMap((picture) => Object.entries(pictureParts(picture)))),
-  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${xmlText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${xmlText(name).replaceAll('"', '&quot;')}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': relations([
     ...names.map((_, at) => ['worksheet', `worksheets/sheet${at + 1}.xml`] as const),
     ['styles', 'styles.xml'],

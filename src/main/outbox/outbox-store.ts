@@ -57,7 +57,7 @@ const createStore = (path: string, damage?: DeskError) => {
   list.setReadBigInts(true);
   const all = db.prepare(entries);
   all.setReadBigInts(true);
-  const isUnreadable = all.all().some((row) => !Row.safeParse(row).success);
+  const isUnreadable = translated(path, () => all.all()).some((row) => !Row.safeParse(row).success);
   const leftOut = isUnreadable
     ? new DeskError('data/left-out', 'a change in the outbox cannot be read', {
         details: { part: 'pendingChanges', file: path },
@@ -67,7 +67,7 @@ const createStore = (path: string, damage?: DeskError) => {
     if (damage) throw damage;
     return translated(path, work);
   };
-  const removals = createRemovals(db, write);
+  const removals = createRemovals(db, path, write);
 
   return {
     /**
@@ -80,7 +80,7 @@ const createStore = (path: string, damage?: DeskError) => {
         .flatMap((row) => {
           const entry = Row.safeParse(row).data;
           if (entry?.kind !== 'remove-files') return entry ?? [];
-          return { ...entry, ...translated(path, () => removals.counts(entry.id)) };
+          return { ...entry, ...removals.counts(entry.id) };
         }),
     /** Appends a change, and removes an earlier one of the same value or file, even another user's. */
     put: ({ connectionId, subject }: Owner, change: Change, atMs: number): void =>
@@ -190,13 +190,14 @@ const FileRow = z.object({
 });
 
 /** `write` runs a write, and throws if nothing can be stored. Errors of all calls that write: those of `OutboxStore`. */
-const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => {
+const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const counts = db.prepare(
     'SELECT state, count(*) AS files, sum(size_bytes) AS bytes FROM removal_file WHERE entry = ? GROUP BY state',
   );
+  counts.setReadBigInts(true);
   const waiting = db.prepare(`SELECT file_key FROM removal_file WHERE entry = ? AND state = 'waiting' LIMIT ?`);
   const settle = db.prepare(
     `UPDATE removal_file SET state = ?, error = ?, settled_ms = ? WHERE entry = ? AND file_key = ?`,
@@ -216,7 +217,7 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
         insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
     },
     counts: (id: number): Counts => {
-      const rows = counts.all(id);
+      const rows = translated(path, () => counts.all(id));
       const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
         rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
       return {
@@ -229,7 +230,7 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
     },
     /** Keys of files that are still to be removed, at most `limit`. */
     waiting: (id: number, limit: number): readonly string[] =>
-      waiting.all(id, limit).map(({ file_key }) => String(file_key)),
+      translated(path, () => waiting.all(id, limit)).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void =>
       write(() => void settle.run('removed', null, atMs, id, Key)),
     refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
@@ -242,6 +243,7 @@ const createRemovals = (db: DatabaseSync, write: (work: () => void) => void) => 
     files: (
       id: number,
       { offset, limit }: { readonly offset: number; readonly limit: number },
-    ): readonly RemovedFile[] => files.all(id, limit, offset).flatMap((row) => FileRow.safeParse(row).data ?? []),
+    ): readonly RemovedFile[] =>
+      translated(path, () => files.all(id, limit, offset)).flatMap((row) => FileRow.safeParse(row).data ?? []),
   };
 };
