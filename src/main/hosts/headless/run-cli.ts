@@ -6,6 +6,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { LeaveRoom } from '../../../contract/hours.ts';
 import type { Language } from '../../../contract/preferences.ts';
 import { AutomaticReceipt, OnClash, ReceiptFormat, ReportBy } from '../../../contract/uploads.ts';
+import { ownLocale } from '../../../words/formats.ts';
 import { languageOf } from '../../../words/languages.ts';
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { sleep } from '../../async/clock.ts';
@@ -164,10 +165,10 @@ export const flushOutput = async (): Promise<void> => {
 export const cliLanguage = (
   { LC_ALL, LC_MESSAGES, LANG }: Environment,
   platform: NodeJS.Platform = process.platform,
-  systemLocale = new Intl.NumberFormat().resolvedOptions().locale,
+  systemLocale = ownLocale,
 ): Language => {
   const named = LC_ALL || LC_MESSAGES || LANG;
-  return languageOf([named ?? (platform === 'win32' ? systemLocale : 'C')]);
+  return languageOf([named ?? (platform === 'win32' ? systemLocale() : 'C')]);
 };
 
 // The commands and their options (docs/command-line.md). Each resolves to its exit code.
