@@ -1,5 +1,5 @@
 /** How long a command takes to start: from the sources, and as one bundle, as it is installed (there inside Electron). */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCli } from '../../scripts/bundle-cli.mjs';
@@ -15,8 +15,6 @@ const sources = fileURLToPath(new URL('../../src/main/hosts/headless/main.mjs', 
 export const start = ({ rounds }: Scale): Promise<CaseResult> =>
   inDirectory(async (dir) => {
     const bundled = join(await bundleCli(), 'src/main/hosts/headless/main.mjs');
-    // Under the name that it has in the sources, Node would look for types to strip.
-    copyFileSync(bundled.replace('.mjs', '.ts'), bundled);
     const home = join(dir, 'home');
     mkdirSync(home);
     const cpuSeconds = new Map<string, number[]>();
