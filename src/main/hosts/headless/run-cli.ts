@@ -28,19 +28,10 @@ import * as watch from './commands/watch.ts';
 import * as values from './support/options.ts';
 import { type CommonOptions, type Environment, homeOf } from './support/options.ts';
 import { createFileLines, createOutput, refusalOf, type Translate, usage } from './support/output.ts';
-import {
-  type CliContext,
-  type CliParts,
-  ownTimeZone,
-  type RunningDesk,
-  tokenStoreOf,
-  version,
-} from './support/with-desk.ts';
+import { type CliContext, type CliParts, type RunningDesk, tokenStoreOf, version } from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted when the command has to stop, such as by Ctrl-C. */
-export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve'> & {
-  /** The name of the time zone of the command. Default: that of this process. */
-  readonly timeZone?: string;
+export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve' | 'timeZone'> & {
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly parts: CliParts;
@@ -214,9 +205,8 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
       const command = all.at(-1) as Command;
       const options: CommonOptions = command.optsWithGlobals();
       const output = createOutput(options.json === true, terminal.stdout, terminal.stderr, speech);
-      const { timeZone = ownTimeZone() } = terminal;
       const files = createFileLines(output);
-      const context = { ...terminal, timeZone, options, output, files, policy: await terminal.readPolicy() };
+      const context = { ...terminal, options, output, files, policy: await terminal.readPolicy() };
       onExit(
         await inOneProcess(terminal, homeOf(context), () => action(context, ...(all.slice(0, -1) as unknown as A))),
       );

@@ -42,8 +42,8 @@ export type CliContext = {
   readonly files: FileLines;
   readonly parts: CliParts;
   readonly policy: Policy;
-  /** The name of the time zone of the command. */
-  readonly timeZone: string;
+  /** The name of the command's time zone, if another process was asked to run it. */
+  readonly timeZone?: string;
   /** Aborted by Ctrl-C, and whenever else the command has to stop. */
   readonly signal: AbortSignal;
   /** Called after everything is closed if the process cannot exit on its own. */
@@ -127,7 +127,7 @@ const assertSame = (
   const differing = [
     ...(isOther ? ['--base-url, --auth-url, --client-id'] : []),
     ...(store !== undefined && store !== running?.tokenStore ? ['--token-store'] : []),
-    ...(timeZone !== ownTimeZone() ? ['TZ'] : []),
+    ...(timeZone !== undefined && timeZone !== ownTimeZone() ? ['TZ'] : []),
   ];
   if (differing.length === 0) return;
   output.say(output.speech.t('cli.running.differs', { options: differing.join(', ') }));
@@ -136,7 +136,7 @@ const assertSame = (
   });
 };
 
-export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const onDesk = async (context: CliContext, desk: Desk, work: (desk: Desk) => Promise<number>): Promise<number> => {
   const { output, signal } = context;
