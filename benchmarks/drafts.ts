@@ -108,7 +108,9 @@ const delayMs = (ns: number): number => Number(Math.max(0, ns / 1e6 - RESOLUTION
 const results = {
   machine: cpus()[0]?.model,
   node: process.version,
-  ...{ rows: draft.counts.total, files: draft.files, assignments: draft.assignments.known },
+  rows: draft.counts.total,
+  files: draft.files,
+  assignments: draft.assignments.known,
   counts: draft.counts,
   /** Seconds until each phase was first reported. */
   phases,

@@ -65,7 +65,9 @@ export const byFuzzyRatio = (sets: readonly Set_[]): readonly Judged[] => {
   });
   const at = (threshold: number): readonly Judged[] =>
     all.map(({ folder, best, ratio: certainty, isTied }) => ({
-      ...{ folder, best, certainty },
+      folder,
+      best,
+      certainty,
       decision: best !== undefined && certainty >= threshold && !isTied ? 'send' : 'ask',
     }));
   const tried = Array.from({ length: 51 }, (_, step) => at(0.5 + step / 100)).map((judged) => ({

@@ -337,7 +337,9 @@ const foreignFolder = (random: Random, world: World, byStreet: ReadonlyMap<strin
     );
   const at = (kind: string, other: House, says: Told = told): Folder => ({
     path: nameFor(random, { target: stranger, house: other }, says, kinds).join('/'),
-    ...{ truth: undefined, isDeterminable: false, country: lists.country },
+    truth: undefined,
+    isDeterminable: false,
+    country: lists.country,
     kinds: [`foreign: ${kind}`],
   });
   const tried = (kind: string, make: () => House, says?: Told): Folder => {
@@ -370,7 +372,10 @@ const foreignFolder = (random: Random, world: World, byStreet: ReadonlyMap<strin
     return tried('far away', () => ({ ...houseIn(random, lists, lists.cities), unit: '' }), { ...told, city: true });
   return {
     path: random.chance(0.3) ? `${random.pick(FAMILY)}/${random.pick(FAMILY)}` : random.pick(FAMILY),
-    ...{ truth: undefined, isDeterminable: false, kinds: ['foreign: family folder'], country: lists.country },
+    truth: undefined,
+    isDeterminable: false,
+    kinds: ['foreign: family folder'],
+    country: lists.country,
   };
 };
 

@@ -30,7 +30,10 @@ export const listsOf = (country: Country): Lists => {
   const list = (name: string): readonly string[] => parts.get(name) ?? [];
   return {
     country,
-    ...{ cities: list('cities'), streets: list('streets'), first: list('first'), last: list('last') },
+    cities: list('cities'),
+    streets: list('streets'),
+    first: list('first'),
+    last: list('last'),
     zip: list('zip')[0] ?? '####',
     isNumberFirst: list('numberFirst')[0] === 'true',
   };

@@ -59,7 +59,9 @@ export const reliabilityOf = (judged: readonly Judged[]): { readonly bins: reado
     const inside = all.filter(({ certainty }) => Math.min(9, Math.floor(certainty * 10)) === at);
     const count = inside.length;
     return {
-      ...{ from: at / 10, to: (at + 1) / 10, count },
+      from: at / 10,
+      to: (at + 1) / 10,
+      count,
       mean: share(
         inside.reduce((sum, { certainty }) => sum + certainty, 0),
         count,

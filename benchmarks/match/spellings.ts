@@ -56,17 +56,15 @@ export const flatWritten = (random: Random, unit: string): string => {
 };
 
 const ASCII: Readonly<Record<string, readonly string[]>> = {
-  ...{
-    å: ['a', 'aa'],
-    ä: ['a', 'ae'],
-    ö: ['o', 'oe'],
-    ø: ['o', 'oe'],
-    æ: ['ae'],
-    ü: ['u', 'ue'],
-    ß: ['ss'],
-    é: ['e'],
-    è: ['e'],
-  },
+  å: ['a', 'aa'],
+  ä: ['a', 'ae'],
+  ö: ['o', 'oe'],
+  ø: ['o', 'oe'],
+  æ: ['ae'],
+  ü: ['u', 'ue'],
+  ß: ['ss'],
+  é: ['e'],
+  è: ['e'],
 };
 
 /** Without the letters that a keyboard may lack; each name in one way. */

@@ -85,7 +85,9 @@ export const houseIn = (random: Random, lists: Lists, cities: readonly string[],
   const unit = random.chance(0.05) ? unitIn(random, lists.country) : '';
   const hasLetter = random.chance(0.2) && !(lists.country === 'fi' && unit !== '');
   return {
-    ...{ lists, unit, street: random.pick(streets) },
+    lists,
+    unit,
+    street: random.pick(streets),
     number: random.chance(0.8) ? random.integer(1, 60) : random.integer(61, 240),
     letter: hasLetter ? random.pick(['A', 'B', 'C', 'D']) : '',
     city: random.pick(cities),
@@ -109,10 +111,15 @@ const jobsAt = (random: Random, house: House, facility: number): readonly Job[] 
   return Array.from({ length: count }, () => ({
     house,
     target: {
-      ...{ AssignmentId: guid(random), FacilityId, AssignmentStatus: random.pick(STATUSES) },
+      AssignmentId: guid(random),
+      FacilityId,
+      AssignmentStatus: random.pick(STATUSES),
       ...(random.chance(0.6) ? owner : person()),
-      ...{ Address: addressOf(house), City: house.city, Performer: random.pick(PERFORMERS) },
-      ...{ StartTime: START_S + random.integer(-150, 300) * DAY_S + random.integer(14, 30) * 1800, ...ofProtocol },
+      Address: addressOf(house),
+      City: house.city,
+      Performer: random.pick(PERFORMERS),
+      StartTime: START_S + random.integer(-150, 300) * DAY_S + random.integer(14, 30) * 1800,
+      ...ofProtocol,
     },
   }));
 };

@@ -64,7 +64,8 @@ describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', ()
     let chosen = '';
     const home = makeDirectory();
     const desk = await openSignedIn({
-      ...{ sandbox: sandbox.address, home },
+      sandbox: sandbox.address,
+      home,
       host: { pickSavePath: async () => chosen, pickFolder: async () => join(home, 'logs') },
     });
     const { batchId } = await desk.upload(makeFolder({ 'a.txt': 'a' }), sandbox.newAssignment());

@@ -57,8 +57,15 @@ test.each([false, true])(
     const batch = await startDraft(desk, { takesLater });
     expect(await desk.uploads.ended(batch.batchId)).toMatchObject({ uploaded: 9, failed: 0 });
     const sent: Tree = {
-      ...{ 'a.txt': 'a', 'offer.pdf': large, '1.jpg': 'a photo', 'offer.eml': mail, 'plan.pdf': 'a plan' },
-      ...{ 'photo.jpg': large, 'report.msg': outlook, 'report.pdf': 'a report', 'large.pdf': large },
+      'a.txt': 'a',
+      'offer.pdf': large,
+      '1.jpg': 'a photo',
+      'offer.eml': mail,
+      'plan.pdf': 'a plan',
+      'photo.jpg': large,
+      'report.msg': outlook,
+      'report.pdf': 'a report',
+      'large.pdf': large,
     };
     await expectStored(sandbox.control, assignment, sent);
     const { uploads } = desk;

@@ -83,7 +83,13 @@ test('--match sends what is certain, lists the rest, and exits with 1', async ()
   });
   expect(run.exitCode).toBe(1);
   expect(run.lines.at(-1)).toMatchObject({
-    ...{ type: 'summary', upload: expect.any(String), folders: 4, send: 3, files: 4, uploaded: 4, failed: 0 },
+    type: 'summary',
+    upload: expect.any(String),
+    folders: 4,
+    send: 3,
+    files: 4,
+    uploaded: 4,
+    failed: 0,
   });
   await expectStored(sandbox.control, one.AssignmentId, { 'report.pdf': 'one', 'photos/1.jpg': 'a photo' });
   await expectStored(sandbox.control, other.AssignmentId, { 'report.pdf': 'other' });

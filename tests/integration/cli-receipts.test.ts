@@ -50,7 +50,9 @@ test('a receipt is written as Excel, CSV and JSON, in the language of the comman
   expect(readFileSync(out('r.csv'), 'utf8')).toMatch(/^\ufeff"Kvitto på uppladdning"/);
   await run('uploads', 'report', batch, '--out', out('r.json'), '--receipt');
   expect(JSON.parse(readFileSync(out('r.json'), 'utf8'))).toMatchObject({
-    ...{ service: sandbox.address.baseUrl, files: 2, uploaded: 2 },
+    service: sandbox.address.baseUrl,
+    files: 2,
+    uploaded: 2,
     assignments: [{ AssignmentId: assignment, folders: [{ files: [{ Key: expect.any(String) }, {}] }] }],
   });
 });
@@ -93,10 +95,15 @@ test('a report sums up what was uploaded in a period', async () => {
     return JSON.parse(readFileSync(out, 'utf8'));
   };
   expect(await report('--period', 'this-month')).toMatchObject({
-    ...{ report: { by: 'assignment' }, files: 2, uploaded: 2, lines: [{ files: 2 }], assignments: [] },
+    report: { by: 'assignment' },
+    files: 2,
+    uploaded: 2,
+    lines: [{ files: 2 }],
+    assignments: [],
   });
   expect(await report('--period', 'this-month', '--by', 'person', '--list-files')).toMatchObject({
-    ...{ lines: [{ assignments: 1, uploaded: 2 }], assignments: [{ folders: [{ files: [{}, {}] }] }] },
+    lines: [{ assignments: 1, uploaded: 2 }],
+    assignments: [{ folders: [{ files: [{}, {}] }] }],
   });
   expect(await report('--period', '2025-01')).toMatchObject({ files: 0, lines: [] });
   for (const more of [

@@ -141,7 +141,13 @@ describe('upload', () => {
       {
         type: 'summary',
         batch: null,
-        ...{ files: 3, uploaded: 0, skipped: 0, failed: 0, bytes: 3, seconds: 0, renamed: 2 },
+        files: 3,
+        uploaded: 0,
+        skipped: 0,
+        failed: 0,
+        bytes: 3,
+        seconds: 0,
+        renamed: 2,
         leftOut: { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 },
       },
     ]);
@@ -300,7 +306,11 @@ describe('uploads', () => {
       expect(await run(['uploads', 'report', batchOf(upload), '--out', json, ...more])).toMatchObject({ exitCode: 0 });
     const sent = { state: 'done', Key: expect.any(String), sha256: expect.any(String), attempts: 1 };
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
-      ...{ batch: batchOf(upload), assignment, root: seen(root), uploaded: 2, failed: 1 },
+      batch: batchOf(upload),
+      assignment,
+      root: seen(root),
+      uploaded: 2,
+      failed: 1,
       files: [{ file: '=cmd.txt', ...sent }, { file: 'failing.txt', Key: null }, { file: 'plain, with comma.txt' }],
     });
     expect(await run(['uploads', 'report', batchOf(upload), '--out', '/no/such/folder/r.csv'])).toMatchObject({

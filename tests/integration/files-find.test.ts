@@ -65,7 +65,11 @@ test('a dropped folder is compared with what was sent: all of it, some, or nothi
     return answer?.folder;
   };
   expect(await ask(root)).toEqual({
-    ...{ files: 3, sent: 0, removed: 0, unread: 0, assignments: [] },
+    files: 3,
+    sent: 0,
+    removed: 0,
+    unread: 0,
+    assignments: [],
     neverSent: ['notes.txt', 'roof.jpg', 'in/big.bin'],
   });
   await desk.upload(root, AssignmentId);

@@ -567,8 +567,13 @@ const run = async (
   const settled = await transferFile(context, {
     item: ledger.items.get(item.id) ?? item,
     batch: {
-      ...{ connectionId: 'connection', assignmentId: 'assignment', id: batch, uploadId: 'upload' },
-      ...{ nameTemplate: '{name}', onClash: 'rename', root: folder },
+      connectionId: 'connection',
+      assignmentId: 'assignment',
+      id: batch,
+      uploadId: 'upload',
+      nameTemplate: '{name}',
+      onClash: 'rename',
+      root: folder,
     },
     within: folder,
     onBytes: () => {},

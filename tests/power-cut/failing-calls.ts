@@ -119,7 +119,9 @@ const runSession = async (directory: string, library: string, failure?: Failure)
       ...process.env,
       // Otherwise file work may be done by the kernel's own threads, without a call for each.
       UV_USE_IO_URING: '0',
-      ...{ LD_PRELOAD: library, FAIL_ROOT: place.home, FAIL_LOG: log },
+      LD_PRELOAD: library,
+      FAIL_ROOT: place.home,
+      FAIL_LOG: log,
       ...(failure && { FAIL_CALL: callOf(failure) }),
     },
     timeout: SESSION_MS,

@@ -39,7 +39,9 @@ export const placeIn = (directory: string) => {
   const promises = linesIn<Promised>(join(world, 'promises.jsonl'));
   const refusals = linesIn<Said>(join(world, 'said.jsonl'));
   return {
-    ...{ home, world, office },
+    home,
+    world,
+    office,
     promise: promises.add,
     promised: promises.all,
     say: (step: string, error: unknown): void => {

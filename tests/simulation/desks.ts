@@ -67,7 +67,9 @@ export const createDeskHistory = (time: VirtualTime, random: Random) => {
     random,
     world,
     {
-      ...{ users, hasSubjects, isPatient: random.chance(0.5) },
+      users,
+      hasSubjects,
+      isPatient: random.chance(0.5),
       isStored: (number) => computers[number - 1]?.isStored() ?? false,
     },
     { tell, wrong },

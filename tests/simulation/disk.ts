@@ -98,8 +98,14 @@ export const createDisk = (
     return node;
   };
   const statsOfNode = ({ number, content, target, mode, modifiedNs, changedNs, bornNs }: Node) => ({
-    ...{ dev: 1n, ino: number, size: BigInt(content?.length ?? 0), blocks: 8n, uid: BigInt(process.getuid?.() ?? 0) },
-    ...{ mtimeNs: modifiedNs, ctimeNs: changedNs, birthtimeNs: bornNs },
+    dev: 1n,
+    ino: number,
+    size: BigInt(content?.length ?? 0),
+    blocks: 8n,
+    uid: BigInt(process.getuid?.() ?? 0),
+    mtimeNs: modifiedNs,
+    ctimeNs: changedNs,
+    birthtimeNs: bornNs,
     mode: BigInt(mode | (target !== undefined ? LINK : content === undefined ? FOLDER : FILE)),
     isFile: () => content !== undefined && target === undefined,
     isDirectory: () => content === undefined && target === undefined,

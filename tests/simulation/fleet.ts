@@ -123,8 +123,13 @@ const createService = (time: VirtualTime, random: Random, strength: () => number
       isOver = true;
     };
     const controller = {
-      ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
-      ...{ pause: () => {}, resume: () => {} },
+      aborted: false,
+      paused: false,
+      reason: null,
+      rawHeaders: null,
+      rawTrailers: null,
+      pause: () => {},
+      resume: () => {},
       abort: (reason: Error) => end(() => time.after(0, () => handler.onResponseError?.(controller as never, reason))),
     };
     const { authorization } = headers as Record<string, string>;
@@ -205,7 +210,10 @@ const openOffice = async (
   await vault.save({ ...tokens, refreshAt: expiresAt - MINUTE_MS });
   const session = createSession({
     connection: { baseUrl: `${SERVICE}/api`, authUrl: `${SERVICE}/oauth`, clientId: 'desk', sample: false },
-    ...{ vault, redirect: undefined as never, openExternal: async () => {}, dispatcher: network },
+    vault,
+    redirect: undefined as never,
+    openExternal: async () => {},
+    dispatcher: network,
   });
   await session.restore();
 
@@ -232,7 +240,14 @@ const openOffice = async (
   const pools = createPools('auto', time.now);
   const uploads = createUploads({
     context: createTestContext({
-      ...{ ledger, storage: network, health, pools, sleep, pause: sleep, now: wallNow, steady: steadyNow },
+      ledger,
+      storage: network,
+      health,
+      pools,
+      sleep,
+      pause: sleep,
+      now: wallNow,
+      steady: steadyNow,
       service: {
         signUpload: (request, { signal }) => access.once.signUpload(request, { signal }),
         removeFile: (request, options) => access.once.removeFile(request, options),
@@ -248,7 +263,12 @@ const openOffice = async (
     onBug,
   });
   const readAhead = createReadAhead({
-    ...{ cache, connectionId, service: access.background, sleep, now: wallNow, onBug },
+    cache,
+    connectionId,
+    service: access.background,
+    sleep,
+    now: wallNow,
+    onBug,
     isBusy: () => false,
     onProgress: () => {},
   });
@@ -261,10 +281,14 @@ const openOffice = async (
         if (answer.status !== 200) throw translateStatus(answer);
         return undefined;
       },
-      ...{ download: async () => {}, install: () => {}, quit: () => {} },
+      download: async () => {},
+      install: () => {},
+      quit: () => {},
     },
     settings: () => ({ mode: 'auto', channel: 'latest' }) as never,
-    ...{ dispatcher: network, isUploading: () => false, onChange: () => {} },
+    dispatcher: network,
+    isUploading: () => false,
+    onChange: () => {},
   });
 
   // People: they open the app at some time of the first half hour, send folders, and look at lists.
@@ -317,7 +341,10 @@ const liveAll = async (time: VirtualTime, random: Random, count: number, stores:
       (options.origin === SERVICE ? service : world.storage).dispatch(options, handler),
   } as Dispatcher;
   setPresent({
-    ...{ random, databases: new Map(), dispatch: network.dispatch, shareType: 0 },
+    random,
+    databases: new Map(),
+    dispatch: network.dispatch,
+    shareType: 0,
     get disk(): Disk {
       const office = offices.get(time.process());
       if (office === undefined) throw new Error('no office does this');
@@ -383,7 +410,13 @@ const resultOf = ({
     return { median: sorted[sorted.length >> 1] ?? 0, last: sorted.at(-1) ?? 0 };
   };
   return {
-    ...{ requests, refused, steady, files, problems, peak: peakOver(WINDOW_MS), peakMinute: peakOver(MINUTE_MS) },
+    requests,
+    refused,
+    steady,
+    files,
+    problems,
+    peak: peakOver(WINDOW_MS),
+    peakMinute: peakOver(MINUTE_MS),
     amplification: received / (received - sum(refused, BACK_MS, END_MS)),
     firstMs: spread(afterReturn.map(({ firstMs }) => firstMs)),
     caughtUpMs: spread(afterReturn.map(({ caughtUpMs }) => caughtUpMs)),

@@ -310,8 +310,15 @@ const createHistory = (time: VirtualTime, random: Random) => {
     throw new Error('the engine alone has no network');
   };
   return {
-    ...{ random, disk, problems, trace, live, close: ledger.close },
-    ...{ databases: new Map(), dispatch: noNetwork, shareType: 0 },
+    random,
+    disk,
+    problems,
+    trace,
+    live,
+    close: ledger.close,
+    databases: new Map(),
+    dispatch: noNetwork,
+    shareType: 0,
   };
 };
 

@@ -100,8 +100,15 @@ export const createServers = (
   };
 
   const summary = (AssignmentId: string) => ({
-    ...{ AssignmentId, FacilityId: 'F', AssignmentStatus: 'PENDING', FirstName: 'A', LastName: 'B' },
-    ...{ Address: 'Way 1', City: 'Town', Performer: 'P', StartTime: 1_700_000_000 },
+    AssignmentId,
+    FacilityId: 'F',
+    AssignmentStatus: 'PENDING',
+    FirstName: 'A',
+    LastName: 'B',
+    Address: 'Way 1',
+    City: 'Town',
+    Performer: 'P',
+    StartTime: 1_700_000_000,
   });
   const answerService = (method: string, path: string, body: unknown, access: Access | undefined): Reply => {
     const isKnown = access && !access.session.isRevoked && time.now() < access.expiresMs;
@@ -197,7 +204,11 @@ export const createServers = (
     let isEnded = false;
     let abortedMs = Number.POSITIVE_INFINITY;
     const controller = {
-      ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
+      aborted: false,
+      paused: false,
+      reason: null,
+      rawHeaders: null,
+      rawTrailers: null,
       pause: () => {},
       resume: () => {},
       abort: (reason: Error) => {

@@ -232,7 +232,10 @@ export const replaceClocks = (): void => {
       new Timer(Math.max(1, ms), () => run(...args), isRepeated);
   const stop = (timer?: Timer): void => void timer?.close();
   Object.assign(globalThis, {
-    ...{ setTimeout: timer(false), setInterval: timer(true), clearTimeout: stop, clearInterval: stop },
+    setTimeout: timer(false),
+    setInterval: timer(true),
+    clearTimeout: stop,
+    clearInterval: stop,
     setImmediate: (run: (...args: unknown[]) => void, ...args: unknown[]) => new Timer(0, () => run(...args), false),
     clearImmediate: stop,
   });

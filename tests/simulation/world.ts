@@ -22,7 +22,16 @@ export type Rates = {
 };
 
 export const NO_FAULTS: Rates = {
-  ...{ busy: 0, failed: 0, lost: 0, refused: 0, expired: 0, swallowed: 0, cut: 0, silent: 0, late: 0, damaged: 0 },
+  busy: 0,
+  failed: 0,
+  lost: 0,
+  refused: 0,
+  expired: 0,
+  swallowed: 0,
+  cut: 0,
+  silent: 0,
+  late: 0,
+  damaged: 0,
 };
 
 export const drawRates = (random: Random): Rates =>
@@ -215,7 +224,11 @@ export const createWorld = (
     let isOver = false;
     let abortedMs = Number.POSITIVE_INFINITY;
     const controller = {
-      ...{ aborted: false, paused: false, reason: null, rawHeaders: null, rawTrailers: null },
+      aborted: false,
+      paused: false,
+      reason: null,
+      rawHeaders: null,
+      rawTrailers: null,
       pause: () => {},
       resume: () => {},
       abort: (reason: Error) => {
@@ -285,7 +298,11 @@ export const createWorld = (
     hasSwallowed: (fileName: string, content: string) => everSwallowed.has(`${fileName} ${content}`),
     service,
     // For the servers of whole desks (servers.ts).
-    ...{ sign, remove, named, fault, delay },
+    sign,
+    remove,
+    named,
+    fault,
+    delay,
     isLost: (): boolean => random.chance(rates.lost),
     isDown: () => isDown,
     storage: { dispatch } as unknown as Dispatcher,

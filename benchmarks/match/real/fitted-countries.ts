@@ -20,7 +20,10 @@ import {
 export const FITTED: Readonly<Record<string, Convention>> = {
   us: {
     ...england,
-    ...{ dropsKind: 0.1, shortKind: 0.5, directions: COMPASS, dates: `${ISO}|M-D-Y|M-D-y|M.D.y` },
+    dropsKind: 0.1,
+    shortKind: 0.5,
+    directions: COMPASS,
+    dates: `${ISO}|M-D-Y|M-D-y|M.D.y`,
     performers: 'Lone Star Roofing LLC|Cascade Electric Inc|Summit Home Services|Delgado Plumbing',
     flats: [
       {
@@ -35,13 +38,11 @@ export const FITTED: Readonly<Record<string, Convention>> = {
   },
   ie: {
     ...england,
-    ...{
-      dropsKind: 0.08,
-      shortKind: 0.15,
-      particles: 'na|an|The',
-      performers: PERFORMERS_IN_ENGLISH,
-      dates: DAY_FIRST,
-    },
+    dropsKind: 0.08,
+    shortKind: 0.15,
+    particles: 'na|an|The',
+    performers: PERFORMERS_IN_ENGLISH,
+    dates: DAY_FIRST,
     directions: 'Lower=Lr,Lwr|Upper=Upr,Up.|North=Nth,N|South=Sth,S|East=E|West=W',
     flats: [
       {
@@ -57,7 +58,8 @@ export const FITTED: Readonly<Record<string, Convention>> = {
   },
   es: {
     ...spanish,
-    ...{ dropsKind: 0.25, shortKind: 0.3 },
+    dropsKind: 0.25,
+    shortKind: 0.3,
     address: '{s} {n}|{s}, {n}|{s}, Nº {n}',
     names: '{s} {n}|{s} {n}|{s}, {n}|{s} nº {n}|{s} nº{n}',
     flats: [
@@ -84,7 +86,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
   },
   pl: {
     kinds: [['before', 'ul./ulica=ul|al./aleja/aleje=al|pl./plac=pl|os./osiedle=os|Rondo|Skwer|Bulwar|Droga|Trakt']],
-    ...{ dropsKind: 0.5, usualKind: 'ul.', kindless: 'Rynek|Stary Rynek|Nowy Rynek|Rynek Główny' },
+    dropsKind: 0.5,
+    usualKind: 'ul.',
+    kindless: 'Rynek|Stary Rynek|Nowy Rynek|Rynek Główny',
     titles:
       'Świętego=Św.|Świętej=Św.|Generała=Gen.|Księdza=Ks.|Profesora=Prof.|Doktora=Dr|Marszałka=Marsz.|Jana Pawła II=JP2',
     address: '{s} {n}',
@@ -105,7 +109,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     words: 'odbiór|zdjęcia|przed|po|protokół|oferta|faktura|dach|piec|przegląd|remont|gotowe|wycena|inwentaryzacja',
     family:
       'Faktury 2025|Urlop|Szablony|Różne|Archiwum|Szkolenia|Samochody|Oferty 2026|Nowy folder|Magazyn|Prywatne|Umowy',
-    ...{ jobs: 'Z-#####|zlec. #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D-M-Y|D.M.y`, root: 'Zlecenia' },
+    jobs: 'Z-#####|zlec. #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D-M-Y|D.M.y`,
+    root: 'Zlecenia',
   },
   be: {
     ...french,
@@ -168,7 +174,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
         'iela|bulvāris=bulv.|gatve|prospekts=prosp.,pr.|šoseja=šos.|laukums=lauk.|aleja|dambis|ceļš|līnija|šķērsiela=šķ.|krastmala',
       ],
     ],
-    ...{ dropsKind: 0.35, address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}' },
+    dropsKind: 0.35,
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}',
     directions: 'Lielā=L.|Mazā=M.|Augšējā|Apakšējā',
     flats: [
       {
@@ -184,7 +192,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     performers: 'SIA Jumti un Sienas|Elektro Serviss SIA|Rīgas Santehnika|Būve Plus',
     words: 'foto|pirms|pēc|pieņemšana|tāme|rēķins|jumts|apkure|apskate|remonts|gatavs|akts|defekti',
     family: 'Rēķini 2025|Atvaļinājums|Veidnes|Dažādi|Arhīvs|Apmācības|Auto|Tāmes 2026|Jauna mape|Noliktava|Līgumi',
-    ...{ jobs: 'P-#####|pas. #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D.M.y`, root: 'Objekti' },
+    jobs: 'P-#####|pas. #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D.M.y`,
+    root: 'Objekti',
   },
   dk: {
     kinds: [
@@ -195,7 +205,8 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     ],
     titles: 'Gammel=Gl.|Nørre=Nr.|Sankt=Skt.|Store=St.|Lille=Ll.|Sønder=Sdr.|Vester=V.|Øster=Ø.|Søndre=Sdr.|Doktor=Dr.',
     letters: 'æ=ae|ø=oe,o|å=aa,a',
-    ...{ address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} nr. {n}' },
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} nr. {n}',
     flats: [
       {
         read: /^(kl|st|\d+)\.?\s*(?:sal)?,?\s*(tv|th|mf|\d+)\.?$/i,
@@ -215,7 +226,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     performers: 'Nørregaard VVS ApS|Tagmester Holm|Fyns El A/S|Byg & Bo',
     words: 'billeder|før|efter|besigtigelse|tilbud|faktura|tag|fyr|aflevering|færdig|rapport|mangler|tilsyn',
     family: 'Fakturaer 2025|Ferie|Skabeloner|Diverse|Arkiv|Kurser|Biler|Tilbud 2026|Ny mappe|Lager|Privat|Forsikring',
-    ...{ jobs: 'S-#####|Sag #####|26-####|2026-###', dates: `${ISO}|D-M-Y|D.M.Y|D-M-y`, root: 'Sager' },
+    jobs: 'S-#####|Sag #####|26-####|2026-###',
+    dates: `${ISO}|D-M-Y|D.M.Y|D-M-y`,
+    root: 'Sager',
   },
   fr: {
     ...french,
@@ -244,7 +257,8 @@ export const FITTED: Readonly<Record<string, Convention>> = {
   nl: {
     kinds: [['glued', DUTCH]],
     titles: 'Burgemeester=Burg.|Prins=Pr.|Prinses=Pr.|Sint=St.|Professor=Prof.|Doctor=Dr.|Meester=Mr.',
-    ...{ address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} nr {n}' },
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} nr {n}',
     flats: [
       {
         read: /^[-/]?\s*(\w+)$/,
@@ -260,11 +274,17 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     words: 'oplevering|foto’s|voor|na|keuring|offerte|factuur|dak|cv-ketel|opname|rapport|klaar|schouw|fotos',
     family:
       'Facturen 2025|Vakantie|Sjablonen|Diversen|Archief|Cursus|Bussen|Offertes 2026|Nieuwe map|Magazijn|Privé|Verzekering',
-    ...{ jobs: 'W-#####|Order #####|26-####|2026-###', dates: `${ISO}|D-M-Y|D-M-y|D.M.Y`, root: 'Projecten' },
+    jobs: 'W-#####|Order #####|26-####|2026-###',
+    dates: `${ISO}|D-M-Y|D-M-y|D.M.Y`,
+    root: 'Projecten',
   },
   gb: {
     ...england,
-    ...{ dropsKind: 0.08, shortKind: 0.15, particles: 'The', performers: PERFORMERS_IN_ENGLISH, dates: DAY_FIRST },
+    dropsKind: 0.08,
+    shortKind: 0.15,
+    particles: 'The',
+    performers: PERFORMERS_IN_ENGLISH,
+    dates: DAY_FIRST,
     directions: 'North=N,Nth|South=S,Sth|East=E|West=W|Upper=Upr|Lower=Lr,Lwr',
     flats: [
       {
@@ -286,7 +306,8 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     ],
     titles: 'Gamle=Gml.|Nedre=Ndr.|Øvre=Ø.|Nordre=N.|Søndre=S.|Store=St.|Sankt=St.|Doktor=Dr.|Professor=Prof.',
     letters: 'æ=ae|ø=oe,o|å=aa,a',
-    ...{ address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} nr {n}' },
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} nr {n}',
     flats: [
       {
         read: /^H0?(\d)0?(\d)$/i,
@@ -302,7 +323,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     performers: 'Nordlys Elektro AS|Fjord Bygg|Vik & Sønn|Takmester Øst',
     words: 'bilder|før|etter|befaring|tilbud|faktura|tak|bad|overtakelse|ferdig|rapport|samsvar|FDV|reklamasjon',
     family: 'Fakturaer 2025|Ferie|Maler|Diverse|Arkiv|Kurs|Biler|Tilbud 2026|Ny mappe|Lager|Privat|HMS',
-    ...{ jobs: 'O-#####|Ordre #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D.M.y`, root: 'Oppdrag' },
+    jobs: 'O-#####|Ordre #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D.M.y`,
+    root: 'Oppdrag',
   },
   fi: {
     kinds: [
@@ -313,7 +336,8 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     ],
     titles: 'Iso=I.|Vanha=Vnh.',
     letters: 'ä=a|ö=o|å=a',
-    ...{ address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}' },
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}',
     flats: [
       {
         read: /^(?:rappu )?([a-z])\s*(?:as\.?)?\s*(\d+)$/i,
@@ -329,7 +353,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     performers: 'Talotekniikka Oy|Kattomestarit Oy|Sähkötyö Laine|Putkipalvelu Niemi',
     words: 'kuvat|ennen|jälkeen|tarkastus|tarjous|lasku|katto|lämmitys|katselmus|valmis|raportti|remontti|vastaanotto',
     family: 'Laskut 2025|Loma|Mallit|Sekalaiset|Arkisto|Koulutus|Autot|Tarjoukset 2026|Uusi kansio|Varasto|Sopimukset',
-    ...{ jobs: 'T-#####|työ #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D.M.y`, root: 'Kohteet' },
+    jobs: 'T-#####|työ #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D.M.y`,
+    root: 'Kohteet',
   },
   de: {
     ...german,
@@ -351,7 +377,9 @@ export const FITTED: Readonly<Record<string, Convention>> = {
   },
   it: {
     kinds: [['before', ITALIAN]],
-    ...{ dropsKind: 0.15, shortKind: 0.1, particles: "della|dello|delle|degli|dell'|del|dei|di|d'" },
+    dropsKind: 0.15,
+    shortKind: 0.1,
+    particles: "della|dello|delle|degli|dell'|del|dei|di|d'",
     titles: 'San=S.|Santa=S.|Santo=S.|Giuseppe=G.|Giacomo=G.|Generale=Gen.|Dottor=Dott.|Don=D.',
     address: '{s} {n}|{s}, {n}|{s} n. {n}',
     names: '{s} {n}|{s} {n}|{s}, {n}|{s} n. {n}|{s} n {n}',
@@ -376,6 +404,8 @@ export const FITTED: Readonly<Record<string, Convention>> = {
     words: 'foto|prima|dopo|sopralluogo|preventivo|fattura|tetto|caldaia|collaudo|lavori|relazione|finito|consegna',
     family:
       'Fatture 2025|Ferie|Modelli|Varie|Archivio|Corsi|Furgoni|Preventivi 2026|Nuova cartella|Magazzino|Personale|Contratti',
-    ...{ jobs: 'C-#####|Comm. #####|26-####|2026-###', dates: `${ISO}|D-M-Y|D.M.Y|D-M-y`, root: 'Cantieri' },
+    jobs: 'C-#####|Comm. #####|26-####|2026-###',
+    dates: `${ISO}|D-M-Y|D.M.Y|D-M-y`,
+    root: 'Cantieri',
   },
 };

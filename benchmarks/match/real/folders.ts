@@ -58,7 +58,10 @@ export const createFolders = (seed: string, count: number, office: Office): read
     if (isPersonOnly) return { ...person, ...first };
     const [hasCity, hasNumber] = [random.chance(0.5), random.chance(0.96)];
     return {
-      ...{ street, hasKind: kindTold(street), ...person, ...first },
+      street,
+      hasKind: kindTold(street),
+      ...person,
+      ...first,
       ...(hasNumber ? { number: numberTold(house.number) } : {}),
       ...(hasNumber && house.flat.length > 0 && random.chance(0.88)
         ? { flat: { flat: house.flat, flats: house.flats } }
@@ -211,7 +214,10 @@ export const createFolders = (seed: string, count: number, office: Office): read
     const first = name?.kinds[0];
     return name && first
       ? {
-          ...{ path: name.path, kinds: [first], country, told },
+          path: name.path,
+          kinds: [first],
+          country,
+          told,
           truth: undefined,
           meant: undefined,
           isDeterminable: false,
@@ -249,7 +255,12 @@ export const createFolders = (seed: string, count: number, office: Office): read
     if (!name) return undefined;
     const meant = job.target.AssignmentId;
     return {
-      ...{ ...name, country, told, meant, outcome, isDeterminable: outcome === 'decidable' },
+      ...name,
+      country,
+      told,
+      meant,
+      outcome,
+      isDeterminable: outcome === 'decidable',
       truth: truth ? meant : 'several',
     };
   };
@@ -267,8 +278,14 @@ export const createFolders = (seed: string, count: number, office: Office): read
     const path = random.pick([text, `${text} ${word}`, `${word} ${text}`, `${text}_${word}`]);
     const meant = job.target.AssignmentId;
     return {
-      ...{ path, country, told, meant, outcome, kinds: ['id', ...(outcome === 'several' ? ['several fit'] : [])] },
-      ...{ truth: outcome === 'several' ? 'several' : meant, isDeterminable: outcome === 'decidable' },
+      path,
+      country,
+      told,
+      meant,
+      outcome,
+      kinds: ['id', ...(outcome === 'several' ? ['several fit'] : [])],
+      truth: outcome === 'several' ? 'several' : meant,
+      isDeterminable: outcome === 'decidable',
     };
   };
 
@@ -281,8 +298,13 @@ export const createFolders = (seed: string, count: number, office: Office): read
       : random.pick(names);
     return {
       path,
-      ...{ kinds: ['family folder'], country, told: {} },
-      ...{ truth: undefined, meant: undefined, isDeterminable: false, outcome: 'foreign' },
+      kinds: ['family folder'],
+      country,
+      told: {},
+      truth: undefined,
+      meant: undefined,
+      isDeterminable: false,
+      outcome: 'foreign',
     };
   };
 

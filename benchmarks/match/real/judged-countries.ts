@@ -23,7 +23,10 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
       ['before', 'Rue=R.|Avenue=Av.|Boulevard=Boul.,Bd|Chemin=Ch.|Place=Pl.|Montée|Rang|Route=Rte|Impasse|Côte|Allée'],
       ['after', ENGLISH],
     ],
-    ...{ dropsKind: 0.08, shortKind: 0.5, performers: PERFORMERS_IN_ENGLISH, dates: `${ISO}|M-D-Y|D-M-Y` },
+    dropsKind: 0.08,
+    shortKind: 0.5,
+    performers: PERFORMERS_IN_ENGLISH,
+    dates: `${ISO}|M-D-Y|D-M-Y`,
     directions: `${COMPASS}|Nord|Sud|Est|Ouest=O`,
     particles: "de la|de l'|de|du|des|d'",
     flats: [
@@ -40,7 +43,10 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
   },
   au: {
     ...england,
-    ...{ dropsKind: 0.08, shortKind: 0.4, directions: 'North=N,Nth|South=S,Sth|East=E|West=W', dates: DAY_FIRST },
+    dropsKind: 0.08,
+    shortKind: 0.4,
+    directions: 'North=N,Nth|South=S,Sth|East=E|West=W',
+    dates: DAY_FIRST,
     performers: 'Outback Roofing Pty Ltd|Harbour Electrical|Southern Cross Plumbing|Coastal Maintenance',
     flats: [
       {
@@ -56,7 +62,10 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
   },
   nz: {
     ...england,
-    ...{ dropsKind: 0.08, shortKind: 0.35, directions: 'North=N,Nth|South=S,Sth|East=E|West=W', dates: DAY_FIRST },
+    dropsKind: 0.08,
+    shortKind: 0.35,
+    directions: 'North=N,Nth|South=S,Sth|East=E|West=W',
+    dates: DAY_FIRST,
     performers: 'Kiwi Roofing Ltd|Aoraki Electrical|Tasman Plumbing|Harbour Maintenance',
     flats: [
       {
@@ -115,7 +124,9 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
       ['before', 'náměstí=nám.,nám|třída=tř.|nábřeží=nábř.|sídliště=sídl.'],
       ['after', 'náměstí=nám.|třída=tř.|nábřeží=nábř.'],
     ],
-    ...{ hasTwoNumbers: true, address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} č. {n}|{s} čp. {n}' },
+    hasTwoNumbers: true,
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} č. {n}|{s} čp. {n}',
     titles: 'Generála=Gen.|Doktora=Dr.|Svatého=Sv.|Profesora=Prof.|Maršála=Marš.',
     flats: [
       {
@@ -131,7 +142,9 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
     performers: 'Střechy Morava s.r.o.|Elektro Dolák|Vodo-topo Brno|Stavby Plus',
     words: 'předání|fotky|před|po|revize|nabídka|faktura|střecha|kotel|prohlídka|hotovo|závady|posudek',
     family: 'Faktury 2025|Dovolená|Šablony|Různé|Archiv|Školení|Auta|Nabídky 2026|Nová složka|Sklad|Soukromé|Smlouvy',
-    ...{ jobs: 'Z-#####|zak. #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D.M.y`, root: 'Zakázky' },
+    jobs: 'Z-#####|zak. #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D.M.y`,
+    root: 'Zakázky',
   },
   ch: {
     ...german,
@@ -166,7 +179,9 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
         'gatvė/g.=g,gatv.|prospektas/pr.=pr,prosp.|alėja/al.=al|plentas/pl.=pl|skersgatvis/skg.|aikštė/a.|takas/tak.|kelias/kel.|krantinė/krant.|bulvaras',
       ],
     ],
-    ...{ dropsKind: 0.35, address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}' },
+    dropsKind: 0.35,
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}',
     flats: [
       {
         read: ONE,
@@ -183,11 +198,15 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
     words: 'nuotraukos|prieš|po|priėmimas|sąmata|sąskaita|stogas|šildymas|apžiūra|remontas|baigta|aktas|defektai',
     family:
       'Sąskaitos 2025|Atostogos|Šablonai|Įvairūs|Archyvas|Mokymai|Automobiliai|Sąmatos 2026|Naujas aplankas|Sandėlis|Sutartys',
-    ...{ jobs: 'U-#####|užs. #####|26-####|2026-###', dates: `${ISO}|Y.M.D|Y M D`, root: 'Objektai' },
+    jobs: 'U-#####|užs. #####|26-####|2026-###',
+    dates: `${ISO}|Y.M.D|Y M D`,
+    root: 'Objektai',
   },
   ee: {
     kinds: [['after', 'tänav/tn=tn.|tee|puiestee/pst=pst.|maantee/mnt=mnt.|põik|allee|väljak|plats|rada|käik']],
-    ...{ dropsKind: 0.35, address: '{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}' },
+    dropsKind: 0.35,
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}',
     directions: 'Suur=S.|Väike=V.|Uus|Vana',
     flats: [
       {
@@ -204,19 +223,19 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
     performers: 'Katus OÜ|Elektritööd AS|Toru ja Vesi OÜ|Ehitus Pluss',
     words: 'pildid|enne|pärast|ülevaatus|pakkumine|arve|katus|küte|vastuvõtt|remont|valmis|akt|fotod',
     family: 'Arved 2025|Puhkus|Mallid|Muu|Arhiiv|Koolitus|Autod|Pakkumised 2026|Uus kaust|Ladu|Lepingud',
-    ...{ jobs: 'T-#####|töö #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D.M.y`, root: 'Objektid' },
+    jobs: 'T-#####|töö #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D.M.y`,
+    root: 'Objektid',
   },
   sk: {
     kinds: [
       ['before', 'námestie/nám.=nám|sídlisko=sídl.|nábrežie=nábr.|ulica=ul.,ul'],
       ['after', 'ulica/ul.=ul|námestie=nám.|cesta|trieda=tr.|nábrežie=nábr.'],
     ],
-    ...{
-      hasTwoNumbers: true,
-      dropsKind: 0.4,
-      address: '{s} {n}',
-      names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} č. {n}',
-    },
+    hasTwoNumbers: true,
+    dropsKind: 0.4,
+    address: '{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}|{s}, {n}|{s} č. {n}',
     titles: 'Generála=Gen.|Doktora=Dr.|Svätého=Sv.',
     flats: [
       {
@@ -232,7 +251,9 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
     performers: 'Strechy Tatry s.r.o.|Elektro Hron|Voda-kúrenie|Stavby Plus',
     words: 'odovzdanie|fotky|pred|po|revízia|ponuka|faktúra|strecha|kotol|obhliadka|hotovo|závady|posudok',
     family: 'Faktúry 2025|Dovolenka|Šablóny|Rôzne|Archív|Školenia|Autá|Ponuky 2026|Nový priečinok|Sklad|Zmluvy',
-    ...{ jobs: 'Z-#####|zák. #####|26-####|2026-###', dates: `${ISO}|D.M.Y|D.M.y`, root: 'Zákazky' },
+    jobs: 'Z-#####|zák. #####|26-####|2026-###',
+    dates: `${ISO}|D.M.Y|D.M.y`,
+    root: 'Zákazky',
   },
   hu: {
     kinds: [
@@ -241,7 +262,10 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
         'utca=u.,u|út|útja|tér=t.|körút=krt.,krt|köz|sor|sétány|fasor|dűlő|park|rakpart=rkp.|tere|lejtő|lépcső',
       ],
     ],
-    ...{ dropsKind: 0.15, shortKind: 0.4, address: '{s} {n}.|{s} {n}', names: '{s} {n}|{s} {n}|{s} {n}.|{s}, {n}' },
+    dropsKind: 0.15,
+    shortKind: 0.4,
+    address: '{s} {n}.|{s} {n}',
+    names: '{s} {n}|{s} {n}|{s} {n}.|{s}, {n}',
     flats: [
       {
         read: /^(\d+)\.? ?(?:em(?:elet)?\.?)?\s*[/ ,]\s*(\d+)\.?(?: ?ajtó)?$/i,
@@ -256,11 +280,14 @@ export const JUDGED: Readonly<Record<string, Convention>> = {
     performers: 'Tető Kft.|Villanyszerelő Bt.|Vízmester Kft.|Építő Plusz',
     words: 'fotók|előtte|utána|felmérés|ajánlat|számla|tető|kazán|átadás|felújítás|kész|jegyzőkönyv|hibák',
     family: 'Számlák 2025|Szabadság|Sablonok|Egyéb|Archívum|Oktatás|Autók|Ajánlatok 2026|Új mappa|Raktár|Szerződések',
-    ...{ jobs: 'M-#####|munka #####|26-####|2026-###', dates: `${ISO}|Y.M.D|Y.M.D.`, root: 'Munkák' },
+    jobs: 'M-#####|munka #####|26-####|2026-###',
+    dates: `${ISO}|Y.M.D|Y.M.D.`,
+    root: 'Munkák',
   },
   mx: {
     ...spanish,
-    ...{ dropsKind: 0.3, shortKind: 0.3 },
+    dropsKind: 0.3,
+    shortKind: 0.3,
     address: '{s} {n}|{s} #{n}|{s} No. {n}',
     names: '{s} {n}|{s} {n}|{s} #{n}|{s} no. {n}|{s} no {n}',
     directions: 'Norte=Nte,Nte.,N|Sur=S|Oriente=Ote,Ote.|Poniente=Pte,Pte.',

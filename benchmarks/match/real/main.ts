@@ -55,8 +55,12 @@ const resultsOf = (country: string): readonly Result[] => {
     const { decision, candidates } = index.match({ path: folder.path });
     const [best] = candidates;
     return {
-      ...{ folder, decision, best: best?.AssignmentId, certainty: best?.certainty ?? 0 },
-      ...{ chosen: told(best?.AssignmentId), meant: told(folder.meant) },
+      folder,
+      decision,
+      best: best?.AssignmentId,
+      certainty: best?.certainty ?? 0,
+      chosen: told(best?.AssignmentId),
+      meant: told(folder.meant),
     };
   });
 };

@@ -154,7 +154,10 @@ export const createStreetReader = (convention: Convention): StreetReader => {
     );
     const stem = found?.rest ?? words.join(' ');
     const street = {
-      ...{ source, stem, before, after },
+      source,
+      stem,
+      before,
+      after,
       key: folded(withoutParticles(convention, stem)) || folded(stem),
       kind: found?.kind ?? usual,
       ownKind: found?.own ?? '',
@@ -217,7 +220,8 @@ const readHouses = (country: string, convention: Convention, directory: URL): re
       streets: [street, other].filter((one) => one !== '').map(streetOf),
       number: numberRead(isLetter ? number + flat : number),
       ...flatRead(convention, isLetter ? '' : flat),
-      ...{ code, city },
+      code,
+      city,
     };
     const key = [house.streets[0]?.source, house.number.key, house.flat.join('/'), city].join('\t').toLowerCase();
     if (seen.has(key)) return [];
@@ -279,10 +283,15 @@ const jobAt = (random: Random, convention: Convention, house: House, facility: n
   const address = filled(half(house.flats?.address ?? convention.address), street, house.number.text, house.flat);
   const StartTime = START_S + random.integer(0, 320) * DAY_S + random.integer(14, 30) * 1800;
   return {
-    ...{ house, isBilingual },
+    house,
+    isBilingual,
     target: {
-      ...{ AssignmentId: guid(random), FacilityId: `FAC-${facility}`, AssignmentStatus: random.pick(OPEN), StartTime },
-      ...{ FirstName: random.pick(listed(convention.first)), LastName: random.pick(listed(convention.last)) },
+      AssignmentId: guid(random),
+      FacilityId: `FAC-${facility}`,
+      AssignmentStatus: random.pick(OPEN),
+      StartTime,
+      FirstName: random.pick(listed(convention.first)),
+      LastName: random.pick(listed(convention.last)),
       Performer: random.pick(listed(convention.performers)),
       Address: random.chance(0.03) ? `${address}, ${house.city}` : address,
       City: house.city,
@@ -345,5 +354,5 @@ export const createOffice = (seed: string, country: string, size: number, direct
   const used = new Map<Kind, number>();
   for (const { streets } of houses) for (const { kind } of streets) if (kind) used.set(kind, (used.get(kind) ?? 0) + 1);
   const kinds = [...used].filter(([, count]) => count > houses.length / 200).map(([kind]) => kind);
-  return { ...{ country, convention, jobs, houses, towns, otherTowns, kinds } };
+  return { country, convention, jobs, houses, towns, otherTowns, kinds };
 };

@@ -336,8 +336,12 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       const { first, last } = rowsOf(no);
       const rows = lists.all(no, connectionId, Math.max(after, first - 1), last);
       const items = rows.map(({ id, Address, City, ZipCode, FacilityId, ...row }) => ({
-        ...{ InspectionProtocolId: String(id), Address: String(Address), City: String(City) },
-        ...{ ZipCode: String(ZipCode), FacilityId: String(FacilityId), InspectionDate: Number(row.InspectionDate) },
+        InspectionProtocolId: String(id),
+        Address: String(Address),
+        City: String(City),
+        ZipCode: String(ZipCode),
+        FacilityId: String(FacilityId),
+        InspectionDate: Number(row.InspectionDate),
         seenAtMs: Number(row.fetched_ms),
         readAtMs: row.read_ms === null ? undefined : Number(row.read_ms),
         isCut: Math.max(Number(row.unreadable), Number(row.missing)) > 0,

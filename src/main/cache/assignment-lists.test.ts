@@ -28,11 +28,19 @@ const setUp = () => {
   let waits: (() => void)[] = [];
   let isBusy = false;
   const ahead = createReadAhead({
-    ...{ cache, connectionId: 'connection', now: () => nowMs, isBusy: () => isBusy },
+    cache,
+    connectionId: 'connection',
+    now: () => nowMs,
+    isBusy: () => isBusy,
     service: {
       listProtocols: async () => {
         const Items = IDS.map((InspectionProtocolId) => ({
-          ...{ Address: '', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 },
+          Address: '',
+          City: '',
+          ZipCode: '',
+          FacilityId: '',
+          InspectionDate: 1,
+          Points: 0,
           InspectionProtocolId,
         }));
         return { value: { Items, Count: IDS.length, TotalCount: IDS.length, CurrentPage: 1 }, unreadable: 0 };
@@ -64,7 +72,8 @@ const setUp = () => {
     expect(bugs).toEqual([]);
   });
   return {
-    ...{ ahead, told },
+    ahead,
+    told,
     /** The lists that have been read since the last call, once nothing more is read. */
     read: async (): Promise<readonly string[]> => {
       await expect.poll(() => waits.length).toBe(1);

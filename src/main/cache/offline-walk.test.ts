@@ -24,7 +24,12 @@ const setUp = (ids: string[], before: (page: number, ids: string[]) => void, lim
     listProtocols: async ({ Page = 1 }) => {
       before(Page, ids);
       const Items = ids.slice((Page - 1) * PAGE, Page * PAGE).map((InspectionProtocolId) => ({
-        ...{ Address: '', City: '', ZipCode: '', FacilityId: '', InspectionDate: 1, Points: 0 },
+        Address: '',
+        City: '',
+        ZipCode: '',
+        FacilityId: '',
+        InspectionDate: 1,
+        Points: 0,
         InspectionProtocolId,
       }));
       return {
@@ -40,7 +45,11 @@ const setUp = (ids: string[], before: (page: number, ids: string[]) => void, lim
   const bugs: unknown[] = [];
   const create = (options: Pick<OfflineWalkOptions, 'onStatus'> & Partial<OfflineWalkOptions>) =>
     createOfflineWalk({
-      ...{ cache, connectionId: 'connection', service, onBug: (error: unknown) => bugs.push(error), now: () => 5 },
+      cache,
+      connectionId: 'connection',
+      service,
+      onBug: (error: unknown) => bugs.push(error),
+      now: () => 5,
       ...options,
     });
   const keep = (options: Partial<OfflineWalkOptions> = {}): Promise<void> =>
@@ -197,8 +206,15 @@ test('refreshes what it has stored, even if there is no room for more', async ()
     () => limitBytes,
   );
   const point = (text: string) => ({
-    ...{ ProtocolInspectionPointId: 'p', InspectionPointName: '', ProductType: '', Category: '', Answer: '' },
-    ...{ SpecificReference: '', Severity: 'LOW', Description: text.repeat(200_000), HasImage: false },
+    ProtocolInspectionPointId: 'p',
+    InspectionPointName: '',
+    ProductType: '',
+    Category: '',
+    Answer: '',
+    SpecificReference: '',
+    Severity: 'LOW',
+    Description: text.repeat(200_000),
+    HasImage: false,
   });
   const withPoints = (text: string) => ({
     service: { ...service, listInspectionPoints: async () => ({ value: [point(text)], unreadable: 0 }) },
@@ -224,8 +240,15 @@ test('says that the limit is too low for what was available offline, and continu
     () => limitBytes,
   );
   const point = {
-    ...{ ProtocolInspectionPointId: 'p', InspectionPointName: '', ProductType: '', Category: '', Answer: '' },
-    ...{ SpecificReference: '', Severity: 'LOW', Description: 'x'.repeat(100_000), HasImage: false },
+    ProtocolInspectionPointId: 'p',
+    InspectionPointName: '',
+    ProductType: '',
+    Category: '',
+    Answer: '',
+    SpecificReference: '',
+    Severity: 'LOW',
+    Description: 'x'.repeat(100_000),
+    HasImage: false,
   };
   const withPoints = { service: { ...service, listInspectionPoints: async () => ({ value: [point], unreadable: 0 }) } };
   await keep(withPoints);

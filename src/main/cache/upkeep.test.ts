@@ -46,8 +46,15 @@ const setUp = (prepare: (path: string) => void = () => {}) => {
 const names = (count: number) => Array.from({ length: count }, (_, n) => `other/${n}`);
 
 const assignment = (n: number): AssignmentSummary => ({
-  ...{ AssignmentId: `A${n}`, AssignmentStatus: 'PENDING', StartTime: n, Address: `Street ${n}`, City: 'York' },
-  ...{ FacilityId: `F${n}`, FirstName: 'Customer', LastName: `Name ${n}`, Performer: 'Somebody' },
+  AssignmentId: `A${n}`,
+  AssignmentStatus: 'PENDING',
+  StartTime: n,
+  Address: `Street ${n}`,
+  City: 'York',
+  FacilityId: `F${n}`,
+  FirstName: 'Customer',
+  LastName: `Name ${n}`,
+  Performer: 'Somebody',
 });
 
 test('above the limit, what was used least recently goes first, and the rest can be read', async () => {
@@ -154,8 +161,13 @@ test('removes protocols once no answer is left, and the list can be read again',
   const Items = Array.from(
     { length: 3_000 },
     (_, n): ProtocolSummary => ({
-      ...{ Address: `Street ${n} of some length`, City: `City ${n}`, ZipCode: `${n}`, FacilityId: `F${n}` },
-      ...{ InspectionProtocolId: `P${n}`, InspectionDate: n, Points: 0 },
+      Address: `Street ${n} of some length`,
+      City: `City ${n}`,
+      ZipCode: `${n}`,
+      FacilityId: `F${n}`,
+      InspectionProtocolId: `P${n}`,
+      InspectionDate: n,
+      Points: 0,
     }),
   );
   for (let page = 1; page <= 3; page += 1) {

@@ -129,7 +129,12 @@ test('a row has its files, its protocol, and the plan-after date that is to be s
   expect(table({}, [known]).Items).toEqual([
     {
       ...assignment('a'),
-      ...{ sent: 2, failed: 1, waiting: 0, lastUpload, PlanAfter: startOf(3), isPlanPending: true },
+      sent: 2,
+      failed: 1,
+      waiting: 0,
+      lastUpload,
+      PlanAfter: startOf(3),
+      isPlanPending: true,
       protocol: expect.objectContaining({ InspectionProtocolId: 'p', InspectionDate: 7 }),
     },
   ]);

@@ -102,7 +102,9 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const verifications = createVerifications();
     const receipts = createReceipts({ host, settings, cache, letterhead, verifications, connected });
     const automaticReceipts = createAutomaticReceipts({
-      ...{ receipts, onNotice: state.notice, onBug },
+      receipts,
+      onNotice: state.notice,
+      onBug,
       uploads: () => present.services?.uploads,
     });
     const connections = openConnections(base, { stores, dispatchers, engine, automaticReceipts }, options, closing);
@@ -116,23 +118,19 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const rulesOf = (wanted: WantedRules): UploadRules => uploadRules(wanted, settings, new Date());
     const openDrafts = (onChange: (draft: Draft | undefined) => void): Drafts =>
       createDrafts({
-        ...{
-          worker: host.draftWorker,
-          archives: host.readThread.href,
-          lists: join(host.home, 'reviewed'),
-          sentArchives: fileSearch.sentArchives,
-          cache,
-          rules,
-          connected,
-        },
+        worker: host.draftWorker,
+        archives: host.readThread.href,
+        lists: join(host.home, 'reviewed'),
+        sentArchives: fileSearch.sentArchives,
+        cache,
+        rules,
+        connected,
         kept: join(host.home, 'drafts'),
-        ...{
-          sourceOf: folders.sourceOf,
-          documentAddress: host.documentAddress,
-          uploadRules: rulesOf,
-          onNotice: state.notice,
-          onBug,
-        },
+        sourceOf: folders.sourceOf,
+        documentAddress: host.documentAddress,
+        uploadRules: rulesOf,
+        onNotice: state.notice,
+        onBug,
         onChange,
       });
     const drafts = closing.adopt(
@@ -152,8 +150,21 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const notices = () => state.snapshot().notices;
     const doctor = createDoctor({ host, settings, dispatchers, connected, notices, log });
     const handlers = createHandlers({
-      ...{ host, settings, state, cache, rules, dispatchers, connections, folders, drafts, fileSearch, receipts },
-      ...{ letterhead, verifications, doctor, updates },
+      host,
+      settings,
+      state,
+      cache,
+      rules,
+      dispatchers,
+      connections,
+      folders,
+      drafts,
+      fileSearch,
+      receipts,
+      letterhead,
+      verifications,
+      doctor,
+      updates,
     });
     return {
       /** One handler for each call of the contract, for IPC (desktop) or HTTP (preview). */
@@ -230,7 +241,9 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const present: PresentConnection = { services: undefined };
   const seeFile = new Set<SeeFile>();
   const state = createState({
-    ...{ host, settings, update },
+    host,
+    settings,
+    update,
     present: () => present.services,
     onNotice: (error) => log.write('notice', { error }),
   });
@@ -373,7 +386,12 @@ const openConnections = (
   );
   state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
   const surroundings = {
-    ...{ ...base, ...stores, dispatchers, engine, officeHours: engine.officeHours, resumeUploads },
+    ...base,
+    ...stores,
+    dispatchers,
+    engine,
+    officeHours: engine.officeHours,
+    resumeUploads,
     readsAhead: hasWindow,
     deadlines: options.deadlines,
     probes: options.probes,
@@ -473,7 +491,10 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
       concurrency: concurrency ?? uploads.concurrency,
       hours: officeHours,
       speed: speed(),
-      ...{ networkPatienceMs, probes, timeouts, listLagMs },
+      networkPatienceMs,
+      probes,
+      timeouts,
+      listLagMs,
       reportFiles: reportsFiles(base),
       trust: dispatchers.trustFiles(),
     },

@@ -208,7 +208,12 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
     const at = start + index;
     const [last, next, isFirst] = [tokens[at - 1], at + 1 < end ? tokens[at + 1] : undefined, index === 0];
     const kind = partHere({
-      ...{ ...reader, ...token, at, last, next, isFirst },
+      ...reader,
+      ...token,
+      at,
+      last,
+      next,
+      isFirst,
       isFlat: conventions.flatWords.has(token.text),
       isBeforeNumber: isFlatNumber(reader, next, at + 1) && /^[\s.:º°#-]*$/.test(next?.gap ?? START),
       isLabelled: items.at(-1)?.kind === 'label',
@@ -399,8 +404,12 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
     return names.length === 0 ? undefined : { names, number: '', items: [], hasSuffix: false, isLabelled: false };
   }
   const reader = {
-    ...{ tokens, conventions, isAddress: true, isMixedAt: () => true },
-    ...{ isTownAt: () => false, isCodeAt: () => false },
+    tokens,
+    conventions,
+    isAddress: true,
+    isMixedAt: () => true,
+    isTownAt: () => false,
+    isCodeAt: () => false,
   };
   const isFront = reading === front;
   const house = houseAt(reader, reading, reading.number, isFront);
@@ -411,7 +420,8 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const isOwn = isFront ? behind < reading.from : !next?.isNumber || (token?.gap === '' && startsPart(next));
   return {
     names: namesIn(tokens.slice(reading.from, reading.to), isBetween),
-    ...{ number: house.number, items },
+    number: house.number,
+    items,
     hasSuffix: (house.isRange || (isLetter(token) && isOwn)) && !/,/.test(token?.gap ?? ''),
     isLabelled: house.items[0]?.kind === 'label',
   };
@@ -464,7 +474,10 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
   const learnt = seenIn(labels).filter((word) => !closing.has(word) && isUsual(word));
   const flatWords = new Set([...FLAT_WORDS, ...learnt]);
   const conventions: Conventions = {
-    ...{ isFront: false, isSecondHouse: false, flatWords, sides: new Set() },
+    isFront: false,
+    isSecondHouse: false,
+    flatWords,
+    sides: new Set(),
     initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
   };
   return { ...conventions, ...learnNumbers(all, conventions) };

@@ -16,7 +16,9 @@ import { idOf, targetAt } from './testing/sample-targets.ts';
 const PROBABLE = Array.from<Feature>({ length: 8 }).fill('house-missing');
 
 const weighed = (features: readonly Feature[], more: Partial<Evidence> = {}) => ({
-  ...{ position: 0, read: {} as ReadTarget, segments: [] },
+  position: 0,
+  read: {} as ReadTarget,
+  segments: [],
   evidence: { features, found: [], explained: [], deepest: 0, ...more },
 });
 const certaintiesOf = (...features: readonly (readonly Feature[])[]) =>

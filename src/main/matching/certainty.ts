@@ -177,7 +177,8 @@ export const withCertainty = (found: readonly Weighed[], known: number): readonl
  * unknown; the places of unread protocols; and how many of these have no readable address, or no facility, and so can be anywhere.
  */
 export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
-  ...{ isPartial, unread: places.length },
+  isPartial,
+  unread: places.length,
   withoutAddress: places.filter(({ address }) => address === undefined).length,
   withoutFacility: places.filter(({ target }) => target.FacilityId === '').length,
 });

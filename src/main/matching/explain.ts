@@ -59,14 +59,20 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= at && at < to);
   const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
   const reader: Reader = {
-    ...{ tokens, conventions, isAddress: false },
+    tokens,
+    conventions,
+    isAddress: false,
     isTownAt,
     isCodeAt: (at) =>
       codes.some(({ from, to, code }) => from === at && (known.has(code) || isTownAt(to) || /\D/.test(code))),
     isMixedAt: (at) => isMixed[depths[at] ?? 0] === true,
   };
   return {
-    ...{ ...reader, segments, cities, codes, ids },
+    ...reader,
+    segments,
+    cities,
+    codes,
+    ids,
     /** In which of the names the word at `at` stands. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
@@ -255,7 +261,8 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const flat = flats.length === 0 ? whole : around(flats.map(at1));
   const placeOf = (feature: Feature): Span => (/^(unit|house-letter)/.test(feature) ? flat : whole);
   return {
-    ...{ mention, house },
+    mention,
+    house,
     places: [...(isSigned ? [house.at - 1] : []), house.at, ...fit.flat].map(at1),
     found: [street, ...fit.features.map((feature) => ({ feature, place: placeOf(feature) }))],
   };
@@ -480,8 +487,17 @@ export const evidenceFor = (given: Case, folders: number): Evidence => {
 
 /** As what people read a feature, by its first word. */
 const SIGNALS: Readonly<Record<string, MatchSignal>> = {
-  ...{ street: 'street', house: 'house-number', number: 'house-number', unit: 'flat', address: 'address' },
-  ...{ city: 'city', zip: 'zip-code', person: 'person', performer: 'performer', date: 'date', confirmed: 'confirmed' },
+  street: 'street',
+  house: 'house-number',
+  number: 'house-number',
+  unit: 'flat',
+  address: 'address',
+  city: 'city',
+  zip: 'zip-code',
+  person: 'person',
+  performer: 'performer',
+  date: 'date',
+  confirmed: 'confirmed',
 };
 
 /** What people read: what speaks for and against, in the words of the path. A street with its number is one reason: the address. */

@@ -35,7 +35,16 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const asRead = (text: string): string => (/^[ -~]*$/.test(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
 
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i', ħ: 'h' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ħ: 'h',
 };
 
 /** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */

@@ -116,7 +116,11 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
   const towns = createPhrases(cities.values(), (phrase) => phrase);
   yield;
   return {
-    ...{ reads, known, conventions, streets, towns },
+    reads,
+    known,
+    conventions,
+    streets,
+    towns,
     positionById: new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position])),
     ...(yield* indexPeople(reads, known)),
     idsIn: yield* indexIds(reads),
@@ -144,9 +148,14 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   const reads = yield* inSteps(
     all,
     (target, at): ReadTarget => ({
-      ...{ target, address: addressOf(tokens[at] ?? []), city: word(target.City), zip: word(target.ZipCode ?? '') },
-      ...{ first: word(target.FirstName), last: word(target.LastName) },
-      ...{ performer: withoutForm(target.Performer), performerWhole: word(target.Performer) },
+      target,
+      address: addressOf(tokens[at] ?? []),
+      city: word(target.City),
+      zip: word(target.ZipCode ?? ''),
+      first: word(target.FirstName),
+      last: word(target.LastName),
+      performer: withoutForm(target.Performer),
+      performerWhole: word(target.Performer),
     }),
   );
   // Words that are parts of some flats tell others apart too.

@@ -154,7 +154,10 @@ test('while tokens cannot be had for now, no call asks for one', async () => {
     throw new DeskError('service/busy', 'later', { retry: 'later', retryAfterMs: 90_000 });
   };
   const call = readingEvents({
-    ...{ baseUrl: given.server.url, dispatcher: api, tokens: { accessToken }, gate: createGate(given.clock) },
+    baseUrl: given.server.url,
+    dispatcher: api,
+    tokens: { accessToken },
+    gate: createGate(given.clock),
     retry: { attempts: 1, maxRetryAfterMs: 0 },
   });
   for (let attempt = 0; attempt < 3; attempt += 1)
@@ -171,7 +174,11 @@ test('a token that the service refuses is replaced in the same turn, while calls
   const accessToken: TokenSource['accessToken'] = async ({ stale } = {}) => (stale === undefined ? 'first' : 'second');
   const gate = createGate({ ...clock, random: () => 0.5 });
   const call = readingEvents({
-    ...{ baseUrl: server.url, dispatcher: api, tokens: { accessToken }, gate, now: clock.now },
+    baseUrl: server.url,
+    dispatcher: api,
+    tokens: { accessToken },
+    gate,
+    now: clock.now,
     retry: { ...clock, attempts: 1, maxRetryAfterMs: 0 },
   });
   gate.returned(new URL(server.url).host, 600_000);
@@ -186,7 +193,10 @@ test('a refusal of a token that several calls wait for is one refusal', async ()
   const refused = new DeskError('service/busy', 'later', { retry: 'later' });
   const gate = createGate(clock);
   const call = readingEvents({
-    ...{ baseUrl: server.url, dispatcher: api, tokens: { accessToken: () => Promise.reject(refused) }, gate },
+    baseUrl: server.url,
+    dispatcher: api,
+    tokens: { accessToken: () => Promise.reject(refused) },
+    gate,
     retry: { attempts: 1, maxRetryAfterMs: 0 },
   });
   const calls = await Promise.allSettled(Array.from({ length: 5 }, () => call()));

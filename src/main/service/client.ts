@@ -250,11 +250,9 @@ const createTransport = (options: ServiceOptions): Transport => {
     ) => {
       const calledMs = await gate.pass(url.host, {
         // A replay after a 401 needs no turn of its own: a call that must not wait would fail and never replace its token.
-        ...{
-          signal,
-          isUrgent: isUrgent || asked.stale !== undefined,
-          maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
-        },
+        signal,
+        isUrgent: isUrgent || asked.stale !== undefined,
+        maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
       });
       // Only after the gate, because renewing an expired token costs a request.
       const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {

@@ -18,15 +18,13 @@ const setUp = async () => {
         asked.push({ offset, limit });
         if (state.isBroken) throw new DeskError('data/corrupt', 'no');
         const Items = Array.from({ length: limit }, (_, index) => ({
-          ...{
-            FacilityId: '',
-            AssignmentStatus: '',
-            FirstName: '',
-            LastName: '',
-            City: '',
-            Performer: '',
-            StartTime: 0,
-          },
+          FacilityId: '',
+          AssignmentStatus: '',
+          FirstName: '',
+          LastName: '',
+          City: '',
+          Performer: '',
+          StartTime: 0,
           Address: text,
           AssignmentId: String(offset + index),
         }));

@@ -17,7 +17,11 @@ type Stats = ReturnType<ReturnType<typeof now>['stats']>;
 /** Numbers instead of big ones. */
 const plain = ({ mtimeNs, dev, ino, size, uid, mode, ...is }: Stats) => ({
   ...is,
-  ...{ dev: Number(dev), ino: Number(ino), size: Number(size), uid: Number(uid), mode: Number(mode) },
+  dev: Number(dev),
+  ino: Number(ino),
+  size: Number(size),
+  uid: Number(uid),
+  mode: Number(mode),
   mtimeMs: Number(mtimeNs / NS_PER_MS),
 });
 const statSyncOf =

@@ -170,7 +170,14 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     connection,
     /** The key of this connection's tokens, batches and offline data. */
     connectionId,
-    ...{ session, service, reader, offlineWalk, readAhead, outbox, watchedFolders, uploads },
+    session,
+    service,
+    reader,
+    offlineWalk,
+    readAhead,
+    outbox,
+    watchedFolders,
+    uploads,
     /** The batch with the name of its assignment, if that is in the cache. */
     titled,
     /** The batches of the signed-in user, with titles. */
@@ -278,17 +285,27 @@ const createLocal = (
   const owner = (): Owner => ({ connectionId, subject: session.user().subject });
   const tryToStore = createTryToStore(state.notice);
   const offlineWalk = createOfflineWalk({
-    ...{ cache, connectionId, service: background, onBug, now: wallNow },
+    cache,
+    connectionId,
+    service: background,
+    onBug,
+    now: wallNow,
     onStatus: (offline) => emit({ type: 'offline', offline }),
   });
   const readAhead = createReadAhead({
-    ...{ cache, connectionId, service: background, sleep, onBug, now: wallNow },
+    cache,
+    connectionId,
+    service: background,
+    sleep,
+    onBug,
+    now: wallNow,
     isBusy: () => offlineWalk.status().state === 'running',
     onProgress: (reading) => emit({ type: 'reading', reading }),
   });
   const outbox = createOutbox({
     store: around.outboxStore,
-    ...{ owner, isSignedIn },
+    owner,
+    isSignedIn,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
         const response = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
@@ -300,17 +317,29 @@ const createLocal = (
       }),
     },
     onChange: (entries) => emit({ type: 'outbox', outbox: entries }),
-    ...{ onBug, sleep, now: wallNow },
+    onBug,
+    sleep,
+    now: wallNow,
   });
   const watchedFolders = createWatchedConnection({
     ...watching,
-    ...{ store: around.watchedStore, connectionId, owner, isSignedIn, uploads, cache, onBug },
+    store: around.watchedStore,
+    connectionId,
+    owner,
+    isSignedIn,
+    uploads,
+    cache,
+    onBug,
     match: (folders, signal) =>
       readAhead.during(() => around.certainAssignments({ connectionId, service: background }, folders, signal)),
     onChange: (folders) => emit({ type: 'watched-folders', watchedFolders: folders }),
   });
   const schedules = createScheduleKeeper({
-    ...{ uploads, isSignedIn, onBug, hours: around.officeHours, keepsAll: around.resumeUploads },
+    uploads,
+    isSignedIn,
+    onBug,
+    hours: around.officeHours,
+    keepsAll: around.resumeUploads,
     spares: around.host.readMachine && {
       readMachine: around.host.readMachine,
       wanted: () => around.settings.get().uploads,
@@ -397,12 +426,14 @@ export const createServiceAccess = (
   const transport = { baseUrl, dispatcher, tokens: session, gate, timeLimits: deadlines?.service };
   const service = createServiceClient({ ...transport, isUrgent: true, onReach: observeService });
   const background = createServiceClient({
-    ...{ ...transport, onReach: observeService },
+    ...transport,
+    onReach: observeService,
     timeLimits: deadlines?.service ?? { exchangeMs: LIST_RESPONSE.exchangeMs, callMs: LONGEST_HOLD_MS },
     retry: { maxRetryAfterMs: LONGEST_HOLD_MS },
   });
   const single = {
-    ...{ ...transport, dispatcher: uploadDispatcher },
+    ...transport,
+    dispatcher: uploadDispatcher,
     // One lost connection is not an outage.
     onReach: (seen: ReachSeen) => seen.type !== 'lost' && observeService(seen),
     retry: { attempts: 1, maxRetryAfterMs: 0 },
@@ -411,7 +442,8 @@ export const createServiceAccess = (
   const urgentOnce = createServiceClient({ ...single, isUrgent: true });
   // Does not report that the service answered: such a report aborts the probe, here before its response is complete.
   const probing = createServiceClient({
-    ...{ ...single, isUrgent: true },
+    ...single,
+    isUrgent: true,
     onReach: (seen) => seen.type === 'held' && observeService(seen),
   });
 

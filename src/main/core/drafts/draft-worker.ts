@@ -99,7 +99,11 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
     keeper?.changed();
   };
   const matching = createMatching({
-    ...{ start, targets, signal: ending.signal, onChange: tellSoon, reportBug: main.reportBug },
+    start,
+    targets,
+    signal: ending.signal,
+    onChange: tellSoon,
+    reportBug: main.reportBug,
     model: () => model,
     isScanning: () => scans > 0,
     readMap: (text) => readMap(text, tree, targets.idOf),
@@ -108,9 +112,18 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
     },
   });
   const model = createDraftModel({
-    ...{ start, tree, targets, signal: ending.signal, onChange: tellSoon, onDecision, onBug: reportUnlessEnding },
-    ...{ mapped: matching.mapped, phase: matching.phase, isReading: matching.isReading },
-    ...{ reason: () => reason, sendsInOnePiece: history.sendsInOnePiece },
+    start,
+    tree,
+    targets,
+    signal: ending.signal,
+    onChange: tellSoon,
+    onDecision,
+    onBug: reportUnlessEnding,
+    mapped: matching.mapped,
+    phase: matching.phase,
+    isReading: matching.isReading,
+    reason: () => reason,
+    sendsInOnePiece: history.sendsInOnePiece,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
     compare: (sources) => main.call('compare', sources, ending.signal),
     leftOutAtMs: (path) => matching.leftOutAtMs(path),

@@ -61,17 +61,19 @@ const modelOf = (
   const mapped = map === undefined ? [] : readMap(map, tree, (id) => id).parts;
   return createDraftModel({
     start: { draftId: ids[0] ?? '', AssignmentId },
-    ...{ tree, targets, mapped: () => mapped },
-    ...{
-      phase: () => phase,
-      reason: () => undefined,
-      isReading: () => false,
-      hasFiles: () => false,
-      compare: async () => [],
-      leftOutAtMs: () => undefined,
-    },
+    tree,
+    targets,
+    mapped: () => mapped,
+    phase: () => phase,
+    reason: () => undefined,
+    isReading: () => false,
+    hasFiles: () => false,
+    compare: async () => [],
+    leftOutAtMs: () => undefined,
     signal: new AbortController().signal,
-    ...{ onChange: () => {}, onDecision: () => {}, onBug: () => {} },
+    onChange: () => {},
+    onDecision: () => {},
+    onBug: () => {},
   });
 };
 
@@ -280,7 +282,9 @@ test('a folder that cannot be read now is compared with nothing, and is no bug',
   const bugs: unknown[] = [];
   const found = Promise.withResolvers<void>();
   const comparisons = createComparisons({
-    ...{ hasFiles: () => true, pathsOf: () => [], filesRevision: () => 0 },
+    hasFiles: () => true,
+    pathsOf: () => [],
+    filesRevision: () => 0,
     compare: () => Promise.reject(new DeskError('upload/folder-unreadable', 'the folder cannot be read')),
     onFound: found.resolve,
     onBug: (error) => bugs.push(error),

@@ -352,7 +352,11 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const filePicks = createFilePicks(tree, choices);
   const { leftIn, takenIn, inOrder } = filePicks;
   const { matchOf, choiceOf } = createChooser({
-    ...{ start, targets, choices, mappedTo: cut.mappedTo, takenIn },
+    start,
+    targets,
+    choices,
+    mappedTo: cut.mappedTo,
+    takenIn,
     leftOutBefore: (row) => of.leftOutAtMs(placeOf(row, tree)),
   });
   const sourcesOf = ({ AssignmentId, rows: some, template }: Group): GroupSources => ({
@@ -390,7 +394,10 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
     withCompared: (row, view, compared) => withCompared(view, compared, filePicks, choices, row),
     view: (row) =>
       viewRow({
-        ...{ row, choice: choiceOf(row), match: matchOf(row), refused: openChecks.refusedOf(row.rowId) },
+        row,
+        choice: choiceOf(row),
+        match: matchOf(row),
+        refused: openChecks.refusedOf(row.rowId),
         totals: takenIn(row),
         summaryOf: targets.summaryOf,
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
@@ -519,7 +526,10 @@ const viewFiles = (
     .map(({ file, path }): DraftFile => {
       const { sizeBytes, modifiedMinutes, inCloud, unwanted, unopened } = file;
       return {
-        ...{ path, sizeBytes, modifiedAtMs: modifiedMinutes * MINUTE_MS, state: states.get(file) ?? 'new' },
+        path,
+        sizeBytes,
+        modifiedAtMs: modifiedMinutes * MINUTE_MS,
+        state: states.get(file) ?? 'new',
         ...(inCloud && { inCloud }),
         ...(unwanted && { unwanted }),
         ...(unopened && { unopened }),
@@ -538,7 +548,9 @@ const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
   // not wait for them.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
-    ...{ draftId: start.draftId, revision, phase: phase() },
+    draftId: start.draftId,
+    revision,
+    phase: phase(),
     ...(reason && { reason }),
     names: tree.sources.map(({ name }) => name),
     ...(kept && phase() === 'ready' && { resumed: { atMs: kept.savedAtMs, changed: countChanged(rows(), kept) } }),
@@ -676,7 +688,9 @@ const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefo
   };
   const choiceOf = (row: Row): Choice => {
     const assign = (chosenBy: Choice['chosenBy'], AssignmentId: string): Choice => ({
-      ...{ choice: 'assignment', chosenBy, AssignmentId },
+      choice: 'assignment',
+      chosenBy,
+      AssignmentId,
     });
     const decision = choices.decisionOf(row.rowId);
     if (decision?.choice === 'left-out') return { choice: 'left-out' };

@@ -441,7 +441,11 @@ export const certainAssignmentsIn =
     try {
       await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
       await feedTargets({
-        ...{ cache, connectionId, service, worker, onBug },
+        cache,
+        connectionId,
+        service,
+        worker,
+        onBug,
         rules: () => rulesByName(rules, connectionId),
         parts: () => [],
         isUpdating: true,

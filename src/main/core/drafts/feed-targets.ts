@@ -34,7 +34,10 @@ const ASKED_EVERY = 20;
 export const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
   const lists = createAssignmentLists({
-    ...{ cache, connectionId, service, now: wallNow },
+    cache,
+    connectionId,
+    service,
+    now: wallNow,
     onProgress: (progress) => worker.tell('progress', progress),
   });
   let reason: ErrorData | undefined;

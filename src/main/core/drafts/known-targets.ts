@@ -76,7 +76,8 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       progress = next;
     },
     progress: (): Omit<Draft['assignments'], 'isReading'> => ({
-      ...{ ...progress, known: byId.size },
+      ...progress,
+      known: byId.size,
       ...(oldest !== undefined && { oldestAtMs: oldest }),
     }),
     /** Adds assignments for the next index. */

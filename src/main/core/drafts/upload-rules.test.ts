@@ -42,8 +42,15 @@ test('the receipt of the settings is saved unless another one, or none, is wante
 });
 
 const assignment = (of: Partial<AssignmentSummary>): AssignmentSummary => ({
-  ...{ AssignmentId: '11111111-1111-4111-8111-111111111111', FacilityId: 'FAC-100001', AssignmentStatus: 'PENDING' },
-  ...{ FirstName: 'Anna', LastName: 'Berg', Address: '12 Mill Street', City: 'York', Performer: '', StartTime: 0 },
+  AssignmentId: '11111111-1111-4111-8111-111111111111',
+  FacilityId: 'FAC-100001',
+  AssignmentStatus: 'PENDING',
+  FirstName: 'Anna',
+  LastName: 'Berg',
+  Address: '12 Mill Street',
+  City: 'York',
+  Performer: '',
+  StartTime: 0,
   ...of,
 });
 

@@ -50,7 +50,9 @@ export const compareFolder = async (
   const times = found.map(({ atMs }) => atMs);
   const byAssignment = [...Map.groupBy(found, ({ AssignmentId }) => AssignmentId)];
   return {
-    ...{ files: files.length, sent: found.length, unread },
+    files: files.length,
+    sent: found.length,
+    unread,
     removed: found.filter(({ isThere }) => !isThere).length,
     ...(times.length > 0 && { fromMs: least(times), toMs: -least(times.map((time) => -time)) }),
     neverSent: neverSent.slice(0, MOST_LISTED),

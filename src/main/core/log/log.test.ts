@@ -147,9 +147,21 @@ test.skipIf(process.platform === 'win32')('the log is its owner’s only', () =>
 
 const reason = toErrorData(new DeskError('service/unreachable', 'gone', { details: { host: 'a.example' } }));
 const batch: Batch = {
-  ...{ batchId: 'b', uploadId: 'u', AssignmentId: 'a', root: '/home/anna/Photos', state: 'running' },
-  ...{ files: 3, uploaded: 1, skipped: 0, failed: 2, cancelled: 0, bytes: 9, bytesSent: 3, bytesPerSecond: 0 },
-  ...{ createdAtMs: 0, leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 } },
+  batchId: 'b',
+  uploadId: 'u',
+  AssignmentId: 'a',
+  root: '/home/anna/Photos',
+  state: 'running',
+  files: 3,
+  uploaded: 1,
+  skipped: 0,
+  failed: 2,
+  cancelled: 0,
+  bytes: 9,
+  bytesSent: 3,
+  bytesPerSecond: 0,
+  createdAtMs: 0,
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 };
 
 test('an upload is logged from its start to its end, each wait and pause once, without names of folders', async () => {
@@ -185,8 +197,16 @@ test('an upload is logged from its start to its end, each wait and pause once, w
     [
       'upload.ended',
       {
-        ...{ ...of, state: 'finished', files: 3, uploaded: 1, skipped: 0, failed: 2, cancelled: 0, bytes: 9 },
-        ...{ seconds: 70, reasons: { 'upload/denied': 2 } },
+        ...of,
+        state: 'finished',
+        files: 3,
+        uploaded: 1,
+        skipped: 0,
+        failed: 2,
+        cancelled: 0,
+        bytes: 9,
+        seconds: 70,
+        reasons: { 'upload/denied': 2 },
       },
     ],
   ]);

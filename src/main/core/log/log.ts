@@ -272,8 +272,18 @@ export const createUploadLog = (
     // The end is logged even if the ledger cannot be read.
     const reasons = failed > 0 ? await reasonsOf(batchId).catch(() => []) : [];
     write('upload.ended', {
-      ...{ batch: batchId, upload: uploadId, state, files, uploaded, skipped, failed, cancelled, bytes },
-      ...{ removed, resent, notReplaced },
+      batch: batchId,
+      upload: uploadId,
+      state,
+      files,
+      uploaded,
+      skipped,
+      failed,
+      cancelled,
+      bytes,
+      removed,
+      resent,
+      notReplaced,
       seconds: Math.max(0, Math.round(((batch.finishedAtMs ?? now()) - createdAtMs) / 1_000)),
       reasons: Object.fromEntries(reasons.map(({ code, files: count }) => [code, count])),
     });

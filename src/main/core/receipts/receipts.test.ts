@@ -7,13 +7,32 @@ import { createHostSpeech } from '../../../words/speech.ts';
 import { besideFolder, commonFolder, freePath, planReceipts, type ReceiptOrder } from './receipts.ts';
 
 const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
-  ...{ batchId, uploadId: 'upload', AssignmentId, root: `/jobs/${batchId}`, state: 'finished', files, uploaded: files },
-  ...{ skipped: 0, failed: 0, cancelled: 0, bytes: 1, bytesSent: 1, bytesPerSecond: 0, createdAtMs: 1 },
+  batchId,
+  uploadId: 'upload',
+  AssignmentId,
+  root: `/jobs/${batchId}`,
+  state: 'finished',
+  files,
+  uploaded: files,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  bytes: 1,
+  bytesSent: 1,
+  bytesPerSecond: 0,
+  createdAtMs: 1,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 });
 const summary = (AssignmentId: string, Address: string) => ({
-  ...{ AssignmentId, Address, FacilityId: 'F', AssignmentStatus: 'Open', FirstName: '', LastName: '' },
-  ...{ City: 'Oslo', Performer: '', StartTime: 0 },
+  AssignmentId,
+  Address,
+  FacilityId: 'F',
+  AssignmentStatus: 'Open',
+  FirstName: '',
+  LastName: '',
+  City: 'Oslo',
+  Performer: '',
+  StartTime: 0,
 });
 
 const plan = async (

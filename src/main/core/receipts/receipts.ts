@@ -181,14 +181,22 @@ const planOrder = async (
   const roots = [first, ...others] as const;
   const name = basename(commonFolder(roots)) || basename(first);
   const receipts = planReceipts(order, batches, {
-    ...{ t, spoken, formats, madeAtMs, name, fileName },
+    t,
+    spoken,
+    formats,
+    madeAtMs,
+    name,
+    fileName,
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
     summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
     verifiedOf: verifications.of,
   });
   return {
-    ...{ receipts, roots, t, ending: `.${order.format}` },
+    receipts,
+    roots,
+    t,
+    ending: `.${order.format}`,
     /** The name of a folder for several receipts. */
     folderName: t('receipt.folderName', { name: safeName(name, 'upload'), date: localDay(new Date(madeAtMs)) }),
     locale: localeOf(formats) ?? ownLocale(),
@@ -266,7 +274,8 @@ export const planReceipts = (
           ? t('receipt.reportName', { period: periodName(report) })
           : t('receipt.fileName', { name: safeName(about, 'upload'), date })),
       job: {
-        ...{ ...style, listsFiles },
+        ...style,
+        listsFiles,
         ...(report && { report: { by: report.by, fromMs: report.fromMs, beforeMs: report.beforeMs } }),
         format: format === 'pdf' ? ('page' as const) : format,
         batches: of.map(({ batchId, AssignmentId }) => ({

@@ -5,7 +5,11 @@ import { createVerifications, sourcesToSend } from './verifications.ts';
 
 const part = (files: Readonly<Record<string, Verdict>>, next?: number) => ({
   files: Object.entries(files).map(([path, verdict]) => ({
-    ...{ path, verdict, FileName: path, state: 'done' as const, sizeBytes: 1 },
+    path,
+    verdict,
+    FileName: path,
+    state: 'done' as const,
+    sizeBytes: 1,
   })),
   ...(next !== undefined && { next }),
 });

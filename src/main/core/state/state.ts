@@ -100,7 +100,10 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       const stored = readStored(shown);
       const { version, locale, systemLanguage, hasDesktop = false } = host;
       return {
-        ...{ revision, version, hasDesktop, notices },
+        revision,
+        version,
+        hasDesktop,
+        notices,
         ...(locale !== undefined && { locale }),
         ...(systemLanguage && { systemLanguage }),
         ...(shown && { connection: shown.connection }),

@@ -29,16 +29,19 @@ const setUp = () => {
   );
   const see = (batchId: string, state: Batch['state'], more: Partial<Batch> = {}) =>
     watch.see({
-      ...{
-        batchId,
-        uploadId: batchId,
-        state,
-        AssignmentId: 'one',
-        title: '12 Mill Street, York',
-        root: `/home/anna/${batchId}`,
-      },
-      ...{ files: 10, uploaded: 10, skipped: 0, failed: 0, createdAtMs: 0 },
-      ...{ leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 }, ...more },
+      batchId,
+      uploadId: batchId,
+      state,
+      AssignmentId: 'one',
+      title: '12 Mill Street, York',
+      root: `/home/anna/${batchId}`,
+      files: 10,
+      uploaded: 10,
+      skipped: 0,
+      failed: 0,
+      createdAtMs: 0,
+      leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
+      ...more,
     } as Batch);
   const said = () => {
     vi.advanceTimersByTime(10_000);

@@ -19,15 +19,20 @@ import {
 } from './desktop-status.ts';
 
 const batch = (uploadId: string, state: Batch['state'], more: Partial<Batch> = {}): Batch => ({
-  ...{
-    batchId: `${uploadId} ${state}`,
-    uploadId,
-    state,
-    AssignmentId: 'one',
-    root: '/home/anna/Photos',
-    createdAtMs: 0,
-  },
-  ...{ files: 10, uploaded: 4, skipped: 0, failed: 0, cancelled: 0, bytes: 100, bytesSent: 40, bytesPerSecond: 9 },
+  batchId: `${uploadId} ${state}`,
+  uploadId,
+  state,
+  AssignmentId: 'one',
+  root: '/home/anna/Photos',
+  createdAtMs: 0,
+  files: 10,
+  uploaded: 4,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  bytes: 100,
+  bytesSent: 40,
+  bytesPerSecond: 9,
   leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
   ...more,
 });
@@ -111,7 +116,13 @@ describe('closing the window', () => {
 });
 
 const idle: DesktopStatus = {
-  ...{ active: [], scheduled: [], paused: [], stopped: [], waits: false, progress: undefined, watches: false },
+  active: [],
+  scheduled: [],
+  paused: [],
+  stopped: [],
+  waits: false,
+  progress: undefined,
+  watches: false,
 };
 const uploading: DesktopStatus = { ...idle, active: ['a', 'b'], progress: 0.459 };
 const states: readonly (readonly [string, DesktopStatus, string, ReturnType<typeof trayIcon>])[] = [

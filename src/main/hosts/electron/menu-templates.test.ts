@@ -32,7 +32,12 @@ describe.each([true, false])('the menu, on a Mac: %s', (isMac) => {
 
 const english = await createHostSpeech('en');
 const editFlags = {
-  ...{ canUndo: false, canRedo: false, canCut: true, canCopy: true, canPaste: true, canSelectAll: true },
+  canUndo: false,
+  canRedo: false,
+  canCut: true,
+  canCopy: true,
+  canPaste: true,
+  canSelectAll: true,
 };
 const labels = (isEditable: boolean, selectionText: string) =>
   contextTemplate({ isEditable, selectionText, editFlags }, english).map(({ label }) => label);

@@ -214,7 +214,11 @@ const openDesk = async (
   await language.follow(desk);
   const front = (): void => void show().catch(onBug);
   const presence = await createPresence({
-    ...{ desk, speech: language.speech, front, isQuitting, onBug },
+    desk,
+    speech: language.speech,
+    front,
+    isQuitting,
+    onBug,
     launch: {
       program: process.execPath,
       args: taskArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs(options)),

@@ -126,7 +126,10 @@ export const runOnDesk = (
   { home, parts, policy, tokenStore }: RunningHost,
 ): Promise<number> =>
   runCli(args, {
-    ...{ ...io, cwd, timeZone, parts },
+    ...io,
+    cwd,
+    timeZone,
+    parts,
     env: { ...env, INSPECTION_DESK_HOME: home },
     readPolicy: async () => policy,
     onHang: () => {},

@@ -14,9 +14,16 @@ export const targetAt = (
   City: string,
   more: Partial<MatchTarget> = {},
 ): MatchTarget => ({
-  ...{ AssignmentId: idOf(number), FacilityId: `FAC-${100_000 + number}`, AssignmentStatus: 'PENDING' },
-  ...{ FirstName: 'Ola', LastName: 'Strømsnes', Address, City, Performer: 'Nordlys Elektro AS' },
-  ...{ StartTime: Date.UTC(2026, 4, 12, 9) / 1000, ...more },
+  AssignmentId: idOf(number),
+  FacilityId: `FAC-${100_000 + number}`,
+  AssignmentStatus: 'PENDING',
+  FirstName: 'Ola',
+  LastName: 'Strømsnes',
+  Address,
+  City,
+  Performer: 'Nordlys Elektro AS',
+  StartTime: Date.UTC(2026, 4, 12, 9) / 1000,
+  ...more,
 });
 
 /** A protocol at `Address` of which nothing else is known. */
@@ -27,7 +34,11 @@ export const protocolAt = (
   more: Partial<UnreadProtocol> = {},
 ): UnreadProtocol => ({
   InspectionProtocolId: `c${String(number).padStart(7, '0')}-3333-4333-8333-333333333333`,
-  ...{ FacilityId: `FAC-${500_000 + number}`, Address, City, ZipCode: '', ...more },
+  FacilityId: `FAC-${500_000 + number}`,
+  Address,
+  City,
+  ZipCode: '',
+  ...more,
 });
 
 /** The rules of somebody who chose these assignments for these folders, the last one first. */

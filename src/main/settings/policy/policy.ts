@@ -136,7 +136,9 @@ const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.Z
     )
     .map(
       ({ code, keys, within }, at): Fault => ({
-        ...{ code, path, key: keys.join('.') },
+        code,
+        path,
+        key: keys.join('.'),
         ...(at < MOST_FAULTS ? { line: lineOf(keys), what: allowedAt(within) } : { what: '' }),
       }),
     )

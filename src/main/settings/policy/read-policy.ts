@@ -144,7 +144,10 @@ export const thisMachine = (trusted = 0): Machine => ({
 export const readJson = (path: string, file: string): RawPolicy => {
   const text = file.replace(/^\uFEFF/, '');
   const fault = (offset: number, what: string, key?: string): Fault => ({
-    ...{ code: 'policy/syntax', path, line: lineAt(text, offset), what },
+    code: 'policy/syntax',
+    path,
+    line: lineAt(text, offset),
+    what,
     ...(key && { key }),
   });
   const deep = tooDeep(text);

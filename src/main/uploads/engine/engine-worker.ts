@@ -276,7 +276,8 @@ const createHosts = (
       if (!(await main.call('probe', origin, signal))) await probeHost(storage, origin, signal);
     },
     onChange: (_, seen) => main.tell('seen', seen),
-    ...{ patienceMs, probes },
+    patienceMs,
+    probes,
   });
   const { sleep: pause, now: endPauses } = createNudge(sleep);
   const interruptions = createInterruptions({ sleep: pause, report: health.report, now: wallNow, patienceMs, probes });

@@ -46,7 +46,7 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
   const uploads = await engine.connect(connection);
   mkdirSync(root);
   for (let file = 0; file < 10; file += 1) writeFileSync(join(root, `${file}.txt`), `${file}`);
-  return { ...{ home, root, engine, uploads }, reconnect: () => engine.connect(connection) };
+  return { home, root, engine, uploads, reconnect: () => engine.connect(connection) };
 };
 
 test('a connection without a ledger starts no worker before its first call', async () => {

@@ -62,7 +62,8 @@ test('an upload belongs to the user who started it, even if another one signs in
   const ledger = openTestLedger();
   const uploads = createUploads({
     context: createTestContext({
-      ...{ ledger, storage: createStorageAgent() },
+      ledger,
+      storage: createStorageAgent(),
       service: {
         signUpload: () => Promise.reject(new DeskError('auth/required', '')),
         removeFile: async () => undefined,

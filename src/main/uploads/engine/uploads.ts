@@ -555,7 +555,12 @@ const createChanges = (access: Access) => {
       for (const one of changed) if (one.status === 'rejected') throw one.reason;
     };
   const calls = {
-    ...{ pause, resume, cancel, retryFailed, addLater, sendFirst },
+    pause,
+    resume,
+    cancel,
+    retryFailed,
+    addLater,
+    sendFirst,
     pauseAll: each(isActive, pause),
     resumeAll: each((batch) => batch.state === 'paused' && !isBeingCancelled(batch), resume),
     cancelAll: each((batch) => !hasEnded(batch), cancel),

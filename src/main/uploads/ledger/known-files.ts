@@ -451,7 +451,11 @@ export const createKnownFiles = (db: DatabaseSync) => {
 };
 
 const toKnownFile = ({ key, fileName, uploadedBy, source, atMs, sizeBytes, root, path }: KnownRow): KnownFile => ({
-  ...{ Key: key, FileName: fileName, UploadedBy: uploadedBy, source, addedAtMs: atMs },
+  Key: key,
+  FileName: fileName,
+  UploadedBy: uploadedBy,
+  source,
+  addedAtMs: atMs,
   ...(sizeBytes !== null && { sizeBytes }),
   ...(root !== null && path !== null && { folder: chosenFolderOf({ root, path }) }),
 });
@@ -459,7 +463,9 @@ const toKnownFile = ({ key, fileName, uploadedBy, source, atMs, sizeBytes, root,
 const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const toName = ({ key, fileName, atMs, uploadId, toRemove, ...row }: NamedRow): KnownName => ({
-  ...{ key, fileName, addedAtMs: atMs },
+  key,
+  fileName,
+  addedAtMs: atMs,
   ...(uploadId !== null && { uploadId }),
   ...placeOf(row),
   ...(toRemove === 0 && contentOf(row)),

@@ -88,8 +88,20 @@ function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
   const { batchId: batch, state, AssignmentId: assignment, root, createdAtMs, finishedAtMs } = reported.batch;
   const { uploaded, removed, resent, skipped, failed, notReplaced, cancelled, bytes } = reported.batch;
   const head = JSON.stringify({
-    ...{ batch, state, assignment, root, uploaded, removed, resent, skipped, failed, notReplaced, cancelled, bytes },
-    ...{ created: time(createdAtMs), finished: time(finishedAtMs) },
+    batch,
+    state,
+    assignment,
+    root,
+    uploaded,
+    removed,
+    resent,
+    skipped,
+    failed,
+    notReplaced,
+    cancelled,
+    bytes,
+    created: time(createdAtMs),
+    finished: time(finishedAtMs),
   });
   yield `${head.slice(0, -1)},"files":[`;
   yield* joined(reported.items, (item) => [`\n${JSON.stringify(reportedFile(reported.batch, item))}`]);

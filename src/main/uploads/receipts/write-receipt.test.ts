@@ -75,14 +75,21 @@ const write = async (ledger: TestLedger, job: Partial<ReceiptJob> & Pick<Receipt
     const failed = (limit: number) => ledger.items.list(id, { states: ['failed'], offset: 0, limit }).items;
     const tally = ledger.items.tally(id);
     const batch: Batch = {
-      ...{ batchId: id, uploadId: id, AssignmentId: row.assignmentId, root: row.root, state: 'finished' },
-      ...{
-        files: filesIn(tally, FileState.options),
-        uploaded: tally.done.files,
-        removed: tally.removed.files,
-        failed: tally.failed.files,
-      },
-      ...{ skipped: 0, cancelled: 0, bytes: 10, bytesSent: 10, bytesPerSecond: 0, createdAtMs: 1 },
+      batchId: id,
+      uploadId: id,
+      AssignmentId: row.assignmentId,
+      root: row.root,
+      state: 'finished',
+      files: filesIn(tally, FileState.options),
+      uploaded: tally.done.files,
+      removed: tally.removed.files,
+      failed: tally.failed.files,
+      skipped: 0,
+      cancelled: 0,
+      bytes: 10,
+      bytesSent: 10,
+      bytesPerSecond: 0,
+      createdAtMs: 1,
       leftOut: row.leftOut,
     };
     return { batch, sender: row.subject, items, failed };
@@ -175,10 +182,16 @@ describe('JSON', () => {
     const ledger = await ledgerOf(['a.jpg', 'b.jpg'], ['c.jpg']);
     const json = JSON.parse(String(await write(ledger, { format: 'json' })));
     expect(json).toMatchObject({
-      ...{ service: 'https://service.test/api', sentBy: ['office@example.com'], files: 3, uploaded: 2, failed: 1 },
+      service: 'https://service.test/api',
+      sentBy: ['office@example.com'],
+      files: 3,
+      uploaded: 2,
+      failed: 1,
       assignments: [
         {
-          ...{ AssignmentId: 'assignment', address: 'Elveveien 97', customer: 'Anna Berg & <Co>' },
+          AssignmentId: 'assignment',
+          address: 'Elveveien 97',
+          customer: 'Anna Berg & <Co>',
           folders: [
             { files: [{ file: 'a.jpg', time: '2026-03-04T11:05:06.000Z' }, { state: 'failed' }] },
             { files: [{}] },

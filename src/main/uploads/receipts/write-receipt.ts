@@ -108,7 +108,15 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
   const by = job.report?.by ?? 'assignment';
   const lines = linesOf(sources, by, { t, formats });
   return {
-    ...{ speech, formats, job, time, senders, timeZone, counts, assignments, lines },
+    speech,
+    formats,
+    job,
+    time,
+    senders,
+    timeZone,
+    counts,
+    assignments,
+    lines,
     title: t(job.report ? 'receipt.reportTitle' : 'receipt.title'),
     facts: [
       [t(job.report ? 'receipt.period' : 'receipt.sent'), time],
@@ -257,7 +265,9 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
   return [...Map.groupBy(listed, ({ batch }) => batch.AssignmentId)].map(([AssignmentId, of]) => {
     const summary = of.find(({ assignment }) => assignment)?.assignment;
     return {
-      ...{ AssignmentId, summary, name: nameOf(AssignmentId, summary, speech.t) },
+      AssignmentId,
+      summary,
+      name: nameOf(AssignmentId, summary, speech.t),
       customer: summary ? customerName(summary) : '',
       folders: of.map(({ folder }) => folder),
     };

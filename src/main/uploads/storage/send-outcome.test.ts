@@ -86,7 +86,9 @@ describe('B4: a 2xx is believed only with what the storage always sends', () => 
     expect(accepted(name, others)).toMatchObject({
       type: 'unclear',
       error: {
-        ...{ code: 'upload/unproven', retry: 'later', message: expect.stringMatching(/./) },
+        code: 'upload/unproven',
+        retry: 'later',
+        message: expect.stringMatching(/./),
         details: { status: 200 },
       },
     });
@@ -96,7 +98,8 @@ describe('B4: a 2xx is believed only with what the storage always sends', () => 
     const headers = { 'x-ms-request-id': '5', ...contentMd5(half) };
     const origins = new Map([[new URL(URLS.azure).origin, true]]);
     expect(accepted('azure', headers, { isList: true, origins })).toMatchObject({
-      ...{ type: 'stored', proof: { isSound: true } },
+      type: 'stored',
+      proof: { isSound: true },
     });
   });
 

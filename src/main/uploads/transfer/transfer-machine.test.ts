@@ -251,7 +251,10 @@ describe('the transfer of one file', () => {
       expect(afterSettle(settle, { type: 'settled' })).toEqual(sign);
       const second = afterSend({ ...sending, resigned: true }, { type: 'refused', error });
       expect(afterSettle(second as typeof settle, { type: 'settled' })).toEqual({
-        ...{ step: 'end', end: 'failed', error, unclear: false },
+        step: 'end',
+        end: 'failed',
+        error,
+        unclear: false,
       });
     });
 
@@ -277,7 +280,10 @@ describe('the attempts of one run', () => {
     const signed = afterSign(now as Transfer & { step: 'sign' }, { type: 'signed', key: 'a', url: 'u' });
     expect(signed).toEqual({ ...sending, isWhole: false, tries: STEP_RETRY.attempts - 1 });
     expect(afterSend(signed as typeof sending, { type: 'later', error })).toEqual({
-      ...{ step: 'end', end: 'failed', error, unclear: false },
+      step: 'end',
+      end: 'failed',
+      error,
+      unclear: false,
     });
   });
 
@@ -287,7 +293,10 @@ describe('the attempts of one run', () => {
     expect(afterSend(last, { type: 'unclear', error })).toEqual(kept);
     expect(afterSend({ ...sending, unclear: true }, { type: 'unsendable', error })).toEqual(kept);
     expect(afterSend(sending, { type: 'unsendable', error })).toEqual({
-      ...{ step: 'end', end: 'failed', error, unclear: false },
+      step: 'end',
+      end: 'failed',
+      error,
+      unclear: false,
     });
   });
 

@@ -55,8 +55,13 @@ const transfer = async (
   const job = {
     item,
     batch: {
-      ...{ connectionId: 'connection', assignmentId: 'assignment', id: 'batch', uploadId: 'upload' },
-      ...{ nameTemplate: '{name}', onClash: 'rename' as const, root },
+      connectionId: 'connection',
+      assignmentId: 'assignment',
+      id: 'batch',
+      uploadId: 'upload',
+      nameTemplate: '{name}',
+      onClash: 'rename' as const,
+      root,
     },
     within: root,
     onBytes: () => {},
@@ -144,7 +149,9 @@ test('behind a portal, whose host responds to probes, a file waits longer and lo
     signal: stop.signal,
     health: createHostHealth({ probe: async () => {}, sleep }),
     interruptions: createInterruptions({
-      ...{ sleep, now: () => 5, probes: { ...PROBES, jitter: false } },
+      sleep,
+      now: () => 5,
+      probes: { ...PROBES, jitter: false },
       report: (seen) => reasons.push(seen.type === 'unreachable' ? seen.reason.code : undefined),
     }),
   });

@@ -11,7 +11,10 @@ import { FileList } from './file-list.tsx';
 speakEnglish();
 
 const fileOf = (path: string, rest: Partial<DraftFile> = {}): DraftFile => ({
-  ...{ path, sizeBytes: 1000, modifiedAtMs: Date.UTC(2026, 10, 3, 12), state: 'new' },
+  path,
+  sizeBytes: 1000,
+  modifiedAtMs: Date.UTC(2026, 10, 3, 12),
+  state: 'new',
   ...rest,
 });
 

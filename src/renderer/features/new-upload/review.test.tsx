@@ -46,7 +46,10 @@ const other: DraftWarning = { kind: 'other-assignment', AssignmentId, name: 'Mil
 
 const rowOf = (name: string, warnings: readonly DraftWarning[]): DraftRow => ({
   ...sampleDraftRow,
-  ...{ path: name, name, choice: 'assignment', warnings },
+  path: name,
+  name,
+  choice: 'assignment',
+  warnings,
 });
 const draftOf = (change: Partial<Draft>) =>
   ({ counts: { total: 2, undecided: 0, matched: 2, leftOut: 0, problems: 2, new: 2 }, ...change }) as Draft;

@@ -180,7 +180,9 @@ export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): s
 
 /** The counts of one folder. */
 export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Counted => ({
-  ...{ toSend: { folders: 1, assignments: 1, ...toSend }, sent, leftOutFiles: leftOut },
+  toSend: { folders: 1, assignments: 1, ...toSend },
+  sent,
+  leftOutFiles: leftOut,
   clashes: warnings.reduce((sum, one) => (one.kind === 'clash' ? sum + one.files : sum), 0),
 });
 

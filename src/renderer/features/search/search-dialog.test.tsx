@@ -77,8 +77,13 @@ it('lists what is there while the files are being searched, and then adds to its
 speakEnglish();
 
 const protocolAt = (Address: string): ProtocolSummary => ({
-  ...{ Address, InspectionProtocolId: Address, City: '', ZipCode: '', FacilityId: '' },
-  ...{ InspectionDate: 1, Points: 0 },
+  Address,
+  InspectionProtocolId: Address,
+  City: '',
+  ZipCode: '',
+  FacilityId: '',
+  InspectionDate: 1,
+  Points: 0,
 });
 
 const show = (Wrapper: ComponentType<{ readonly children: ReactNode }>) => {

@@ -50,7 +50,11 @@ it('gives each result a title and a detail that tells it apart', () => {
 });
 
 const found = {
-  ...{ Address: '24 Mill Street', City: 'Bristol', ZipCode: 'BS9 1BA', FacilityId: 'FAC-241187', Points: 3 },
+  Address: '24 Mill Street',
+  City: 'Bristol',
+  ZipCode: 'BS9 1BA',
+  FacilityId: 'FAC-241187',
+  Points: 3,
   InspectionProtocolId: 'f0c21b7a-1111-4222-8333-944455556666',
 };
 const reasons = (searched: string, shown = ['24 Mill Street', 'Bristol']) =>

@@ -198,11 +198,13 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
 const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) =>
   checks === undefined
     ? selection && {
-        ...{ 'aria-label': selection.rowLabel(row), checked: selection.has(row) },
+        'aria-label': selection.rowLabel(row),
+        checked: selection.has(row),
         onChange: ({ nativeEvent }: ChangeEvent) => choose('shiftKey' in nativeEvent && nativeEvent.shiftKey === true),
       }
     : {
-        ...{ 'aria-label': checks.rowLabel(row), checked: checks.has(row) },
+        'aria-label': checks.rowLabel(row),
+        checked: checks.has(row),
         'aria-describedby': checks.describedBy?.(row),
         onChange: () => checks.toggle(row, index),
       };

@@ -295,8 +295,18 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     typeAhead(event, active);
   };
   const row = {
-    ...{ columns, height: rowPx, open: open && openRow, menu: menu && openMenu, onMenu: rowMenu.onMenu, selection },
-    ...{ picks: selecting.picks, onExtend: selecting.onExtend, checks, searched, foundIn, onFocus: activate },
+    columns,
+    height: rowPx,
+    open: open && openRow,
+    menu: menu && openMenu,
+    onMenu: rowMenu.onMenu,
+    selection,
+    picks: selecting.picks,
+    onExtend: selecting.onExtend,
+    checks,
+    searched,
+    foundIn,
+    onFocus: activate,
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key events of its rows, which have buttons, bubble up to it.
