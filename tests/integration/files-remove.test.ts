@@ -138,7 +138,7 @@ test('a removal waits while the service is away, survives a restart, and the res
   const { id } = await second.handlers.files.remove({ batchId: other.batchId, folder: 'roof' });
   await expect.poll(() => second.connected().outbox.list().length).toBe(2);
   second.handlers.outbox.revoke({ id });
-  expect(second.connected().outbox.list()).toHaveLength(1);
+  await expect.poll(() => second.connected().outbox.list()).toHaveLength(1);
   expect(await namesOn(assignment)).toHaveLength(22);
 });
 

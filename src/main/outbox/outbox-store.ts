@@ -203,12 +203,48 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     `UPDATE removal_file SET state = ?, error = ?, settled_ms = ? WHERE entry = ? AND file_key = ?`,
   );
   const change = db.prepare('UPDATE removal_file SET state = ?, error = NULL WHERE entry = ? AND state = ?');
+  const stateOf = db.prepare('SELECT state FROM removal_file WHERE entry = ? AND file_key = ?');
   const files = db.prepare(
     `SELECT file_key AS Key, FileName, folder, size_bytes AS sizeBytes, added_ms AS addedAtMs, state, error,
        settled_ms AS settledAtMs
      FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key LIMIT ? OFFSET ?`,
   );
   files.setReadBigInts(true);
+  /** Counting reads all files, and each file that is removed changes the counts. */
+  const counted = new Map<number, Counts>();
+
+  const countAll = (id: number): Counts => {
+    const rows = translated(path, () => counts.all(id));
+    const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
+      rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
+    return {
+      files: sum('files'),
+      bytes: sum('bytes'),
+      removed: sum('files', 'removed'),
+      refused: sum('files', 'refused'),
+      waiting: sum('files', 'waiting'),
+    };
+  };
+  const settleFile = (
+    id: number,
+    Key: string,
+    state: 'removed' | 'refused',
+    error: string | null,
+    atMs: number,
+  ): void =>
+    write(() => {
+      const before = stateOf.get(id, Key)?.state;
+      settle.run(state, error, atMs, id, Key);
+      const known = counted.get(id);
+      if (!known || before === undefined) return;
+      const without = before === 'waiting' || before === 'refused' ? { ...known, [before]: known[before] - 1 } : known;
+      counted.set(id, { ...without, [state]: without[state] + 1 });
+    });
+  const changeAll = (id: number, to: RemovedFile['state'], from: RemovedFile['state']): void =>
+    write(() => {
+      change.run(to, id, from);
+      counted.delete(id);
+    });
 
   return {
     /** Adds files to the removal with this `id`. Must be called within `write`. */
@@ -217,28 +253,20 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
         insert.run(id, Key, FileName, folder ?? null, sizeBytes ?? null, addedAtMs ?? null);
     },
     counts: (id: number): Counts => {
-      const rows = translated(path, () => counts.all(id));
-      const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
-        rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
-      return {
-        files: sum('files'),
-        bytes: sum('bytes'),
-        removed: sum('files', 'removed'),
-        refused: sum('files', 'refused'),
-        waiting: sum('files', 'waiting'),
-      };
+      const known = counted.get(id) ?? countAll(id);
+      counted.set(id, known);
+      return known;
     },
     /** Keys of files that are still to be removed, at most `limit`. */
     waiting: (id: number, limit: number): readonly string[] =>
       translated(path, () => waiting.all(id, limit)).map(({ file_key }) => String(file_key)),
-    removed: (id: number, Key: string, atMs: number): void =>
-      write(() => void settle.run('removed', null, atMs, id, Key)),
+    removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
     refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
-      write(() => void settle.run('refused', JSON.stringify(toErrorData(error)), atMs, id, Key)),
+      settleFile(id, Key, 'refused', JSON.stringify(toErrorData(error)), atMs),
     /** Makes rejected files pending again. */
-    retry: (id: number): void => write(() => void change.run('waiting', id, 'refused')),
+    retry: (id: number): void => changeAll(id, 'waiting', 'refused'),
     /** Cancels the removal of the files that are still waiting: they stay on the assignment. */
-    keepRest: (id: number): void => write(() => void change.run('kept', id, 'waiting')),
+    keepRest: (id: number): void => changeAll(id, 'kept', 'waiting'),
     /** A page of the files, rejected ones first, without those whose row cannot be read. */
     files: (
       id: number,

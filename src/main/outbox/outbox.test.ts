@@ -200,3 +200,36 @@ test('a removal goes on when one file fails at once and another takes longer tha
   });
   await expect.poll(() => outbox.list()).toMatchObject([{ waiting: 0 }]);
 });
+
+test('a removal that is taken back while its first files are being removed keeps the rest, and a receipt', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const outbox = removeFive(async (Key) => {
+    asked.push(Key);
+    await promise;
+  });
+  await expect.poll(() => asked).toEqual([...'abcd']);
+  const id = outbox.list()[0]?.id ?? 0;
+  outbox.revoke(id);
+  resolve();
+  await expect.poll(() => outbox.list()).toMatchObject([{ files: 5, removed: 4, waiting: 0 }]);
+  expect(outbox.removal(id, { offset: 4, limit: 1 }).files).toMatchObject([{ Key: 'e', state: 'kept' }]);
+});
+
+test('the counts of a removal are those of its files after each step', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  const files = Array.from('abc', (Key) => ({ Key, FileName: `${Key}.pdf`, sizeBytes: 2 }));
+  const owner = { connectionId: 'connection', subject: 'anna' };
+  const id = store.putRemoval(owner, 'a', files, 1);
+  const counts = () => store.list(owner)[0];
+  expect(counts()).toMatchObject({ files: 3, bytes: 6, removed: 0, refused: 0, waiting: 3 });
+  store.removals.removed(id, 'a', 2);
+  store.removals.refused(id, 'b', new DeskError('service/refused', 'no'), 2);
+  expect(counts()).toMatchObject({ files: 3, bytes: 6, removed: 1, refused: 1, waiting: 1 });
+  store.removals.retry(id);
+  expect(counts()).toMatchObject({ removed: 1, refused: 0, waiting: 2 });
+  store.removals.keepRest(id);
+  store.removals.removed(id, 'b', 3);
+  expect(counts()).toMatchObject({ files: 3, removed: 2, refused: 0, waiting: 0 });
+});

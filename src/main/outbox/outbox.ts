@@ -136,9 +136,10 @@ export const createOutbox = (options: OutboxOptions) => {
     reached: sender.reached,
     revoke: (id: number): void => {
       const entry = list().find((one) => one.id === id);
-      if (!entry || sender.isSending(id)) return;
-      // The files removed so far are not restored, so their receipt stays.
-      if (entry.kind === 'remove-files' && entry.waiting > 0 && entry.waiting < entry.files)
+      const isSending = sender.isSending(id);
+      if (!entry || (isSending && entry.kind !== 'remove-files')) return;
+      // Files that were removed or are being removed are not restored, so their receipt stays.
+      if (entry.kind === 'remove-files' && entry.waiting > 0 && (isSending || entry.waiting < entry.files))
         store.removals.keepRest(id);
       else store.remove(id);
       report();
@@ -168,7 +169,8 @@ const createSender = (
   const closing = new AbortController();
   const { signal } = closing;
   const reportSoon = createThrottle(report, REPORT_MS, onBug);
-  let sending: number | undefined;
+  /** The entries with requests in flight. */
+  const sending = new Set<number>();
   /** Ends the wait before the service is tried again. */
   let pause: AbortController | undefined;
   let failures = 0;
@@ -234,14 +236,14 @@ const createSender = (
   };
 
   const sendOne = async (entry: SingleEntry): Promise<DeskError | undefined> => {
-    sending = entry.id;
+    sending.add(entry.id);
     const make = (): Promise<unknown> =>
       entry.kind === 'plan-after' ? planAfter(entry) : apply.removeFile(entry, signal);
     const obstacle = await attempt(entry.kind, make, {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
     }).finally(() => {
-      sending = undefined;
+      sending.delete(entry.id);
     });
     if (!obstacle) report();
     return obstacle;
@@ -272,10 +274,15 @@ const createSender = (
   const removals = createSingleFlight(async () => {
     for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {
       const removal = entry;
+      sending.add(removal.id);
       const keys = store.removals.waiting(removal.id, REMOVED_AT_ONCE);
-      const obstacles = (await Promise.all(keys.map((Key) => removeOne(removal, Key)))).filter(
-        (one) => one !== undefined,
-      );
+      const settled = await Promise.all(keys.map((Key) => removeOne(removal, Key))).finally(() => {
+        sending.delete(removal.id);
+      });
+      const { removed, refused, waiting } = store.removals.counts(removal.id);
+      // It was taken back meanwhile, and none of its files was removed.
+      if (removed + refused + waiting === 0) store.remove(removal.id);
+      const obstacles = settled.filter((one) => one !== undefined);
       if (obstacles.length === 0) continue;
       stopAt(...obstacles);
       break;
@@ -301,7 +308,7 @@ const createSender = (
       pause?.abort();
       await Promise.all([singles.run(), removals.run()]);
     },
-    isSending: (id: number): boolean => sending === id,
+    isSending: (id: number): boolean => sending.has(id),
     close: async (): Promise<void> => {
       closing.abort();
       await singles.running()?.catch(onBug);
