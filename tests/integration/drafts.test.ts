@@ -16,7 +16,7 @@ import {
 } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
 import { makeFolder } from './support/folders.ts';
-import { expectStored, useSandbox } from './support/sandbox.ts';
+import { always, expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
 const open = (options: TestDeskOptions = {}) => {
@@ -330,6 +330,31 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
   expect(await desk.uploads.ended(batch?.batchId ?? '')).toMatchObject({ files: 3, uploaded: 1, skipped: 2 });
   expect(batch).toMatchObject({ leftOut: { hidden: 0 } });
   expect((await sandbox.control.objects()).map(({ FileName }) => FileName)).not.toContain('empty.txt');
+});
+
+test('files that wait in a paused upload can be sent by another one, and arrive once', async () => {
+  const desk = await open();
+  const { drafts } = desk.handlers;
+  const assignment = sandbox.newAssignment();
+  const root = makeFolder({ 'plan.pdf': 'plan', 'photo.jpg': 'photo' });
+  await openDraft(desk, [root], assignment);
+  await whenDraft(desk);
+  await sandbox.control.faults.add(always('sign-upload', { type: 'stall', forMs: 3_600_000 }));
+  await drafts.start(undefined);
+  const [paused] = await desk.uploads.list(desk.connected().connectionId);
+  await expect.poll(() => desk.uploads.get(paused?.batchId ?? '')).toMatchObject({ state: 'running', files: 2 });
+  await desk.uploads.pause(paused?.batchId ?? '');
+  await expect.poll(() => desk.uploads.get(paused?.batchId ?? '')).toMatchObject({ state: 'paused' });
+  await sandbox.control.faults.clear();
+  await openDraft(desk, [root], assignment);
+  const ready = ({ phase, comparing }: Draft): boolean => phase === 'ready' && comparing === 0;
+  expect(await whenDraft(desk, ready)).toMatchObject({ toSend: { files: 2 }, sent: { files: 0 } });
+  await drafts.start(undefined);
+  const [, now] = await desk.uploads.list(desk.connected().connectionId);
+  expect(await desk.uploads.ended(now?.batchId ?? '')).toMatchObject({ uploaded: 2 });
+  await desk.uploads.resume(paused?.batchId ?? '');
+  expect(await desk.uploads.ended(paused?.batchId ?? '')).toMatchObject({ uploaded: 0, skipped: 2 });
+  await expectStored(sandbox.control, assignment, { 'plan.pdf': 'plan', 'photo.jpg': 'photo' });
 });
 
 test('a picture of a folder under review is read by its content, up to a size, and no link is followed', async () => {

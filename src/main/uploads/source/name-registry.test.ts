@@ -43,7 +43,7 @@ const assigned = async (registry: NameRegistry, ...paths: readonly string[]) =>
 describe('a name that is reserved on the assignment', () => {
   const there = { fileName: 'A.TXT', isThere: true, sizeBytes: 10, sha256: 'same' };
   const place = { root: '/folder', path: 'a.txt' };
-  const coming = { fileName: 'a.txt', isThere: false, sizeBytes: 10, modifiedMs: 7 };
+  const coming = { fileName: 'a.txt', isThere: false, isExpected: true, sizeBytes: 10, modifiedMs: 7 };
   const elsewhere = { ...coming, place: { ...place, root: '/b' } };
   const touched = { ...there, place, modifiedMs: 7 };
   const untouched = { ...touched, modifiedMs: scanned('a.txt').modifiedMs };
@@ -59,6 +59,12 @@ describe('a name that is reserved on the assignment', () => {
     ['by another upload of the very same file is shared', [{ ...coming, place }], 'same', 'a.txt is there'],
     ['by the very same file as it was is shared', [{ ...coming, place, sizeBytes: 11 }], 'same', 'a.txt is there'],
     ['by a file to come with the same content is shared', [elsewhere], 'same', 'a.txt is there'],
+    [
+      'by a paused upload of the same content is shared, and sent',
+      [{ ...elsewhere, isExpected: false }],
+      'same',
+      'a.txt',
+    ],
     ['by several files to come is not if one differs', [elsewhere, coming], 'same', 'a (2).txt'],
     ['by a file to come that is not known to have a place is not', [coming], 'same', 'a (2).txt'],
     ['by a file to come of an unknown time is not', [{ ...elsewhere, modifiedMs: undefined }], 'same', 'a (2).txt'],
@@ -153,7 +159,12 @@ describe('a name that is taken by other content', () => {
       async () => undefined,
       () => choice,
     );
-    const again = { fileName: 'in - a.txt', isThere: false, place: { root: '/folder', path: 'in/a.txt' } };
+    const again = {
+      fileName: 'in - a.txt',
+      isThere: false,
+      isExpected: true,
+      place: { root: '/folder', path: 'in/a.txt' },
+    };
     registry.reserve([earlier, again]);
     expect(await assigned(registry, 'in/a.txt')).toEqual([name]);
     registry.close();

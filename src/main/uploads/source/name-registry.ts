@@ -10,8 +10,9 @@ import type { ScannedFile } from './scan.ts';
 
 /**
  * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when it
- * is the file's turn, so the file will be skipped. `clash`: the name that the file should have is taken by other
- * content; unless the file is renamed, `fileName` is the taken name.
+ * is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does not
+ * run: whichever comes first sends it. `clash`: the name that the file should have is taken by other content; unless the
+ * file is renamed, `fileName` is the taken name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
@@ -40,6 +41,8 @@ export type Holder = {
   readonly isThere: boolean;
   /** Whether it belongs to the upload whose names are being assigned. */
   readonly isOwn?: boolean | undefined;
+  /** Whether it is sent without anybody doing anything: its upload runs. */
+  readonly isExpected?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
   /** Where it is or was on disk; absent: it is not from this computer. The facts below are those of that version. */
   readonly place?: Place | undefined;
@@ -80,16 +83,16 @@ export const createNameRegistry = (
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN;
     CREATE TABLE name (key TEXT PRIMARY KEY, path TEXT, size INT, modified REAL) STRICT, WITHOUT ROWID;
     CREATE TABLE known (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    CREATE TABLE holder (key TEXT, there INT, own INT, added REAL, root TEXT, path TEXT, size INT, modified REAL,
+    CREATE TABLE holder (key TEXT, there INT, own INT, expected INT, added REAL, root TEXT, path TEXT, size INT, modified REAL,
       sha256 TEXT) STRICT;
     CREATE INDEX holder_by_key ON holder (key)`);
   const take = db.prepare('INSERT OR IGNORE INTO name VALUES (?, ?, ?, ?)');
   const takenBy = db.prepare('SELECT path FROM name WHERE key = ?');
   const know = db.prepare('INSERT INTO known VALUES (?)');
   const isKnown = db.prepare('SELECT 1 FROM known WHERE path = ?');
-  const hold = db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const hold = db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const holders = db.prepare('SELECT * FROM holder WHERE key = ?');
-  const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, NULL, ?, path, size, modified, NULL FROM name');
+  const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, 1, NULL, ?, path, size, modified, NULL FROM name');
   let folder = root;
   let clashOf = onClash;
 
@@ -112,7 +115,7 @@ export const createNameRegistry = (
       const key = fileNameKey(name);
       const taken = takenBy.get(key);
       const held = taken
-        ? [{ isThere: false, isOwn: true, place: { root: folder, path: String(taken.path) } }]
+        ? [{ isThere: false, isOwn: true, isExpected: true, place: { root: folder, path: String(taken.path) } }]
         : holders.all(key).map(toHolder);
       // A free name ends the search: the same content would have got this name before any later candidate.
       if (held.length === 0) return named(file, name, clash);
@@ -120,7 +123,8 @@ export const createNameRegistry = (
       const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');
       if (rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOf, isSure))) {
         takeName(file, name);
-        return { ...file, fileName: name, isThere: true };
+        const isThere = rivals.some((rival) => rival.isThere || rival.isExpected);
+        return { ...file, fileName: name, ...(isThere && { isThere }) };
       }
       // Only the clash of the first candidate, the name that the file should have, decides what happens.
       clash ??= { fileName: name, ...clashWith(held, clashOf(file.path)) };
@@ -130,9 +134,10 @@ export const createNameRegistry = (
   return {
     /** Reserves the names of files on the assignment, and of files that other batches are going to upload. */
     reserve: (all: readonly Holder[]): void => {
-      for (const { fileName, isThere, isOwn, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
+      for (const { fileName, isThere, isOwn, isExpected, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
+        const states = [isThere ? 1 : 0, isOwn ? 1 : 0, isExpected ? 1 : 0];
         const facts = [place?.root ?? null, place?.path ?? null, sizeBytes ?? null, modifiedMs ?? null, sha256 ?? null];
-        hold.run(fileNameKey(fileName), isThere ? 1 : 0, isOwn ? 1 : 0, addedAtMs ?? null, ...facts);
+        hold.run(fileNameKey(fileName), ...states, addedAtMs ?? null, ...facts);
       }
     },
     /** Continues with another folder of the upload. The names assigned so far stay reserved. */
@@ -175,6 +180,7 @@ type Held = Omit<Holder, 'fileName'>;
 const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
   isThere: row.there === 1,
   isOwn: row.own === 1,
+  isExpected: row.expected === 1,
   addedAtMs: numberIn(row.added),
   place: row.path === null ? undefined : { root: String(row.root), path: String(row.path) },
   sizeBytes: numberIn(row.size),

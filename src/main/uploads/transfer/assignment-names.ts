@@ -62,10 +62,17 @@ export const reserveNames = async (
     if (id === batch) continue;
     const tally = items.tally(id);
     if (COMING.every((coming) => tally[coming].files === 0)) continue;
+    const runs = other.state === 'running' || other.state === 'scanning';
     for (const found of itemPages(items, id)) {
       const coming = found.filter(mayCome);
       registry.reserve(
-        coming.map(({ path, ...item }) => ({ ...item, isThere: false, isOwn: isOwn(other), place: { root, path } })),
+        coming.map(({ path, ...item }) => ({
+          ...item,
+          isThere: false,
+          isOwn: isOwn(other),
+          isExpected: runs && item.state !== 'failed' && item.state !== 'uncertain',
+          place: { root, path },
+        })),
       );
       await pause(signal);
     }
