@@ -149,6 +149,17 @@ test('after an outage, calls come back one at a time, closer together with each 
   expect(clock.now()).toBeLessThan(10_000);
 });
 
+test('an outage that is long over does not slow down later calls', async () => {
+  const clock = createTestClock();
+  const gate = createGate({ ...clock, random: () => 0.5 });
+  gate.returned('inspection.example', 3_600_000);
+  for (let call = 0; call < 2; call += 1) gate.answered('inspection.example', await gate.pass('inspection.example'));
+  const before = clock.slept.length;
+  clock.advance(3_600_000);
+  for (let call = 0; call < 10; call += 1) gate.answered('inspection.example', await gate.pass('inspection.example'));
+  expect(clock.slept).toHaveLength(before);
+});
+
 test('after the longest outage, the first calls are two minutes apart', async () => {
   const { clock, gate } = steadyGate();
   gate.returned('inspection.example', 24 * 3_600_000);

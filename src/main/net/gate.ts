@@ -95,6 +95,15 @@ export const createGate = (options: GateOptions = {}) => {
     host.pacedSinceMs = now();
     host.nextMs = Math.max(host.nextMs, fromMs + untilNext(host));
   };
+  /**
+   * Shortens the interval by as much as the responses to calls would have while nobody called: by then, other clients are back
+   * as well.
+   */
+  const takeTurn = (host: Host): void => {
+    host.intervalMs -= (now() - host.nextMs) * (1 - FASTER);
+    if (host.intervalMs < SHORTEST_INTERVAL_MS) host.intervalMs = 0;
+    host.nextMs = host.intervalMs === 0 ? 0 : now() + untilNext(host);
+  };
   return {
     /**
      * Resolves when the host may be called, to the time of the call by the gate's clock; immediately if it may be called now,
@@ -113,7 +122,7 @@ export const createGate = (options: GateOptions = {}) => {
         const isPaced = host.intervalMs > 0 && !isUrgent;
         const leftMs = Math.max(host.heldUntilMs, isPaced ? host.nextMs : 0) - now();
         if (leftMs <= 0) {
-          if (isPaced) host.nextMs = now() + untilNext(host);
+          if (isPaced) takeTurn(host);
           return now();
         }
         throwIfCancelled(signal);
