@@ -20,9 +20,10 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
 /**
  * Requests a window of the cached protocols. A protocol matches if every word of `text` begins a word of one of its text columns,
  * and every word of a filter begins a word of that filter's column, regardless of case and accents; a number next to a word of the
- * address has to be in the address, too. Protocols that the service found for `text` since the app was started match as well.
- * Without `sort` the order is the service's; for a search, exact addresses come first, then protocols with all words in full, then
- * the others in the order in which they were first read. `fromMs` and `beforeMs` (since 1970) bound InspectionDate.
+ * address has to be in the address, too. Protocols that the service found for `text` match as well, while they are remembered.
+ * Without `sort`, the order is the service's, or, if only words narrow the table, the order in which the protocols were first read.
+ * An ascending search lists protocols at the very address first, then those with every word in full, each if there are not too
+ * many. `fromMs` and `beforeMs` (since 1970) bound InspectionDate.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -83,6 +84,6 @@ export const protocolsCalls = {
 };
 
 export const orderableEventsCalls = {
-  /** Interface operation 8. */
+  /** The interface's operation "list orderable events". */
   list: call(z.object({ offline }), reading(z.array(OrderableEvent).readonly())),
 };

@@ -166,8 +166,8 @@ export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'F
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address and customer, such as "12 Mill Street, York · Anna Berg"; the address alone would not tell apart the assignments of one
- * protocol. The FacilityId stands for a missing address. Empty if the service returns none of these.
+ * Address, city and customer, such as "12 Mill Street, York · Anna Berg"; the address alone would not tell apart the assignments of
+ * one protocol. The FacilityId is shown if address and city are both missing. Empty if the service returns none of these.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,

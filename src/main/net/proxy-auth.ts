@@ -194,7 +194,7 @@ export const challengesIn = ({ headers }: Pick<ConnectAnswer, 'headers'>): reado
   return challenges;
 };
 
-// By a password: Digest and Basic.
+// Signing in to a proxy with a password: Digest and Basic.
 
 /** The Proxy-Authorization for a request of `uri`. */
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
@@ -296,7 +296,7 @@ const nameField = (user: string): string =>
     ? `username=${quote(user)}`
     : `username*=UTF-8''${encodeURIComponent(user).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 
-// By the account of the system: Negotiate, and NTLM where the system itself knows the password.
+// Signing in to a proxy with the account of the system: Negotiate, and NTLM where the system itself knows the password.
 
 type SystemScheme = 'negotiate' | 'ntlm';
 
