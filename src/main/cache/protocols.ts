@@ -51,7 +51,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
   const totals = createTotals();
   const countOf = ({ sql, values }: Part): number =>
     Number(db.prepare(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total);
-  const totalOf = (part: Part): number => totals.of(`${part.sql} ${part.values}`, () => countOf(part));
+  const totalOf = (part: Part): number => totals.of(`${part.sql} ${JSON.stringify(part.values)}`, () => countOf(part));
   const found = createFoundByService(db);
   const sortedMatches = createSortedMatches(db);
   const exactMatches = createExactMatches(db, 'protocol');

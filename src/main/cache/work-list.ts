@@ -188,7 +188,7 @@ const createCounts = (db: DatabaseSync) => {
     prepared,
     /** `sql` follows `FROM`. */
     count: ({ sql, values }: Part): number =>
-      totals.of(`${sql} ${values}`, () =>
+      totals.of(`${sql} ${JSON.stringify(values)}`, () =>
         Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
       ),
     forget: totals.forget,

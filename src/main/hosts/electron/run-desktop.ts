@@ -444,7 +444,10 @@ const closeBeforeQuit = (
   };
   const ask = async (): Promise<void> => {
     state = 'asking';
-    const may = await mayQuit();
+    const may = await mayQuit().catch((error: unknown) => {
+      onBug(error);
+      return true;
+    });
     if (state !== 'asking') return;
     state = 'open';
     if (may) end();
