@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { decodeText, moveAside, readBounded, replaceFile } from './files.ts';
+import { decodeText, moveAside, readBounded, replaceFile, safeName, writePieces } from './files.ts';
 
 describe('text of a file', () => {
   const text = 'folder;assignment\r\nMalmö 5 – källare;1\r\n';
@@ -61,6 +62,34 @@ test('a file that cannot be replaced stays, and the reason is the first error, a
   });
   await expect(replacing).rejects.toMatchObject({ code: 'data/unwritable', cause: { message: 'EIO' } });
   expect(readFileSync(path, 'utf8')).toBe('earlier');
+});
+
+test.each([
+  ['Latin letters', `${'a'.repeat(251)}.csv`],
+  ['Chinese characters', `${'検'.repeat(83)}.csv`],
+  ['characters of four bytes', `${'🏠'.repeat(62)}.csv`],
+])('a file with the longest name of %s that the system accepts is saved', async (_, name) => {
+  const place = folder();
+  await replaceFile(join(place, name), async (temporary) => {
+    writeFileSync(temporary, 'new');
+    // Scans and watched folders leave out what a crash leaves behind.
+    expect(readdirSync(place)).toEqual([expect.stringMatching(/\.part$/)]);
+  });
+  expect(readFileSync(join(place, name), 'utf8')).toBe('new');
+});
+
+test('a file named after any text is saved, also with a date, a number and an extension', async () => {
+  const place = folder();
+  const unit = fc.constantFrom('a', ' ', '/', '\u0000', 'é', '検', '🏠', '\ud83c');
+  const text = fc.string({ unit, maxLength: 300, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(text, async (about) => {
+      const path = join(place, `${safeName(about, 'upload')} Belege 2026-11-29 (12 von 345) (2).xlsx`);
+      await writePieces(path, ['a']);
+      expect(readFileSync(path, 'utf8')).toBe('a');
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test('a damaged file that cannot be moved aside is reported as such', () => {

@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -96,12 +96,15 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
 
 // Replaces files atomically: after a crash the file has the old content or the new, never a part.
 
+/** How many characters of a file's name its temporary name begins with: with all of them it could be too long. */
+const SHOWN_OF_NAME = 20;
+
 /**
  * Lets `write` create a temporary file beside `path`, flushes it to disk, renames it to `path`, and flushes its new name.
  * Errors: `data/unwritable`, and the `DeskError`s of `write`.
  */
 export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
-  const temporary = `${path}.${randomUUID()}.part`;
+  const temporary = join(dirname(path), `${basename(path).slice(0, SHOWN_OF_NAME)}.${randomUUID()}.part`);
   try {
     await write(temporary);
     await sync(temporary, 'r+');
@@ -167,18 +170,18 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   }
 }
 
-const LONGEST_NAME = 100;
+/** In UTF-8, of which most file systems allow 255 bytes. */
+const LONGEST_NAME_BYTES = 150;
 
 /**
  * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and cuts a long name so that a
- * date and an extension can be added. Returns `otherwise` if nothing is left.
+ * date, numbers and an extension can be added. Returns `otherwise` if nothing is left.
  */
-export const safeName = (name: string, otherwise: string): string =>
-  name
-    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
-    .slice(0, LONGEST_NAME)
-    .toWellFormed()
-    .trim() || otherwise;
+export const safeName = (name: string, otherwise: string): string => {
+  const allowed = name.replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ').toWellFormed();
+  const { read } = new TextEncoder().encodeInto(allowed, new Uint8Array(LONGEST_NAME_BYTES));
+  return allowed.slice(0, read).trim() || otherwise;
+};
 
 /** On Windows a rename fails briefly while a virus scanner or an indexer has the file open. */
 const renameOver = async (temporary: string, path: string): Promise<void> => {
