@@ -210,6 +210,61 @@ test('an archive that was uploaded as it is, is not uploaded again in parts', as
   ]);
 });
 
+test('of archives that have changed since they were sent, only the changed files are sent again', async () => {
+  const desk = await open();
+  const assignment = sandbox.newAssignment();
+  const mail = emlOf({ subject: 'Offer' }, { 'plan.pdf': 'a plan' });
+  const folder = makeFolder({
+    'job/Offer.zip': zipOf({ '1.jpg': 'one', 'Photos/2.jpg': 'two', 'Photos/3.jpg': 'three' }),
+    'job/offer.eml': mail,
+    'job/a.txt': 'a',
+    'c.zip': zipOf({ '4.jpg': 'four', '5.jpg': 'five' }),
+  });
+  await openDraft(desk, [folder], assignment);
+  await whenDraft(desk);
+  const [row] = await rowsOf(desk);
+  await desk.handlers.drafts.takeFiles({ rowId: row?.rowId ?? 0, takes: true, paths: ['c.zip//c.zip'] });
+  const { batchId } = await startDraft(desk);
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 7, failed: 0 });
+  writeFileSync(
+    join(folder, 'job/Offer.zip'),
+    zipOf({ '1.jpg': 'ONE', 'Photos/2.jpg': 'TWO', 'Photos/3.jpg': 'three' }),
+  );
+  writeFileSync(join(folder, 'job/a.txt'), 'A');
+  writeFileSync(join(folder, 'c.zip'), zipOf({ '4.jpg': 'FOUR', '5.jpg': 'five' }));
+
+  await desk.handlers.uploads.verify({ batchId, after: 0 });
+  const changed = await desk.handlers.folders.changed({ batchId });
+  expect(changed.map(({ name }) => name).sort()).toEqual(['c.zip', 'job']);
+  const folderIds = changed.map(({ folderId }) => folderId);
+  await desk.handlers.drafts.open({ folderIds, AssignmentId: assignment });
+  await whenDraft(desk);
+  const rows = await rowsOf(desk);
+  const files = (await Promise.all(rows.map(({ rowId }) => filesIn(desk, rowId)))).flat();
+  expect(files.map(({ path }) => path).sort()).toEqual([
+    'Offer.zip//1.jpg',
+    'Offer.zip//Photos/2.jpg',
+    'a.txt',
+    'c.zip//c.zip',
+  ]);
+  await desk.handlers.drafts.start(undefined);
+  const batches = await desk.uploads.list(desk.connected().connectionId);
+  for (const batch of batches) await desk.uploads.ended(batch.batchId);
+  await expectStored(sandbox.control, assignment, {
+    '1.jpg': 'one',
+    '2.jpg': 'two',
+    '3.jpg': 'three',
+    'offer.eml': mail,
+    'plan.pdf': 'a plan',
+    'a.txt': 'a',
+    'c.zip': zipOf({ '4.jpg': 'four', '5.jpg': 'five' }),
+    'Offer.zip - 1.jpg': 'ONE',
+    'Photos - 2.jpg': 'TWO',
+    'a (2).txt': 'A',
+    'c.zip - c.zip': zipOf({ '4.jpg': 'FOUR', '5.jpg': 'five' }),
+  });
+});
+
 test('20 mails, 5 archives and 200 files, with faults and three kills: each inner file arrives once', async () => {
   const home = makeDirectory();
   const desk = await openSignedIn({ sandbox: sandbox.address, home });

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Folder } from '../../../contract/watched-folders.ts';
+import { archiveOf } from '../../uploads/source/paths.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = ReturnType<typeof createFolders>;
@@ -33,10 +34,10 @@ export const createFolders = () => {
   };
 };
 
-/** The name shown to users: that of the only file, or of the folder. */
+/** The name shown to users: that of the only file (of its archive, if it is in one), or of the folder. */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
-  return file !== undefined && others.length === 0 ? file : basename(root);
+  return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);
 };
 
 const sourcesOf = async (paths: readonly string[]): Promise<readonly Source[]> => {

@@ -36,3 +36,11 @@ test('files that are sent again come from the folders that they lie in', () => {
     { root: join('/jobs', ''), only: ['d.jpg'] },
   ]);
 });
+
+test('files in archives that are sent again come from the folders that their archives lie in', () => {
+  const paths = ['roof/b.zip//1.jpg', 'roof/b.zip//in/2.jpg', 'roof/c.jpg', 'd.eml//plan.pdf'];
+  expect(sourcesToSend('/jobs', paths)).toEqual([
+    { root: join('/jobs', 'roof'), only: ['b.zip//1.jpg', 'b.zip//in/2.jpg', 'c.jpg'] },
+    { root: join('/jobs', ''), only: ['d.eml//plan.pdf'] },
+  ]);
+});

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { VerifiedPart } from '../../../contract/uploads.ts';
 import type { Verified } from '../../uploads/receipts/write-receipt.ts';
+import { archiveOf } from '../../uploads/source/paths.ts';
 import type { Source } from '../../uploads/source/scan.ts';
 
 type Verification = Verified & {
@@ -10,14 +11,16 @@ type Verification = Verified & {
 };
 
 /**
- * The sources of the files to be sent again, below the folder `root` of their upload: one for each folder that they lie
- * in.
+ * The sources of the files to be sent again, below the folder `root` of their upload: one for each folder on the disk that
+ * they, or their archives, lie in.
  */
-export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] =>
-  [...Map.groupBy(toSend, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))].map(([folder, paths]) => ({
+export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] => {
+  const slashAt = (path: string): number => archiveOf(path).lastIndexOf('/');
+  return [...Map.groupBy(toSend, (path) => path.slice(0, Math.max(0, slashAt(path))))].map(([folder, paths]) => ({
     root: join(root, folder),
-    only: paths.map((path) => path.slice(path.lastIndexOf('/') + 1)),
+    only: paths.map((path) => path.slice(slashAt(path) + 1)),
   }));
+};
 
 /** The last complete comparison of each batch, until the app is closed. */
 export const createVerifications = () => {

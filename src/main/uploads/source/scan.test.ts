@@ -185,6 +185,22 @@ describe.each([
     for await (const group of scanOf({ root, only: ['b.txt', 'c', 'gone.txt'] }).files) found.push(...group);
     expect(found.map(({ path }) => path)).toEqual(['b.txt']);
   });
+
+  test('of some files in an archive, nothing else is scanned; unopened, the archive is none of them', async () => {
+    write('a.zip', 'b.zip', 'c.txt');
+    const files = ['a.zip', '1.jpg', 'in/2.jpg', 'in/3.jpg'].map((path) => ({ path, sizeBytes: 1 }));
+    const listArchive = async () => ({ files, leftOut: { hidden: 1, system: 0, links: 0 } });
+    const source = { root, only: ['c.txt', 'a.zip//in/2.jpg', 'a.zip//a.zip'] };
+    const { files: inside, leftOut } = scanOf(source, undefined, { listArchive });
+    const found = (await all(inside)).map(({ path, isOpened }) => [path, isOpened]);
+    expect(found).toEqual([
+      ['c.txt', undefined],
+      ['a.zip//a.zip', undefined],
+      ['a.zip//in/2.jpg', undefined],
+    ]);
+    expect(leftOut().hidden).toBe(0);
+    expect((await all(scanOf(source).files)).map(({ path }) => path)).toEqual(['c.txt']);
+  });
 });
 
 /** How each of `calls` is made, one after another. Synchronously, one takes `blockMs`; `restMs`: the work in between. */

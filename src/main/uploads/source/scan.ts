@@ -18,7 +18,16 @@ import {
   isCloudOnly,
   isSameFolder,
 } from './file-identity.ts';
-import { insideOf, isArchiveName, isZip, type KnownFolder, localPath, realPath, realRootOf } from './paths.ts';
+import {
+  archiveOf,
+  insideOf,
+  isArchiveName,
+  isZip,
+  type KnownFolder,
+  localPath,
+  realPath,
+  realRootOf,
+} from './paths.ts';
 
 export const NOTHING_LEFT_OUT: LeftOut = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
 
@@ -41,8 +50,8 @@ export type ScannedFile = FileFacts & {
 };
 
 /**
- * A folder by its absolute path, or (`only`) some of the files directly in it, by their names. `except`: the paths,
- * below the folder, of files that are not part of the source.
+ * A folder by its absolute path, or (`only`) some of the files directly in it, by their names, or in archives directly in
+ * it, by their paths. `except`: the paths, below the folder, of files that are not part of the source.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -224,6 +233,8 @@ export const scanFolder = (
 ): Scan => {
   const disk = createDisk(call);
   const wanted = only && new Set(only);
+  const wantedOnDisk = only && new Set(only.map(archiveOf));
+  const isWanted = (path: string): boolean => !wanted || wanted.has(path) || wanted.has(archiveOf(path));
   const unwanted = new Set(except);
   const leftOut = { ...NOTHING_LEFT_OUT };
   const unreadable = (path: string): void => {
@@ -244,7 +255,9 @@ export const scanFolder = (
   ): AsyncGenerator<readonly ScannedFile[], void> {
     for await (const { entries, here } of windows(folder, prefix, real, above)) {
       const clear = await clarified(disk, folder, entries, signal);
-      const asked = wanted ? clear.filter((entry) => wanted.has(entry.name) && !entry.isDirectory()) : clear;
+      const asked = wantedOnDisk
+        ? clear.filter((entry) => wantedOnDisk.has(entry.name) && !entry.isDirectory())
+        : clear;
       const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
         if (reason) leftOut[reason] += 1;
@@ -253,7 +266,7 @@ export const scanFolder = (
       const files = taken.filter((entry) => entry.isFile() && !unwanted.has(prefix + entry.name));
       const archives: ScannedFile[] = [];
       for await (const group of found(folder, prefix, files)) {
-        yield group.filter((file) => !isArchive(file) || void archives.push(file));
+        yield group.filter((file) => (isArchive(file) ? void archives.push(file) : isWanted(file.path)));
       }
       for (const archive of archives) yield* opened(archive, real);
       for (const { name } of taken.filter((entry) => entry.isDirectory())) {
@@ -266,8 +279,8 @@ export const scanFolder = (
     listArchive !== undefined && isArchiveName(path) && sizeBytes > 0 && !inCloud;
 
   /**
-   * The files in an archive, or only the archive itself if it cannot be opened or contains no files. `within`: the real
-   * path of its folder.
+   * The wanted files in an archive, or only the archive itself if it cannot be opened or contains no files. `within`: the
+   * real path of its folder.
    */
   async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
     signal?.throwIfAborted();
@@ -277,18 +290,21 @@ export const scanFolder = (
       return { unopened: 'damaged' as const };
     });
     if (!listing || 'unopened' in listing) return yield [{ ...archive, ...listing }];
-    for (const kind of ['hidden', 'system', 'links'] as const) leftOut[kind] += listing.leftOut[kind];
-    if (listing.files.length === 1) return yield [archive];
+    if (isWanted(archive.path))
+      for (const kind of ['hidden', 'system', 'links'] as const) leftOut[kind] += listing.leftOut[kind];
     const below = insideOf(archive.path, '');
     const { id, bornMs = 0 } = archive.identity ?? { id: '' };
-    const files = listing.files.map(
-      (file, index): ScannedFile => ({
-        ...innerFacts(archive, file.sizeBytes),
-        path: below + file.path,
-        // A mail is more than its attachments, but a zip is nothing more than its files.
-        ...(index === 0 && isZip(archive.path) && { isOpened: true }),
-      }),
-    );
+    const files = listing.files
+      .map(
+        (file, index): ScannedFile => ({
+          ...innerFacts(archive, file.sizeBytes),
+          path: below + file.path,
+          // A mail is more than its attachments, but a zip is nothing more than its files, unless it is wanted itself.
+          ...(index === 0 && isZip(archive.path) && !wanted?.has(below + file.path) && { isOpened: true }),
+        }),
+      )
+      .filter(({ path }) => isWanted(path));
+    if (listing.files.length === 1 && files.length === 1) return yield [archive];
     yield* inFolders(
       files.filter((file) => !unwanted.has(file.path)),
       below,
