@@ -295,6 +295,16 @@ describe('page', () => {
     expect(textOf(some, 'dt')).not.toContain('Verified');
   });
 
+  test('names the file on the assignment only where its name differs from that on the computer, also in archives', async () => {
+    const ledger = await ledgerOf(['Offer.zip//1.jpg', 'Offer.zip//photos/2.jpg', 'a/3.jpg', 'Offer.zip//3?.jpg']);
+    expect(textOf(await pageOf(ledger, { listsFiles: true }), '.files td:first-child')).toEqual([
+      'Offer.zip › 1.jpg',
+      'Offer.zip › photos/2.jpg',
+      'a/3.jpg',
+      'Offer.zip › 3?.jpg→ 3_.jpg',
+    ]);
+  });
+
   test('a workbook has the logo of the letterhead', async () => {
     const ledger = await ledgerOf(['a.jpg']);
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x20\0\0\0\x10', 'latin1');

@@ -333,6 +333,7 @@ const lineRows = ({ speech, counts, headings, lines }: Receipt): readonly (reado
 const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
   path: shownPath(item.path),
   fileName: item.fileName,
+  isRenamed: item.path.slice(item.path.lastIndexOf('/') + 1) !== item.fileName,
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),
   state: t(`table.fileState.${listedState(item)}`),
@@ -441,11 +442,10 @@ function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): 
   const head = [t('table.title.file'), t('table.title.size'), t('receipt.time'), t('table.title.state')];
   const moment = (time: Date | undefined): string => (time ? formats.moment(time.getTime()) : '');
   let rows = 0;
-  for (const { path, fileName, sizeBytes, time, state, removed, problem } of files) {
+  for (const { path, fileName, isRenamed, sizeBytes, time, state, removed, problem } of files) {
     if (rows % TABLE_ROWS === 0)
       yield `${rows > 0 ? '</tbody></table>' : ''}<table class="files">${FILE_COLUMNS}${headRow(rows === 0 ? head : [])}<tbody>`;
     rows += 1;
-    const isRenamed = path.split('/').at(-1) !== fileName;
     const notes = [moment(removed), problem].filter(Boolean).map(note);
     yield cells([
       html(path) + (isRenamed ? note(`→ ${fileName}`) : ''),
