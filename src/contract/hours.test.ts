@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Hours, isOpen, leavesRoomAt, opensAtMs } from './hours.ts';
 
 /** Monday to Friday evenings, over night. In January 2026 the 5th is a Monday. */
@@ -23,21 +23,72 @@ test('says when the hours open next', () => {
   expect(opens([{ from: '12:00', to: '13:00', days: [] }], '2026-01-10T07:00')).toBeUndefined();
 });
 
+const two = (number: number): string => String(number).padStart(2, '0');
+const clock = fc
+  .record({ hour: fc.oneof(fc.constantFrom(0, 1, 2, 3, 23), fc.integer({ min: 0, max: 23 })), minute: fc.nat(59) })
+  .map(({ hour, minute }) => `${two(hour)}:${two(minute)}`);
+const days = fc.option(fc.uniqueArray(fc.nat(6), { minLength: 1 }), { nil: undefined });
+const someHours = fc.array(fc.record({ from: clock, to: clock, days }), { minLength: 1, maxLength: 3 });
+
+/** Checks the moment that is said against every minute before it. */
+const expectFirst = (hours: Hours, moment: Date): void => {
+  const atMs = opensAtMs(hours, moment) ?? Number.NaN;
+  const early: string[] = [];
+  for (let ms = moment.getTime(); ms < atMs; ms += 60_000)
+    if (isOpen(hours, new Date(ms))) early.push(`${new Date(ms)}`);
+  expect(isOpen(hours, new Date(atMs))).toBe(true);
+  expect(early).toEqual([]);
+};
+
 test('the hours are open when it says, and closed at every minute before', () => {
-  const time = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }));
-  const clock = time.map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'));
-  const days = fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }), { nil: undefined });
-  const period = fc.record({ from: clock, to: clock, days });
-  const minute = fc.integer({ min: 0, max: 14 * 24 * 60 });
   fc.assert(
-    fc.property(fc.array(period, { minLength: 1, maxLength: 3 }), minute, (hours, minutes) => {
-      const moment = new Date(2026, 0, 5, 0, minutes);
-      const atMs = opensAtMs(hours, moment) ?? Number.NaN;
-      expect(isOpen(hours, new Date(atMs))).toBe(true);
-      for (let ms = moment.getTime(); ms < atMs; ms += 60_000) expect(isOpen(hours, new Date(ms))).toBe(false);
-    }),
+    fc.property(someHours, fc.nat(14 * 24 * 60), (hours, minutes) =>
+      expectFirst(hours, new Date(2026, 0, 5, 0, minutes)),
+    ),
     { numRuns: 30 },
   );
+});
+
+const useZone = (zone: string): void => {
+  const before = process.env.TZ;
+  beforeAll(() => {
+    process.env.TZ = zone;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+};
+
+describe.each([
+  ...['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'],
+  // The clock is changed at midnight: a day begins at one, or its first or last hour comes twice.
+  ...['Asia/Beirut', 'America/Santiago', 'Africa/Cairo', 'America/Havana'],
+])('in %s', (zone) => {
+  useZone(zone);
+
+  test('the hours open when it says and not before, also on days on which the clock is changed', () => {
+    const all = Array.from({ length: 365 }, (_, day) => new Date(2026, 0, 1 + day));
+    const changes = all.slice(0, -1).filter((day, at) => day.getTimezoneOffset() !== all[at + 1]?.getTimezoneOffset());
+    expect(changes.length).toBeGreaterThanOrEqual(zone === 'UTC' ? 0 : 2);
+    const day = fc.oneof(...[changes, all].filter(({ length }) => length > 0).map((some) => fc.constantFrom(...some)));
+    const minutes = fc.integer({ min: -1500, max: 1500 });
+    fc.assert(
+      fc.property(someHours, day, minutes, (hours, near, apart) => {
+        expectFirst(hours, new Date(near.getTime() + apart * 60_000));
+      }),
+    );
+  });
+});
+
+describe('on the day on which the clock is put ahead', () => {
+  useZone('Europe/Berlin');
+
+  // 29 March 2026, a Sunday: 01:59 is followed by 03:00.
+  test('hours open at once if the clock is past their beginning, and a week later if it is past their end', () => {
+    expect(opens([{ from: '02:30', to: '05:00' }], '2026-03-29T01:30')).toBe('Sun Mar 29 2026 03:00');
+    expect(opens([{ from: '02:10', to: '02:50', days: [0] }], '2026-03-22T03:00')).toBe('Sun Apr 05 2026 02:10');
+  });
 });
 
 test.each([

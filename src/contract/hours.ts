@@ -32,7 +32,9 @@ export type Schedule = z.infer<typeof Schedule>;
 export const WantedSchedule = Schedule.partial();
 export type WantedSchedule = z.infer<typeof WantedSchedule>;
 
+const MINUTE_MS = 60_000;
 const MINUTES_A_DAY = 24 * 60;
+const DAY_MS = MINUTES_A_DAY * MINUTE_MS;
 const DAYS_A_WEEK = 7;
 
 /**
@@ -59,19 +61,38 @@ export const isOpen = (hours: Hours, moment: Date): boolean =>
  */
 export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   if (isOpen(hours, moment)) return moment.getTime();
-  const beginnings = hours.flatMap(({ from, days }) =>
-    Array.from({ length: DAYS_A_WEEK + 1 }, (_, ahead) => {
-      const minute = minuteOf(from);
-      return new Date(
-        moment.getFullYear(),
-        moment.getMonth(),
-        moment.getDate() + ahead,
-        Math.floor(minute / 60),
-        minute % 60,
+  for (let ahead = 0; ahead <= FARTHEST_DAYS; ahead += 1) {
+    const [fromMs, beforeMs] = [midnightMs(moment, ahead), midnightMs(moment, ahead + 1)];
+    const changeMs = clockChangeMs(fromMs, beforeMs);
+    const openings = hours.flatMap((period) => {
+      const begins = minuteOf(period.from) * MINUTE_MS;
+      // A clock that changes may show the time never or twice, or be put ahead or back into the period.
+      return [fromMs, changeMs, fromMs + begins, beforeMs - DAY_MS + begins].filter(
+        (ms) => ms > moment.getTime() && ms < beforeMs && isWithin(period, new Date(ms)),
       );
-    }).filter((at) => at > moment && (days === undefined || days.includes(at.getDay()))),
-  );
-  return beginnings.length === 0 ? undefined : Math.min(...beginnings.map((at) => at.getTime()));
+    });
+    if (openings.length > 0) return Math.min(...openings);
+  }
+  return undefined;
+};
+
+/** On the day of a weekly period, the clock may never show its times: then it opens a week later. */
+const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
+
+const midnightMs = (moment: Date, daysAhead: number): number =>
+  new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + daysAhead).getTime();
+
+/** The first moment of a day (from `fromMs` until before `beforeMs`) at which the clock has changed; `beforeMs` if it does not. */
+const clockChangeMs = (fromMs: number, beforeMs: number): number => {
+  const offsetAt = (ms: number): number => new Date(ms).getTimezoneOffset();
+  if (offsetAt(fromMs) === offsetAt(beforeMs)) return beforeMs;
+  let [earlier, later] = [fromMs, beforeMs];
+  while (later - earlier > MINUTE_MS) {
+    const middle = earlier + Math.floor((later - earlier) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (offsetAt(middle) === offsetAt(fromMs)) earlier = middle;
+    else later = middle;
+  }
+  return later;
 };
 
 /** Whether something with this schedule may be sent at `moment`. */
