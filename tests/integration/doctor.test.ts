@@ -313,6 +313,22 @@ test('the newest crash dumps are in the file for support as they are, if a comma
   ]);
 });
 
+test('a log that cannot be read is named in the file for support, which has all others', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  mkdirSync(join(desk.home, 'logs', 'inspection-desk.log.1'));
+  writeFileSync(join(desk.home, 'logs', 'inspection-desk.log.2'), '{"event":"older"}\n');
+  const path = join(makeDirectory(), 'support.zip');
+  await desk.doctor.saveBundle(path, { crashDumps: false });
+  const files = Object.entries(unzipSync(readFileSync(path))).filter(([name]) => name.startsWith('logs/'));
+  const logs = Object.fromEntries(files.map(([name, bytes]) => [name.slice('logs/'.length), strFromU8(bytes)]));
+  expect(logs).toEqual({
+    'inspection-desk.log': expect.stringContaining('"event"'),
+    'inspection-desk.log.2': '{"event":"older"}\n',
+    'unreadable.json': expect.any(String),
+  });
+  expect(JSON.parse(logs['unreadable.json'] ?? '')).toEqual([{ file: 'inspection-desk.log.1', cause: 'EISDIR' }]);
+});
+
 test('B12: the file for support keeps codes and states, names neither the user nor their folders, and is closed to others', async () => {
   const user = userInfo().username;
   const desk = await openSignedIn({ sandbox: sandbox.address });

@@ -178,9 +178,8 @@ type BundleContent = { readonly crashDumps: boolean };
 /**
  * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json without
  * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). The report names all
- * crash dumps. Only if the user asked for them, the newest are added to `crashes/` unchanged, and
- * `crashes/unreadable.json` names those that could not be read. Only its owner can read the file. Errors:
- * `data/unwritable`.
+ * crash dumps. Only if the user asked for them, the newest are added to `crashes/` unchanged. `logs/unreadable.json` and
+ * `crashes/unreadable.json` name those that could not be read. Only its owner can read the file. Errors: `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,
@@ -255,31 +254,41 @@ const nameOfUser = (): string => {
   }
 };
 
-/** The log files, cleaned line by line. */
+/** The log files, cleaned line by line. If their folder cannot be listed, reading the newest fails for the same reason. */
 const logs = async (home: string): Promise<Files> => {
-  const folder = join(home, 'logs');
-  const names = (await readdir(folder)).filter((name) => /^inspection-desk\.log(\.\d)?$/.test(name));
-  const files: Record<string, Uint8Array> = {};
-  for (const name of names) {
+  const names = await readdir(join(home, 'logs')).catch(() => ['inspection-desk.log']);
+  const isLog = (name: string): boolean => /^inspection-desk\.log(\.\d)?$/.test(name);
+  return readable('logs', names.filter(isLog), async (name) => {
     const lines: string[] = [];
-    for await (const line of createInterface({ input: createReadStream(join(folder, name)) }))
+    for await (const line of createInterface({ input: createReadStream(join(home, 'logs', name)) }))
       lines.push(`${cleanLine(line, home)}\n`);
-    files[`logs/${name}`] = strToU8(lines.join(''));
-  }
-  return files;
+    return strToU8(lines.join(''));
+  });
 };
 
-const dumpFiles = async (home: string, dumps: readonly CrashDump[]): Promise<Files> => {
+const dumpFiles = (home: string, dumps: readonly CrashDump[]): Promise<Files> =>
+  readable(
+    'crashes',
+    dumps.slice(0, KEPT_DUMPS).map(({ file }) => file),
+    (file) => readFile(join(crashFolder(home), file)),
+  );
+
+/** The files that can be read, in `folder` of the zip file. Its `unreadable.json` names the others. */
+const readable = async (
+  folder: string,
+  names: readonly string[],
+  read: (name: string) => Promise<Uint8Array>,
+): Promise<Files> => {
   const files: Record<string, Uint8Array> = {};
   const unreadable: { readonly file: string; readonly cause: string | undefined }[] = [];
-  for (const { file } of dumps.slice(0, KEPT_DUMPS)) {
+  for (const file of names) {
     try {
-      files[`crashes/${file}`] = await readFile(join(crashFolder(home), file));
+      files[`${folder}/${file}`] = await read(file);
     } catch (error) {
       unreadable.push({ file, cause: codeOf(error) });
     }
   }
-  return { ...files, ...(unreadable.length > 0 && { 'crashes/unreadable.json': json(unreadable) }) };
+  return { ...files, ...(unreadable.length > 0 && { [`${folder}/unreadable.json`]: json(unreadable) }) };
 };
 
 const cleanLine = (line: string, home: string): string => {
