@@ -10,6 +10,7 @@ import { DeskError } from '../../../contract/errors.ts';
 import { finished } from '../../matching/match-index.ts';
 import type { MatchTarget } from '../../matching/targets.ts';
 import { targetAt } from '../../matching/testing/sample-targets.ts';
+import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { createComparisons, createOpenChecks, MOST_ROWS } from './checks.ts';
 import { createDraftModel, type DraftModel, type PlannedRow } from './draft.ts';
 import { createFolderTree } from './folder-tree.ts';
@@ -49,11 +50,12 @@ type Given = {
   readonly targets: KnownTargets;
   readonly phase: DraftPhase;
   readonly AssignmentId: string;
+  readonly compare: () => Promise<readonly ComparedFiles[]>;
 };
 
 const modelOf = (
   files: readonly string[],
-  { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId }: Partial<Given> = {},
+  { map, targets = indexed(targetsOf([])), phase = 'ready', AssignmentId, compare }: Partial<Given> = {},
 ): DraftModel => {
   const tree = createFolderTree();
   const source = tree.addSource({ root: '/chosen', name: 'chosen' });
@@ -67,8 +69,8 @@ const modelOf = (
     phase: () => phase,
     reason: () => undefined,
     isReading: () => false,
-    hasFiles: () => false,
-    compare: async () => [],
+    hasFiles: () => compare !== undefined,
+    compare: compare ?? (async () => []),
     leftOutAtMs: () => undefined,
     signal: new AbortController().signal,
     onChange: () => {},
@@ -295,6 +297,21 @@ test('a folder that cannot be read now is compared with nothing, and is no bug',
   await new Promise(setImmediate);
   expect(bugs).toEqual([]);
   expect(comparisons.of(group)).toEqual({ isPending: false, sources: [] });
+});
+
+test('clashes of a row that is not sent again are left out of what a start sends, whatever the files are called', async () => {
+  const files = ['constructor', 'toString', 'valueOf'];
+  const compare = async () => [{ sent: new Uint32Array(), clashes: Uint32Array.from(files.keys()) }];
+  const model = modelOf(files, { AssignmentId: ids[0] ?? '', compare });
+  const toSend = () => model.view().toSend.files;
+  const [rowId = 0] = rowIdsOf(model);
+  const warned = () => model.calls.rows({ filter: 'all', descending: false, offset: 0, limit: 1 }).rows[0]?.warnings;
+  await expect.poll(warned).toEqual([{ kind: 'clash', files: 3 }]);
+  expect(toSend()).toBe(3);
+  model.calls.setClash({ rowId, onClash: 'skip' });
+  expect(toSend()).toBe(0);
+  model.calls.setClash({ rowId, onClash: 'rename', paths: ['constructor'] });
+  expect(toSend()).toBe(1);
 });
 
 test('a file that nothing names stays undecided when the file beside it gets a row of its own', () => {

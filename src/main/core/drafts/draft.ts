@@ -495,7 +495,9 @@ const withCompared = (
 ): DraftRow => {
   const { sent, clashes } = foundIn(row, files, picks);
   const { onClash, clashChoices } = choices.clashesOf(row.rowId);
-  const skipped = amountOf(clashes.filter(({ path }) => (clashChoices[path] ?? onClash) === 'skip'));
+  // A file may be called "constructor", which every object has.
+  const chosen = new Map(Object.entries(clashChoices));
+  const skipped = amountOf(clashes.filter(({ path }) => (chosen.get(path) ?? onClash) === 'skip'));
   const there = amountOf(sent);
   return {
     ...view,
