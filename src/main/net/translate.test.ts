@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import {
@@ -138,6 +139,8 @@ test.each([
   [`Authorization: Bearer ${opaque}`, 'Authorization: Bearer [cut]'],
   ['bearer short', 'bearer [cut]'],
   [`token ${jwt} refused`, 'token [cut] refused'],
+  [`token ${jwt.slice(0, 12)}`, 'token [cut]'],
+  ['eyJhbGciOiJkaXIifQ..aXY.dGV4dA.dGFn', '[cut]'],
   [
     'grant_type=authorization_code&code=abc&code_verifier=def',
     'grant_type=authorization_code&code=[cut]&code_verifier=[cut]',
@@ -148,6 +151,39 @@ test.each([
   [`got ${opaque} from it`, 'got [cut] from it'],
 ])('%s', (text, expected) => {
   expect(redact(text)).toBe(expected);
+});
+
+// If the rest of the text were read again from each of its parts, this would take half an hour.
+test.each(['a.', 'a-', 'a+', 'a:/', 'a?', 'x-amz-', 'aA1-', 'eyJ-', 'eyJaaaa.', 'bearer ', 'code=', 'token  '])(
+  'a secret after a long text goes, and the text is read once: %s…',
+  (part) => {
+    const long = part.repeat(1_000_000 / part.length);
+    expect(redact(`${long}" https://x.example/?sig=abc`).slice(-26)).toBe('" https://x.example/?[cut]');
+  },
+);
+
+test('no part of a secret stays, whatever surrounds it and however long that is', () => {
+  const secret = fc.string({
+    unit: fc.constantFrom(...'abcdefghijkLMNOPQRSTUVWXYZ0123456789-_'),
+    minLength: 20,
+    maxLength: 90,
+  });
+  const texts = fc.array(fc.constantFrom('a.', 'a+b:/', '?x', '#', 'eyJ', '-', 'code', 'token', '"', ': ', ' ', 'X9'));
+  const forms = fc.constantFrom(
+    (hidden: string) => `https://x.example/a?b=${hidden}#c`,
+    (hidden: string) => `Bearer ${hidden}`,
+    (hidden: string) => `"refresh_token": "${hidden}"`,
+    (hidden: string) => `code=${hidden}`,
+    (hidden: string) => `eyJhbGci.${hidden}.${hidden}`,
+    (hidden: string) => `aB3${'cD4'.repeat(10)}${hidden}`,
+  );
+  fc.assert(
+    fc.property(secret, texts, texts, forms, fc.nat(400), (hidden, before, after, form, length) => {
+      const message = [before.join('').padEnd(length, 'so '), form(hidden), after.join('')].join(' ');
+      const spoken = spokenError(JSON.stringify({ message })).message ?? '';
+      for (let at = 0; at + 8 <= hidden.length; at += 1) expect(spoken).not.toContain(hidden.slice(at, at + 8));
+    }),
+  );
 });
 
 test.each([

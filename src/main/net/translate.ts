@@ -203,10 +203,12 @@ export const spokenError = (body: string): { readonly error?: string; readonly m
 
 // Removes secrets from text that should not contain any: the last line of defence.
 
+/** Servers send long texts, so no rule may read the rest of a text again from each place where a secret could begin. */
 const rules: readonly (readonly [RegExp, string])[] = [
-  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment.
-  [/(\b[a-z][a-z0-9+.-]*:\/[^\s"'<>?#]*)[?#][^\s"'<>]*/gi, '$1?[cut]'],
-  [/\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)?/g, '[cut]'],
+  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment, before which the URL is looked for.
+  [/[?#](?<=[a-z0-9+.-]:\/[^\s"'<>?#]*[?#])[^\s"'<>]*/gi, '?[cut]'],
+  // The parts of a JSON web token, or its beginning.
+  [/\beyJ[\w-]{4}[\w.-]*/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
   // OAuth parameters in a form or a query, so only before `=`: in JSON, errors and events have a `code` and a `state`, too.
   [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
