@@ -63,6 +63,17 @@ const read = async (source: ReviewedSource, lists: string) => {
   return { files, folders, paths: files.map(({ path }) => path) };
 };
 
+test('a file is known by its path on the disk once it was found, also in a folder that was asked for before', () => {
+  const tree = createFolderTree();
+  tree.addSource({ root: join('/', 'jobs'), name: 'jobs' });
+  const isKnown = (name: string): boolean => tree.fileAt(join('/', 'jobs', 'one', name)) !== undefined;
+  tree.addFiles(0, [file('one/a.txt')]);
+  expect([isKnown('a.txt'), isKnown('b.txt'), isKnown('')]).toEqual([true, false, false]);
+  tree.addFiles(0, [file('one/b.txt')]);
+  expect([isKnown('a.txt'), isKnown('b.txt')]).toEqual([true, true]);
+  expect(tree.fileAt(join('/', 'jobs', 'b.txt'))).toBeUndefined();
+});
+
 test('B17: each row is read from the list as it was reviewed, and nothing else', async () => {
   const { lists, sourceOf } = reviewed();
   const whole = await read(sourceOf(''), lists);

@@ -218,7 +218,7 @@ export const createFolderTree = ({
         const slash = below.lastIndexOf('/');
         const folder = byPath[index]?.get(below.slice(0, Math.max(0, slash)));
         const name = below.slice(slash + 1);
-        if (folder?.files.some((file) => file.name === name)) return { folder, name };
+        if (folder && hasFile(folder, name)) return { folder, name };
       }
       return undefined;
     },
@@ -275,6 +275,16 @@ export const createFolderTree = ({
     save: (isLasting: boolean) => list?.save(isLasting),
     close: () => list?.close(),
   };
+};
+
+const namesIn = new WeakMap<TreeFolder, Set<string>>();
+
+/** Whether a file of this name lies directly in the folder. Files are only ever added to a folder. */
+const hasFile = (folder: TreeFolder, name: string): boolean => {
+  const names = namesIn.get(folder) ?? new Set<string>();
+  namesIn.set(folder, names);
+  for (const file of folder.files.slice(names.size)) names.add(file.name);
+  return names.has(name);
 };
 
 /** The folder itself if it is on the disk, otherwise the folder that contains its archive. */
