@@ -1,5 +1,6 @@
 /** Compares the files of a folder with those that were sent, by content, and reads as few files as possible. */
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SentFolder } from '../../../contract/files.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
@@ -19,6 +20,9 @@ type Comparison = {
 const MOST_LISTED = 1_000;
 const MOST_ASSIGNMENTS = 20;
 
+/** The time after which the event loop runs. */
+const TURN_MS = 8;
+
 /**
  * Compares the files of `source` with what was sent. A file is read only if one of its size was sent, and not if it is
  * unchanged since it was sent itself. Files in the cloud are not downloaded. Errors: `upload/folder-…`, the reason of
@@ -29,21 +33,34 @@ export const compareFolder = async (
   { sent, contentOf, titleOf }: Comparison,
   signal: AbortSignal,
 ): Promise<SentFolder> => {
+  let turnMs = performance.now();
+  const takeTurns = async (): Promise<void> => {
+    signal.throwIfAborted();
+    if (performance.now() - turnMs < TURN_MS) return;
+    await setImmediate();
+    turnMs = performance.now();
+  };
+
   const files: ScannedFile[] = [];
   for await (const some of scanFolder(source, signal).files) files.push(...some);
-  const sizes = [...new Set(files.map(({ sizeBytes }) => sizeBytes))];
-  const bySize = Map.groupBy(await sent(sizes), ({ sizeBytes }) => sizeBytes);
+  const bySize = new Map<number, SentOfSize>();
+  for (const one of await sent([...new Set(files.map(({ sizeBytes }) => sizeBytes))])) {
+    await takeTurns();
+    const ofSize = bySize.get(one.sizeBytes) ?? { byIdentity: new Map(), byContent: new Map() };
+    bySize.set(one.sizeBytes, ofSize);
+    add(ofSize, one);
+  }
 
   const found: Sent[] = [];
   const neverSent: string[] = [];
   let unread = 0;
   for (const file of files) {
-    signal.throwIfAborted();
-    const ofSize = bySize.get(file.sizeBytes) ?? [];
-    const sha256 = ofSize.length === 0 ? NONE : await hashOf(file, ofSize, source.root, contentOf);
-    const match = bestOf(ofSize.filter((one) => one.sha256 === sha256));
+    await takeTurns();
+    const ofSize = bySize.get(file.sizeBytes);
+    const sha256 = ofSize && (await hashOf(file, ofSize, source.root, contentOf));
+    const match = sha256 && ofSize?.byContent.get(sha256);
     if (match) found.push(match);
-    else if (sha256 === undefined) unread += 1;
+    else if (ofSize && sha256 === undefined) unread += 1;
     else neverSent.push(file.path);
   }
 
@@ -63,19 +80,30 @@ export const compareFolder = async (
   };
 };
 
-/** The hash of no file. */
-const NONE = '';
+/** What was sent of one size. `byContent`: the best match of each content. */
+type SentOfSize = { readonly byIdentity: Map<string, Sent>; readonly byContent: Map<string, Sent> };
+
+const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
+  const identity = one.identity && keyOf(one.identity);
+  if (identity !== undefined && !byIdentity.has(identity)) byIdentity.set(identity, one);
+  const other = byContent.get(one.sha256);
+  if (other === undefined || isBetter(one, other)) byContent.set(one.sha256, one);
+};
+
+/** One that is still on its assignment matches better than one that is not; of several, the earliest does. */
+const isBetter = (one: Sent, other: Sent): boolean =>
+  one.isThere === other.isThere ? one.atMs < other.atMs : one.isThere;
+
+const keyOf = ({ id, changedMs }: NonNullable<Sent['identity']>): string => `${id} ${changedMs}`;
 
 /** The hash of the file; undefined if it cannot be read here. A file that is unchanged since it was sent is not read. */
 const hashOf = async (
   { path, identity, inCloud }: ScannedFile,
-  ofSize: readonly Sent[],
+  { byIdentity }: SentOfSize,
   root: string,
   contentOf: Comparison['contentOf'],
 ): Promise<string | undefined> => {
-  const itself = ofSize.find(
-    (one) => one.identity && one.identity.id === identity?.id && one.identity.changedMs === identity.changedMs,
-  );
+  const itself = identity && byIdentity.get(keyOf(identity));
   if (itself) return itself.sha256;
   if (inCloud) return undefined;
   return contentOf(join(root, path)).then(
@@ -86,10 +114,6 @@ const hashOf = async (
     },
   );
 };
-
-/** The earliest of those that are still on their assignments, or else the earliest of all. */
-const bestOf = (sent: readonly Sent[]): Sent | undefined =>
-  sent.toSorted((a, b) => Number(b.isThere) - Number(a.isThere) || a.atMs - b.atMs)[0];
 
 /** The smallest of any number of values: `Math.min` takes only as many as fit on the stack. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));
