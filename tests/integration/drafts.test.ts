@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
 import { type AssignmentSummary, isClosed } from '../../src/contract/resources.ts';
+import { openRuleStore } from '../../src/main/core/drafts/rule-store.ts';
 import { jpeg, png } from '../../src/main/data/testing/pictures.ts';
 import {
   createTestKeychain,
@@ -285,6 +286,44 @@ test('B16: a choice that was started is remembered for a folder of that name in 
   );
   await rules.remove({ ruleIds: known.map(({ ruleId }) => ruleId) });
   expect(await rules.list({ offset: 0, limit: 10 })).toEqual({ rules: [], total: 0 });
+});
+
+test('rules are found by the names of folders and assignments, in windows, while other calls are answered', async () => {
+  const desk = await open();
+  const [assignment] = await projectsApart(desk, 1);
+  if (!assignment) throw new Error('the sandbox has no assignment at an address of its own');
+  const { connectionId } = desk.connected();
+  const store = openRuleStore(join(desk.home, 'rules.sqlite'), () => expect.unreachable());
+  const chosen = Array.from({ length: 450 }, (_, number) => ({
+    nameKey: `${number}`,
+    name: `Job ${number % 3 === 0 ? 'Blå' : 'red'} ${number}`,
+    parent: '',
+    AssignmentId: number % 2 === 0 ? assignment.AssignmentId : randomUUID(),
+  }));
+  store.confirm(connectionId, chosen, 1);
+  store.close();
+  const { rules } = desk.handlers;
+  const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name);
+  const newest = chosen.toReversed();
+  const blue = newest.filter(({ name }) => name.includes('Blå'));
+  const window = await rules.list({ offset: 120, limit: 200 });
+  expect([window.total, namesOf(window.rules)]).toEqual([450, namesOf(newest.slice(120, 320))]);
+  expect(window.rules.filter((rule) => rule.assignment)).toHaveLength(100);
+
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const search = await rules.list({ text: 'bla', offset: 100, limit: 40 });
+  clearImmediate(next);
+  expect([search.total, namesOf(search.rules)]).toEqual([150, namesOf(blue.slice(100, 140))]);
+  expect(turns).toBeGreaterThan(3);
+  const both = await rules.list({ text: `${assignment.Address} BLÅ`, offset: 0, limit: 1000 });
+  expect(namesOf(both.rules)).toEqual(
+    namesOf(blue.filter(({ AssignmentId }) => AssignmentId === assignment.AssignmentId)),
+  );
 });
 
 test('what is on the assignment is not sent again; clashes are warned of, and what is no document is left out', async () => {

@@ -5,13 +5,41 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ruleFor } from '../../matching/targets.ts';
 import { openRuleStore, rulesByName } from './rule-store.ts';
 
-test('B16: a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {
+const openStore = (onNotice: (notice: unknown) => void = () => expect.unreachable()) => {
   const home = mkdtempSync(join(tmpdir(), 'rules-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const path = join(home, 'rules.sqlite');
-  const notices: unknown[] = [];
-  const rules = openRuleStore(path, (notice) => notices.push(notice));
+  const rules = openRuleStore(join(home, 'rules.sqlite'), onNotice);
   onTestFinished(() => rules.close());
+  return rules;
+};
+
+test('pages of rules follow each other, the last confirmed first, also those that were confirmed together', () => {
+  const rules = openStore();
+  const confirm = (connectionId: string, atMs: number, ...names: readonly string[]): void =>
+    rules.confirm(
+      connectionId,
+      names.map((name) => ({ nameKey: name, name, parent: '', AssignmentId: 'a' })),
+      atMs,
+    );
+  confirm('c', 5, 'd', 'e', 'f');
+  confirm('c', 4, 'c', 'b');
+  confirm('other', 6, 'x', 'y');
+  confirm('c', 5, 'g');
+  confirm('c', 7, 'b');
+  const names = (some: ReturnType<typeof rules.list>): string => some.map(({ name }) => name).join('');
+  expect([names(rules.list('c')), rules.count('c'), rules.count('none')]).toEqual(['bgfedc', 6, 0]);
+  for (const limit of [1, 2, 3, 4]) {
+    expect(names(rules.list('c', { offset: 1, limit }))).toBe('gfedc'.slice(0, limit));
+    const pages = [rules.list('c', { limit })];
+    for (let page = pages[0]; page?.length; page = pages.at(-1))
+      pages.push(rules.list('c', { after: page.at(-1), limit }));
+    expect(names(pages.flat())).toBe('bgfedc');
+  }
+});
+
+test('B16: a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {
+  const notices: unknown[] = [];
+  const rules = openStore((notice) => notices.push(notice));
   const found = (isPlace: boolean) =>
     ruleFor(rulesByName(rules, 'c'), { key: 'hansen', name: 'Hansen', parent: '/jobs', isPlace })?.AssignmentId;
   const chosen = { nameKey: 'hansen', name: 'Hansen' };

@@ -19,6 +19,16 @@ type Rule = MatchingRule & {
 /** `atMs`: when the user chose this. */
 export type KnownPart = LeftOutPart & { readonly atMs: number };
 
+/** Rules in their order, the last confirmed first: of those after `after`, `limit` from `offset` on. Default: all. */
+type RuleWindow = {
+  readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;
+  readonly offset?: number;
+  readonly limit?: number;
+};
+
+/** Comes before every rule. */
+const FIRST = { confirmedAtMs: Number.MAX_SAFE_INTEGER, ruleId: Number.MAX_SAFE_INTEGER };
+
 export type RuleStore = ReturnType<typeof createStore>;
 
 /** Add to the end; never edit what has been released. */
@@ -45,6 +55,7 @@ const migrations: Migrations = [
     PRIMARY KEY (connection, path)
   ) STRICT, WITHOUT ROWID;
   `,
+  'CREATE INDEX rule_by_time ON rule (connection, confirmed_ms)',
 ];
 
 /** A file that cannot be used is moved aside, and reported to `onNotice`. Errors: `data/unwritable`. */
@@ -64,7 +75,11 @@ const MOST_RULES = 50_000;
 /** Errors of all calls: `data/corrupt`, `data/unwritable`. */
 const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'full' });
-  const list = db.prepare('SELECT * FROM rule WHERE connection = ? ORDER BY confirmed_ms DESC, id DESC');
+  const list = db.prepare(
+    `SELECT * FROM rule WHERE connection = ? AND (confirmed_ms, id) < (?, ?)
+     ORDER BY confirmed_ms DESC, id DESC LIMIT ? OFFSET ?`,
+  );
+  const count = db.prepare('SELECT count(*) AS rules FROM rule WHERE connection = ?');
   const put = db.prepare(
     `INSERT INTO rule (connection, name_key, parent, name, assignment, confirmed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
      ON CONFLICT DO UPDATE SET name = ?4, assignment = ?5, confirmed_ms = ?6`,
@@ -88,8 +103,8 @@ const createStore = (path: string) => {
   const clearParts = db.prepare('DELETE FROM part WHERE connection = ?');
   return translating(path, {
     /** The rules of a connection, the last confirmed first. */
-    list: (connectionId: string): readonly Rule[] =>
-      list.all(connectionId).map((row) => ({
+    list: (connectionId: string, { after = FIRST, offset = 0, limit = -1 }: RuleWindow = {}): readonly Rule[] =>
+      list.all(connectionId, after.confirmedAtMs, after.ruleId, limit, offset).map((row) => ({
         ruleId: Number(row.id),
         nameKey: String(row.name_key),
         name: String(row.name),
@@ -97,6 +112,7 @@ const createStore = (path: string) => {
         AssignmentId: String(row.assignment),
         confirmedAtMs: Number(row.confirmed_ms),
       })),
+    count: (connectionId: string): number => Number(count.get(connectionId)?.rules),
     /** Adds rules, each in place of an earlier one for the same name in the same folder. */
     confirm: (connectionId: string, rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[], atMs: number): void =>
       transaction(db, () => {

@@ -1,10 +1,12 @@
 /** The handlers of the contract's calls, which use the services of the present connection. */
 
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { keyBy } from 'es-toolkit/array';
-import { identity } from 'es-toolkit/function';
+import { identity, memoize } from 'es-toolkit/function';
 import { mapValues } from 'es-toolkit/object';
 import type { Handlers } from '../../../contract/calls.ts';
+import type { MatchingRule } from '../../../contract/drafts.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import {
   type FileAction,
@@ -348,19 +350,47 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
 
 // The calls that show and change the matching rules.
 
+/** Few enough rules to read them, and (`TURN_RULES`) to look up their assignments, in a few milliseconds. */
+const [PAGE_RULES, TURN_RULES] = [1_000, 100];
+
+/** The rules from `offset` on with their assignments. Between them the event loop runs. */
+async function* rulesFrom(
+  { rules, cache }: Pick<Parts, 'rules' | 'cache'>,
+  connectionId: string,
+  offset: number,
+): AsyncGenerator<MatchingRule, void> {
+  const assignmentOf = memoize((AssignmentId: string) => cache.assignment(connectionId, AssignmentId)?.assignment);
+  let page = rules.list(connectionId, { offset, limit: PAGE_RULES });
+  while (page.length > 0) {
+    for (const [at, { nameKey: _, parent: __, ...rule }] of page.entries()) {
+      if (at % TURN_RULES === 0) await setImmediate();
+      const assignment = assignmentOf(rule.AssignmentId);
+      yield { ...rule, ...(assignment && { assignment }) };
+    }
+    page = rules.list(connectionId, { after: page.at(-1), limit: PAGE_RULES });
+  }
+}
+
+const foldedNames = ({ name, assignment }: MatchingRule): string =>
+  plainWords(`${name} ${assignment ? assignmentName(assignment) : ''}`).join(' ');
+
 const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts): Handlers['rules'] => ({
-  list: ({ text = '', offset, limit }) => {
+  list: async ({ text = '', offset, limit }) => {
     const { connectionId } = connected();
     const words = plainWords(text);
-    const known = rules.list(connectionId).map(({ nameKey: _, parent: __, ...rule }) => {
-      const assignment = cache.assignment(connectionId, rule.AssignmentId)?.assignment;
-      return { ...rule, ...(assignment && { assignment }) };
-    });
-    const found = known.filter(({ name, assignment }) => {
-      const folded = plainWords(`${name} ${assignment ? assignmentName(assignment) : ''}`).join(' ');
-      return words.every((word) => folded.includes(word));
-    });
-    return { rules: found.slice(offset, offset + limit), total: found.length };
+    const found: MatchingRule[] = [];
+    if (words.length === 0) {
+      for await (const rule of rulesFrom({ rules, cache }, connectionId, offset)) if (found.push(rule) === limit) break;
+      return { rules: found, total: rules.count(connectionId) };
+    }
+    let total = 0;
+    for await (const rule of rulesFrom({ rules, cache }, connectionId, 0)) {
+      const names = foldedNames(rule);
+      if (!words.every((word) => names.includes(word))) continue;
+      if (total >= offset && found.length < limit) found.push(rule);
+      total += 1;
+    }
+    return { rules: found, total };
   },
   set: (change) => {
     const { connectionId, watchedFolders } = connected();
