@@ -41,7 +41,7 @@ const uploadOf = (upload: number): KnownProgress => {
 const progress = Array.from({ length: Math.min(UPLOADED, protocols / 19) }, (_, upload) => uploadOf(upload));
 for (const { AssignmentId } of progress.filter((_, index) => index % 3 === 0))
   cache.putPlanAfter(
-    connection,
+    cache.beginRequest(connection),
     { AssignmentId, PlanAfter: 1_780_000_000 + (progress.length % 7) * 86_400 },
     Date.now(),
   );

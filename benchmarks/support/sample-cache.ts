@@ -22,7 +22,7 @@ export const fillCache = async (cache: Cache, connectionId: string, total: numbe
       sampleProtocol(seed, first + index, total),
     );
     await cache.putProtocols(
-      connectionId,
+      cache.beginRequest(connectionId),
       { Items, Count: Items.length, TotalCount: total, CurrentPage: page },
       {},
       Date.now(),
@@ -33,7 +33,12 @@ export const fillCache = async (cache: Cache, connectionId: string, total: numbe
 /** Stores the assignments and inspection points of the same protocols as if each had been read. */
 export const fillAnswers = async (cache: Cache, connectionId: string, total: number): Promise<void> => {
   const put = (name: string, value: List): Promise<void> =>
-    cache.putAnswer(connectionId, name, { value, unreadable: 0, source: 'service', fetchedAtMs: Date.now() });
+    cache.putAnswer(cache.beginRequest(connectionId), name, {
+      value,
+      unreadable: 0,
+      source: 'service',
+      fetchedAtMs: Date.now(),
+    });
   for (let index = 0; index < total; index += 1) {
     const { InspectionProtocolId: id, Points } = sampleProtocol(seed, index, total);
     const Items = Array.from({ length: assignmentCount(seed, index) }, (_, slot) =>

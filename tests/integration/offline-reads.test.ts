@@ -1,13 +1,27 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { AssignmentTableQuery, WorkGroup, WorkListQuery } from '../../src/contract/assignments.ts';
 import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import { cli } from './support/cli.ts';
 import { openSignedIn, withoutBackoff } from './support/desks.ts';
-import { once, useSandbox } from './support/sandbox.ts';
+import { openDraft, whenDraft } from './support/drafts.ts';
+import { makeFolder } from './support/folders.ts';
+import { always, once, silence, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox({ protocols: 240, pageSize: 50 });
 
 const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => ProtocolTableQuery.parse(query);
+
+/** How many rows the tables of offline data of a closed desk have. */
+const tablesOf = (home: string) => {
+  const db = new DatabaseSync(join(home, 'cache', 'cache.sqlite'), { readOnly: true });
+  const rows = ['protocol', 'assignment', 'answer', 'plan_after'].map((table) => {
+    return [table, db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows] as const;
+  });
+  db.close();
+  return Object.fromEntries(rows);
+};
 
 /** A desk on which everything is available offline. */
 const openKept = async () => {
@@ -211,4 +225,40 @@ test('signing out clears offline data only when asked to', async () => {
   await expect(async () => desk.handlers.protocols.list({ offline: true })).rejects.toMatchObject({
     code: 'cache/missing',
   });
+});
+
+const requestsTo = async (route: 'list-protocols' | 'list-assignments' | 'update-plan-after'): Promise<number> =>
+  (await sandbox.control.stats()).routes[route].requests;
+
+test('responses that arrive after a sign-out that clears offline data are not stored', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { handlers } = desk;
+  const AssignmentId = sandbox.newAssignment();
+  await sandbox.control.faults.add(always('list-protocols', silence));
+  await sandbox.control.faults.add(always('update-plan-after', silence));
+  const before = await Promise.all([requestsTo('list-protocols'), requestsTo('update-plan-after')]);
+  const late = [handlers.protocols.list({}), handlers.assignments.planAfter({ AssignmentId, PlanAfter: 1 })] as const;
+  await expect
+    .poll(() => Promise.all([requestsTo('list-protocols'), requestsTo('update-plan-after')]))
+    .toEqual(before.map((requests) => requests + 1));
+  await handlers.session.signOut({ eraseCache: true });
+  await sandbox.control.faults.release();
+  const [protocols] = await Promise.all(late);
+  expect(protocols).toMatchObject({ source: 'service', value: { TotalCount: 240 } });
+  expect(await handlers.protocols.table(query())).toMatchObject({ total: 0, cached: 0 });
+  await desk.close();
+  expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, answer: 0, plan_after: 0 });
+});
+
+test('a new upload stores no lists after a sign-out that clears offline data', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add(always('list-assignments', silence));
+  const before = await requestsTo('list-assignments');
+  await openDraft(desk, [makeFolder({ 'Nowhere Street 1/a.pdf': 'a' })]);
+  await expect.poll(() => requestsTo('list-assignments')).toBeGreaterThan(before);
+  await desk.handlers.session.signOut({ eraseCache: true });
+  await sandbox.control.faults.release();
+  await whenDraft(desk, ({ assignments }) => !assignments.isReading);
+  await desk.close();
+  expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, answer: 0, plan_after: 0 });
 });

@@ -41,8 +41,8 @@ const answered = <T extends List>(value: T, fetchedAtMs = 1) =>
 
 test.each([0, 1, 500, 501, 1_700])('an answer of %i items comes back as it was', async (count) => {
   const cache = openCache(path);
-  await cache.putAnswer('c', 'events', answered(events(count)));
-  await cache.putAnswer('c', 'projects/', answered(assignments(count)));
+  await cache.putAnswer(cache.beginRequest('c'), 'events', answered(events(count)));
+  await cache.putAnswer(cache.beginRequest('c'), 'projects/', answered(assignments(count)));
   expect(await cache.answer('c', 'events', Events)).toEqual({ ...answered(events(count)), source: 'cache' });
   expect(await cache.answer('c', 'projects/', AssignmentList)).toEqual({
     ...answered(assignments(count)),
@@ -55,9 +55,9 @@ test.each([0, 1, 500, 501, 1_700])('an answer of %i items comes back as it was',
 
 test('reading an answer while it is replaced returns the old or the new one', async () => {
   const cache = openCache(path);
-  await cache.putAnswer('c', 'events', answered(events(5_000, 'Old')));
+  await cache.putAnswer(cache.beginRequest('c'), 'events', answered(events(5_000, 'Old')));
   const reading = cache.answer('c', 'events', Events);
-  await cache.putAnswer('c', 'events', answered(events(100, 'New')));
+  await cache.putAnswer(cache.beginRequest('c'), 'events', answered(events(100, 'New')));
   const names = (await reading)?.value.map(({ EventName }) => EventName.split(' ')[0]) ?? [];
   expect([5_000, 100]).toContain(names.length);
   expect(new Set(names).size).toBe(1);
@@ -66,14 +66,14 @@ test('reading an answer while it is replaced returns the old or the new one', as
 
 test('a partly stored answer is ignored, and removed with the next one', async () => {
   const cache = openCache(path);
-  await cache.putAnswer('c', 'events', answered(events(1_000, 'Old')));
+  await cache.putAnswer(cache.beginRequest('c'), 'events', answered(events(1_000, 'Old')));
   cache.close();
   const db = new DatabaseSync(path);
   db.exec(`INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'events', '[]', 0, 2);
     INSERT INTO answer_part VALUES (last_insert_rowid(), 0, '[]')`);
   const opened = openCache(path);
   expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAtMs: 1, value: { length: 1_000 } });
-  await opened.putAnswer('c', 'events', answered(events(3), 4));
+  await opened.putAnswer(opened.beginRequest('c'), 'events', answered(events(3), 4));
   expect(await opened.answer('c', 'events', Events)).toMatchObject({ fetchedAtMs: 4, value: { length: 3 } });
   expect(
     db.prepare('SELECT (SELECT count(*) FROM answer) AS a, (SELECT count(*) FROM answer_part) AS p').get(),
@@ -84,9 +84,9 @@ test('a partly stored answer is ignored, and removed with the next one', async (
 
 test('an assignment names the protocol whose list has it', async () => {
   const cache = openCache(path);
-  await cache.putAnswer('c', 'projects/York', answered(assignments(2)));
+  await cache.putAnswer(cache.beginRequest('c'), 'projects/York', answered(assignments(2)));
   expect(cache.assignment('c', 'A0')?.InspectionProtocolId).toBeUndefined();
-  await cache.putAnswer('c', 'assignments/P/1', answered(assignments(1)));
+  await cache.putAnswer(cache.beginRequest('c'), 'assignments/P/1', answered(assignments(1)));
   expect(cache.assignment('c', 'A0')?.InspectionProtocolId).toBe('P/1');
   expect(cache.assignment('c', 'A1')?.InspectionProtocolId).toBeUndefined();
   cache.close();

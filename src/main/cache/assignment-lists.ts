@@ -7,12 +7,12 @@ import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
 import { DeskError } from '../../contract/errors.ts';
 import type { ListProgress } from '../../contract/offline.ts';
-import { MAX_PAGES } from '../../contract/resources.ts';
+import { type Listing, MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
 import type { ListedProtocol, StoredTarget } from './answers.ts';
-import type { Cache } from './cache.ts';
+import type { BegunRequest, Cache } from './cache.ts';
 import { concernsOneList, forEachOf } from './offline-walk.ts';
 import type { ServiceReads } from './reader.ts';
 
@@ -48,14 +48,18 @@ export const createAssignmentLists = (options: ListsOptions) => {
     const { fetchedAtMs, missing } = cache.answered(connectionId, name) ?? {};
     return isFresh(fetchedAtMs) && missing === 0;
   };
-  const store = (name: string, value: List, unreadable: number, fetchedAtMs: number): Promise<void> =>
-    cache.putAnswer(connectionId, name, { value, unreadable, source: 'service', fetchedAtMs });
+  const store = (
+    begun: BegunRequest,
+    name: string,
+    { value, unreadable }: Listing<List>,
+    atMs: number,
+  ): Promise<void> => cache.putAnswer(begun, name, { value, unreadable, source: 'service', fetchedAtMs: atMs });
 
   /**
    * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the requested
    * one, or `MAX_PAGES` were read. Resolves to the number of protocols that are missing or unreadable.
    */
-  const readPages = async (signal: AbortSignal): Promise<number> => {
+  const readPages = async (begun: BegunRequest, signal: AbortSignal): Promise<number> => {
     const leftMs = estimate();
     const seen = new Set<string>();
     let unreadable = 0;
@@ -68,7 +72,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       for (const { InspectionProtocolId } of Items) seen.add(InspectionProtocolId);
       unreadable += page.unreadable;
       total = TotalCount;
-      await cache.putProtocols(connectionId, page.value, {}, now());
+      await cache.putProtocols(begun, page.value, {}, now());
       onProgress({ stage: 'protocols', read: seen.size, total, leftMs: leftMs(seen.size, total) });
       const isLast =
         (seen.size === before && page.unreadable === 0) ||
@@ -86,10 +90,12 @@ export const createAssignmentLists = (options: ListsOptions) => {
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
     signal: AbortSignal,
   ): Promise<readonly StoredTarget[] | undefined> => {
+    const begun = cache.beginRequest(connectionId);
     try {
-      const { value, unreadable } = await service.listAssignments(InspectionProtocolId, { signal });
+      const listing = await service.listAssignments(InspectionProtocolId, { signal });
       const fetchedAtMs = now();
-      await store(`assignments/${InspectionProtocolId}`, value, unreadable, fetchedAtMs);
+      await store(begun, `assignments/${InspectionProtocolId}`, listing, fetchedAtMs);
+      const { value, unreadable } = listing;
       if (unreadable > 0 || value.Items.length < value.TotalCount) return undefined;
       const ofProtocol = { InspectionProtocolId, ZipCode, InspectionDate, fetchedAtMs };
       return value.Items.map((item) => ({ value: JSON.stringify(item), ...ofProtocol }));
@@ -109,11 +115,13 @@ export const createAssignmentLists = (options: ListsOptions) => {
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
         const beganAtMs = now();
-        await store(LIST, [], await readPages(signal), beganAtMs);
+        // One for all pages: when the offline data is cleared, the pages read before that are gone, and the list is not whole.
+        const begun = cache.beginRequest(connectionId);
+        await store(begun, LIST, { value: [], unreadable: await readPages(begun, signal) }, beganAtMs);
       }
       if (isHere(PROJECTS)) return;
-      const { value, unreadable } = await service.listProjectAssignments({}, { signal });
-      await store(PROJECTS, value, unreadable, now());
+      const begun = cache.beginRequest(connectionId);
+      await store(begun, PROJECTS, await service.listProjectAssignments({}, { signal }), now());
     },
     /**
      * Yields the protocols in parts. `unread`: those whose assignments are missing, incomplete or outdated; `listed`: how many

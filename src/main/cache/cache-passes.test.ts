@@ -82,7 +82,12 @@ test('protocols no longer listed are removed after a complete pass, never after 
             model.here.add(id);
             model.seen.add(id);
           }
-          await cache.putProtocols(connectionId, page(one.ids, 13), one.type === 'search' ? { Query: 'x' } : {}, 1);
+          await cache.putProtocols(
+            cache.beginRequest(connectionId),
+            page(one.ids, 13),
+            one.type === 'search' ? { Query: 'x' } : {},
+            1,
+          );
         }
         for (const each of ['a', 'b'] as const) {
           expect(cached(each)).toEqual(names(models[each].here));
@@ -112,13 +117,13 @@ test('a protocol is removed with its answers, and with assignments that no other
     source: 'service' as const,
     fetchedAtMs: 1,
   });
-  await cache.putProtocols('a', page([1, 2], 2), {}, 1);
-  await cache.putAnswer('a', 'assignments/p1', list('gone', 'shared'));
-  await cache.putAnswer('a', 'projects/', list('shared'));
+  await cache.putProtocols(cache.beginRequest('a'), page([1, 2], 2), {}, 1);
+  await cache.putAnswer(cache.beginRequest('a'), 'assignments/p1', list('gone', 'shared'));
+  await cache.putAnswer(cache.beginRequest('a'), 'projects/', list('shared'));
   expect(cache.find('a', 'asa', 10).assignments).toHaveLength(2);
 
   cache.beginPass('a');
-  await cache.putProtocols('a', page([2], 1), {}, 2);
+  await cache.putProtocols(cache.beginRequest('a'), page([2], 1), {}, 2);
   cache.completePass('a', true, 3);
   expect(cached('a')).toEqual(['p2']);
   expect(cache.find('a', 'asa', 10).assignments.map(({ AssignmentId }) => AssignmentId)).toEqual(['shared']);
@@ -126,8 +131,13 @@ test('a protocol is removed with its answers, and with assignments that no other
 });
 
 test('finds a changed protocol by its new words only', async () => {
-  await cache.putProtocols('a', page([1], 1), {}, 1);
-  await cache.putProtocols('a', { ...page([], 1), Items: [{ ...protocol(1), City: 'Malmö' }] }, {}, 2);
+  await cache.putProtocols(cache.beginRequest('a'), page([1], 1), {}, 1);
+  await cache.putProtocols(
+    cache.beginRequest('a'),
+    { ...page([], 1), Items: [{ ...protocol(1), City: 'Malmö' }] },
+    {},
+    2,
+  );
   expect(cached('a', 'malmo')).toEqual(['p1']);
   expect(cached('a', 'town')).toEqual([]);
 });

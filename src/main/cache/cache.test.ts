@@ -50,8 +50,18 @@ test('A3: a long write that meets the damage is repeated in the new cache', asyn
   const { cache, notices } = openWatched(path);
   cache.beginPass('c');
   damage(path, 'UPDATE connection SET pass = 1 << 62');
-  await cache.putAnswer('c', 'events', { value: ['x'], unreadable: 0, source: 'service', fetchedAtMs: 1 });
-  await cache.putAnswer('c', 'points/a', { value: [], unreadable: 0, source: 'service', fetchedAtMs: 1 });
+  await cache.putAnswer(cache.beginRequest('c'), 'events', {
+    value: ['x'],
+    unreadable: 0,
+    source: 'service',
+    fetchedAtMs: 1,
+  });
+  await cache.putAnswer(cache.beginRequest('c'), 'points/a', {
+    value: [],
+    unreadable: 0,
+    source: 'service',
+    fetchedAtMs: 1,
+  });
   expect(await cache.answer('c', 'points/a', z.array(z.string()))).toMatchObject({ value: [] });
   expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
 });
@@ -62,7 +72,7 @@ test('A3: a value that cannot be read replaces the cache, even within a series o
   cache.beginPass('c');
   damage(path, 'UPDATE keep_all SET total = 1 << 62');
   const read = cache.together(() => {
-    cache.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
+    cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: 'a', PlanAfter: 1 }, 1);
     return cache.pass('c');
   });
   expect(read).toMatchObject({ running: false, total: 0 });
@@ -73,7 +83,7 @@ test('A3: discards and reports impossible progress, and keeps the rest of the ca
   const path = newPath();
   const first = openCache(path);
   first.beginPass('c');
-  first.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: 1 }, 1);
+  first.putPlanAfter(first.beginRequest('c'), { AssignmentId: 'a', PlanAfter: 1 }, 1);
   first.close();
   for (const total of ['4503599627370496', '1 << 62', '-1']) {
     damage(path, `INSERT OR REPLACE INTO keep_all VALUES (1, 1, NULL, 1, 0, ${total}, NULL, 0)`);

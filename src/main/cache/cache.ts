@@ -22,11 +22,23 @@ import { openDatabase, storedJson, transaction, translated } from '../data/sqlit
 import { createAnswers, createTargets } from './answers.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
-import { type Connections, cacheMigrations, createConnections, createSlicer, inTurns, type Steps } from './tables.ts';
+import {
+  type BegunRequest,
+  type Connections,
+  cacheMigrations,
+  createConnections,
+  createRequests,
+  createSlicer,
+  inTurns,
+  type Requests,
+  type Steps,
+  untilOutdated,
+} from './tables.ts';
 import { createRoom, type RoomOptions } from './upkeep.ts';
 import { createWorkList } from './work-list.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
+export type { BegunRequest } from './tables.ts';
 
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
@@ -45,11 +57,12 @@ type OpenCacheOptions = Partial<RoomOptions> & {
 export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
   const { now = wallNow, onNotice = () => {} } = options;
   const { limitBytes = () => Number.POSITIVE_INFINITY, onRoom = () => {}, onFailure = () => {} } = options;
+  const requests = createRequests();
   const open = (): Cache => {
     const db = openDatabase({ path, migrations: cacheMigrations, durability: 'normal', shrinks: true });
     try {
       const isRepaired = translated(path, () => forgetUnreadable(db));
-      const cache = translated(path, () => createCache(db, path, { now, limitBytes, onRoom, onFailure }));
+      const cache = translated(path, () => createCache(db, path, { now, requests, limitBytes, onRoom, onFailure }));
       if (isRepaired) onNotice(leftOut('offlineProgress'));
       return cache;
     } catch (error) {
@@ -127,11 +140,15 @@ const trying = (work: () => void): void => {
 
 const TABLES = ['protocol', 'assignment', 'listed', 'plan_after', 'keep_all', 'word'];
 
-type CacheOptions = RoomOptions & { readonly now: () => number };
+type CacheOptions = RoomOptions & { readonly now: () => number; readonly requests: Requests };
 
 export type Cache = ReturnType<typeof createCache>;
 
-const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: CacheOptions) => {
+/** The parameters of `Put` after the id of the connection. */
+type Rest<Put extends (connectionId: string, ...rest: never[]) => unknown> =
+  Parameters<Put> extends [string, ...infer Others] ? Others : never;
+
+const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOptions }: CacheOptions) => {
   // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so 64 MB of the file are mapped
   // into memory. The page cache of 16 MB is for writes. A checkpoint delays a commit, but not for long if made every 2 MB.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
@@ -146,8 +163,8 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
   const slicer = createSlicer(together);
   const parts = { connections, answers, onProtocolsRemoved: protocols.removed };
   const room = createRoom(db, parts, slicer.slice, roomOptions);
-  const run = async (steps: Steps): Promise<void> => {
-    await slicer.run(steps);
+  const run = async (request: BegunRequest, steps: Steps): Promise<void> => {
+    await slicer.run(untilOutdated(request, steps));
     void room.makeRoom();
   };
 
@@ -161,8 +178,14 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
       together(() => passes.completePass(...end));
       protocols.removed();
     },
+    /**
+     * To be called before a request whose response is to be stored, and passed to the call that stores it: that call does
+     * nothing if `clear` was called in between.
+     */
+    beginRequest: requests.begin,
     /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) changes their order. */
-    putProtocols: (...page: Parameters<typeof protocols.put>): Promise<void> => run(protocols.put(...page)),
+    putProtocols: (request: BegunRequest, ...page: Rest<typeof protocols.put>): Promise<void> =>
+      run(request, protocols.put(request.connectionId, ...page)),
     /**
      * One page, counted from 1, of the stored protocols that match `Query`; undefined if the connection has no stored
      * protocols. `fetchedAtMs`: when the oldest protocol of the page was read; 0 on an empty page.
@@ -184,7 +207,8 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
     }),
     protocol: protocols.get,
     /** Stores a response under its name (answers.ts), in slices. */
-    putAnswer: (...answer: Parameters<typeof answers.put>): Promise<void> => run(answers.put(...answer)),
+    putAnswer: (request: BegunRequest, ...answer: Rest<typeof answers.put>): Promise<void> =>
+      run(request, answers.put(request.connectionId, ...answer)),
     /** A stored response, read in slices; undefined if there is none, if it is damaged, or if it does not match `schema`. */
     answer: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
       const stored = await inTurns(answers.get(connectionId, name), (step) => translated(path, step));
@@ -193,14 +217,18 @@ const createCache = (db: DatabaseSync, path: string, { now, ...roomOptions }: Ca
     },
     assignment: answers.assignment,
     counties: answers.counties,
-    putPlanAfter: (...value: Parameters<typeof answers.putPlanAfter>): void =>
-      together(() => answers.putPlanAfter(...value)),
+    putPlanAfter: (request: BegunRequest, ...value: Rest<typeof answers.putPlanAfter>): void => {
+      if (!request.isOutdated()) together(() => answers.putPlanAfter(request.connectionId, ...value));
+    },
     together,
     /** The size of the database file in bytes, with its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
-    /** Removes the offline data of a connection, and returns its disk space to the system. */
+    /**
+     * Removes the offline data of a connection, and returns its disk space to the system. Responses to requests that have
+     * already begun are not stored any more.
+     */
     clear: (connectionId: string): void => {
-      slicer.abandon();
+      requests.outdate(connectionId);
       const no = connections.no(connectionId);
       together(() => {
         db.prepare('DELETE FROM answer WHERE connection = ?').run(connectionId);

@@ -101,8 +101,8 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 
   const walk = async (signal: AbortSignal): Promise<void> => {
     const isWhole = await listAll(walkList, signal);
-    await storeList(options, 'projects/', service.listProjectAssignments({}, { signal }));
-    await storeList(options, 'events', service.listOrderableEvents({ signal }));
+    await storeList(options, 'projects/', () => service.listProjectAssignments({}, { signal }));
+    await storeList(options, 'events', () => service.listOrderableEvents({ signal }));
     count();
     pace = { sinceMs: steady(), available: progress.available };
     for (
@@ -163,16 +163,17 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
 const storeList = async (
   { cache, connectionId, now }: OfflineWalkOptions,
   name: string,
-  request: Promise<{ readonly value: List; readonly unreadable: number }>,
+  request: () => Promise<{ readonly value: List; readonly unreadable: number }>,
 ): Promise<void> => {
-  await cache.putAnswer(connectionId, name, { ...(await request), source: 'service', fetchedAtMs: now() });
+  const begun = cache.beginRequest(connectionId);
+  await cache.putAnswer(begun, name, { ...(await request()), source: 'service', fetchedAtMs: now() });
 };
 
 /** Fetches and stores the details of a protocol. Resolves to false after an error that concerns only this protocol. */
 const readDetails = async (options: OfflineWalkOptions, id: string, signal: AbortSignal): Promise<boolean> => {
   try {
-    await storeList(options, `assignments/${id}`, options.service.listAssignments(id, { signal }));
-    await storeList(options, `points/${id}`, options.service.listInspectionPoints(id, { signal }));
+    await storeList(options, `assignments/${id}`, () => options.service.listAssignments(id, { signal }));
+    await storeList(options, `points/${id}`, () => options.service.listInspectionPoints(id, { signal }));
     return true;
   } catch (error) {
     if (!concernsOneList(error)) throw error;
@@ -209,6 +210,7 @@ const listOnce = async (
   const pages = new Set<string>();
   for (let pass = cache.pass(connectionId); !pass.listed; pass = cache.pass(connectionId)) {
     const asked = pass.nextPage;
+    const begun = cache.beginRequest(connectionId);
     const { value, unreadable } = await service.listProtocols({ Page: asked }, { signal });
     const { Items, CurrentPage, TotalCount } = value;
     assertRoom(cache, () =>
@@ -219,7 +221,7 @@ const listOnce = async (
     const repeats = Items.length > 0 && pages.has(fingerprint(Items));
     pages.add(Items.length > 0 ? fingerprint(Items) : String(pages.size));
     if (pages.size > mostPages || cache.passProgress(connectionId).seen >= MOST_PROTOCOLS) throw endless(mostPages);
-    await cache.putProtocols(connectionId, value, {}, now());
+    await cache.putProtocols(begun, value, {}, now());
     cache.together(() => {
       const { seen, unreadable: before } = cache.passProgress(connectionId);
       const isLastPage =

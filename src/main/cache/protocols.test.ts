@@ -30,7 +30,12 @@ const protocol = (id: string, fields: Partial<ProtocolSummary> = {}): ProtocolSu
 });
 
 const put = (Items: ProtocolSummary[], Query?: string) =>
-  cache.putProtocols('c', { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 }, { Query }, 1);
+  cache.putProtocols(
+    cache.beginRequest('c'),
+    { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 },
+    { Query },
+    1,
+  );
 
 const table = (query: Partial<ProtocolTableQuery>, timeBase?: TimeBase) =>
   cache.protocolTable('c', ProtocolTableQuery.parse(query), timeBase);
@@ -154,7 +159,7 @@ test('date bounds in ms apply to dates in any unit', async () => {
 
 test('filters protocols by whether they are available offline', async () => {
   const read = (name: string, value: List) =>
-    cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
+    cache.putAnswer(cache.beginRequest('c'), name, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
   await put([protocol('a'), protocol('b/1')]);
   await read('points/a', []);
   await read('points/b/1', []);

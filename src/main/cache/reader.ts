@@ -15,7 +15,7 @@ import {
 import { folded, wordsIn } from '../../contract/search.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { isOutage } from '../net/translate.ts';
-import type { Cache, ProtocolQuery } from './cache.ts';
+import type { BegunRequest, Cache, ProtocolQuery } from './cache.ts';
 
 /** The reads of the service client: each resolves to its value and the number of items that could not be read. */
 export type ServiceReads = {
@@ -52,13 +52,14 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   const read = async <T>(
     { offline }: ReadOptions,
     request: () => Promise<Listing<T>>,
-    store: (reading: Reading<T>) => Promise<void>,
+    store: (begun: BegunRequest, reading: Reading<T>) => Promise<void>,
     cached: () => Promise<Reading<T> | undefined> | Reading<T> | undefined,
   ): Promise<Reading<T>> => {
     if (offline) return orMissing(await cached());
+    const begun = cache.beginRequest(connectionId);
     try {
       const reading = { ...(await request()), source: 'service', fetchedAtMs: now() } as const;
-      await tryToStore(() => store(reading));
+      await tryToStore(() => store(begun, reading));
       onReached?.();
       return reading;
     } catch (error) {
@@ -77,7 +78,7 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
     read(
       options,
       request,
-      (reading) => cache.putAnswer(connectionId, name, reading),
+      (begun, reading) => cache.putAnswer(begun, name, reading),
       () => cache.answer(connectionId, name, schema),
     );
 
@@ -86,7 +87,7 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
       read(
         options,
         () => service.listProtocols(query, options),
-        ({ value, fetchedAtMs }) => cache.putProtocols(connectionId, value, query, fetchedAtMs),
+        (begun, { value, fetchedAtMs }) => cache.putProtocols(begun, value, query, fetchedAtMs),
         () => cache.protocols(connectionId, query),
       ),
     assignments: (id: string, options: ReadOptions = {}) =>

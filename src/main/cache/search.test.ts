@@ -48,13 +48,13 @@ const assignment = (AssignmentId: string, fields: Partial<AssignmentSummary> = {
 
 const put = (Items: ProtocolSummary[], Query?: string, connectionId = 'c') =>
   cache.putProtocols(
-    connectionId,
+    cache.beginRequest(connectionId),
     { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 },
     { Query },
     1,
   );
 const putAssignments = (Items: AssignmentSummary[]) =>
-  cache.putAnswer('c', 'projects/', {
+  cache.putAnswer(cache.beginRequest('c'), 'projects/', {
     value: { Items, Count: Items.length, TotalCount: Items.length },
     unreadable: 0,
     source: 'service',

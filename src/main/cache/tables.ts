@@ -1,4 +1,4 @@
-/** Shared by the tables of cache.sqlite: numbers of connections and rows, totals, reads and writes in slices, the schema. */
+/** Shared by the tables of cache.sqlite: numbers of connections and rows, totals, requests, work in slices, the schema. */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Migrations } from '../data/sqlite.ts';
@@ -51,6 +51,32 @@ export const createTotals = () => {
       return total;
     },
   };
+};
+
+// Which responses may still be stored.
+
+/** `isOutdated`: whether the offline data of its connection was cleared after the request had begun. */
+export type BegunRequest = { readonly connectionId: string; readonly isOutdated: () => boolean };
+
+export type Requests = ReturnType<typeof createRequests>;
+
+/** Creates the record of requests, which has to outlive a cache that is replaced because of damage. */
+export const createRequests = () => {
+  const clearings = new Map<string, number>();
+  const clearingsOf = (connectionId: string): number => clearings.get(connectionId) ?? 0;
+  return {
+    begin: (connectionId: string): BegunRequest => {
+      const before = clearingsOf(connectionId);
+      return { connectionId, isOutdated: () => clearingsOf(connectionId) !== before };
+    },
+    /** Makes all requests of the connection that have begun outdated. */
+    outdate: (connectionId: string): void => void clearings.set(connectionId, clearingsOf(connectionId) + 1),
+  };
+};
+
+/** The steps of a write that stores the response to a request, until the request is outdated. */
+export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Steps): Steps {
+  while (!isOutdated() && steps.next().done !== true) yield;
 };
 
 // Long reads and writes in slices, so that other work of this process can run in between.
@@ -117,7 +143,7 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
      * wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the steps and of `together`.
      */
     slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
-    /** Drops all current and pending writes. After a removal, they would write the removed data again. */
+    /** Drops all current and pending writes. */
     abandon: (): void => {
       era += 1;
     },

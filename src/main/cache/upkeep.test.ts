@@ -35,7 +35,12 @@ const setUp = (prepare: (path: string) => void = () => {}) => {
     expect(failures).toEqual([]);
   });
   const put = (connection: string, name: string, value: readonly string[] = texts) =>
-    cache.putAnswer(connection, name, { value, unreadable: 0, source: 'service', fetchedAtMs: at.ms });
+    cache.putAnswer(cache.beginRequest(connection), name, {
+      value,
+      unreadable: 0,
+      source: 'service',
+      fetchedAtMs: at.ms,
+    });
   const left = async (connection: string, names: readonly string[]) => {
     const found = await Promise.all(names.map((name) => cache.answer(connection, name, Texts)));
     return names.filter((_, index) => found[index] !== undefined);
@@ -142,7 +147,7 @@ test('removes the assignments that only a removed list names, and the count of i
     return { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 };
   };
   const put = (name: string, value: ReturnType<typeof list>) =>
-    cache.putAnswer('c', name, { value, unreadable: 0, source: 'service', fetchedAtMs: at.ms });
+    cache.putAnswer(cache.beginRequest('c'), name, { value, unreadable: 0, source: 'service', fetchedAtMs: at.ms });
   await put('assignments/P1', list(1, 2, ...Array.from({ length: 2_000 }, (_, n) => 10 + n)));
   at.ms += DAY_MS;
   await put('assignments/P2', list(2, 3));
@@ -173,10 +178,20 @@ test('removes protocols once no answer is left, and the list can be read again',
   for (let page = 1; page <= 3; page += 1) {
     at.ms += 1;
     const part = Items.slice((page - 1) * 1_000, page * 1_000);
-    await cache.putProtocols('c', { Items: part, Count: 1_000, TotalCount: 3_000, CurrentPage: page }, {}, at.ms);
+    await cache.putProtocols(
+      cache.beginRequest('c'),
+      { Items: part, Count: 1_000, TotalCount: 3_000, CurrentPage: page },
+      {},
+      at.ms,
+    );
   }
   for (const name of ['points/P2999', 'assignments/P2999'])
-    await cache.putAnswer('c', name, { value: [], unreadable: 0, source: 'service', fetchedAtMs: at.ms });
+    await cache.putAnswer(cache.beginRequest('c'), name, {
+      value: [],
+      unreadable: 0,
+      source: 'service',
+      fetchedAtMs: at.ms,
+    });
   expect(cache.protocol('c', 'P2999')).toMatchObject({ availableOffline: true });
   at.limitBytes = cache.sizeBytes() * 0.8;
   await cache.makeRoom();

@@ -42,7 +42,7 @@ const assignment = (id: string, rest: Partial<AssignmentSummary> = {}): Assignme
 });
 
 const put = (Items: readonly AssignmentSummary[], name = 'projects/') =>
-  cache.putAnswer('c', name, {
+  cache.putAnswer(cache.beginRequest('c'), name, {
     value: { Items, Count: Items.length, TotalCount: Items.length },
     unreadable: 0,
     source: 'service',
@@ -76,9 +76,9 @@ test('puts assignments into groups by their dates, their files and their plan-af
     assignment('later', { StartTime: startOf(50) }),
     assignment('no date', { StartTime: 0 }),
   ]);
-  cache.putPlanAfter('c', { AssignmentId: 'late, planned', PlanAfter: startOf(9) }, 1);
-  cache.putPlanAfter('c', { AssignmentId: 'late, planned long ago', PlanAfter: startOf(-2) }, 1);
-  cache.putPlanAfter('c', { AssignmentId: 'today', PlanAfter: 0 }, 1);
+  cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: 'late, planned', PlanAfter: startOf(9) }, 1);
+  cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: 'late, planned long ago', PlanAfter: startOf(-2) }, 1);
+  cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: 'today', PlanAfter: 0 }, 1);
   const progress = [files('late, sent', { sent: 3 }), files('later', { failed: 1 }), files('done', { waiting: 2 })];
   const inGroup = (group: WorkGroup) => idsIn({ group }, progress);
   expect(inGroup('overdue')).toEqual(['late', 'late, planned long ago']);
@@ -102,7 +102,7 @@ test('puts assignments into groups by their dates, their files and their plan-af
 
 test('a row has its files, its protocol, and the plan-after date that is to be sent', async () => {
   await cache.putProtocols(
-    'c',
+    cache.beginRequest('c'),
     {
       Items: [
         {
@@ -123,7 +123,7 @@ test('a row has its files, its protocol, and the plan-after date that is to be s
     1,
   );
   await put([assignment('a')], 'assignments/p');
-  cache.putPlanAfter('c', { AssignmentId: 'a', PlanAfter: startOf(1) }, 1);
+  cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: 'a', PlanAfter: startOf(1) }, 1);
   const lastUpload = { batchId, atMs: 5 };
   const known = files('a', { sent: 2, failed: 1, lastUpload, pending: { PlanAfter: startOf(3) } });
   expect(table({}, [known]).Items).toEqual([
@@ -236,7 +236,8 @@ test('finds what matches, in any order, window by window', async () => {
       cache = openCache(':memory:');
       await put(all.map(({ files: _, plan: __, ...item }, index) => assignment(`id ${index}`, item)));
       for (const [index, { plan }] of all.entries())
-        if (plan !== undefined) cache.putPlanAfter('c', { AssignmentId: `id ${index}`, PlanAfter: startOf(plan) }, 1);
+        if (plan !== undefined)
+          cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: `id ${index}`, PlanAfter: startOf(plan) }, 1);
       const progress = all.flatMap((one, index) => (one.files ? [files(`id ${index}`, one.files)] : []));
       const wanted = table({ limit: 1000 }, progress).Items.filter((row) => matches(row, query));
       const whole = idsIn({ ...query, limit: 1000 }, progress);

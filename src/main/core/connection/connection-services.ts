@@ -308,8 +308,9 @@ const createLocal = (
     isSignedIn,
     apply: {
       planAfter: async ({ AssignmentId, PlanAfter }, signal) => {
+        const begun = cache.beginRequest(connectionId);
         const response = await service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
-        await tryToStore(() => cache.putPlanAfter(connectionId, response, wallNow()));
+        await tryToStore(() => cache.putPlanAfter(begun, response, wallNow()));
         return response;
       },
       removeFile: async ({ AssignmentId, Key }, signal) => ({
