@@ -250,6 +250,21 @@ test('a folder in a watched one, or around it, is refused', async () => {
   await expect(add(join(root, 'below'))).rejects.toMatchObject({ code: 'upload/folder-missing' });
 });
 
+test('of two overlapping folders that are added at the same time, the second is refused', async () => {
+  const desk = await openWatching();
+  mkdirSync(join(root, 'below'));
+  const add = async (path: string) =>
+    desk.handlers.watchedFolders.add({
+      folderId: desk.adopt({ root: path }).folderId,
+      rules: { AssignmentId: assignment, onClash: 'rename', hours: [] },
+      existing: false,
+    });
+  const added = await Promise.allSettled([add(root), add(join(root, 'below'))]);
+  expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(added.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'watch/overlaps' } });
+  expect((await desk.handlers.app.snapshot(undefined)).watchedFolders).toHaveLength(1);
+});
+
 test('outside its hours nothing is sent, and at the hour everything is', async () => {
   let now = new Date('2026-01-05T12:00').getTime();
   const desk = await openWatching({ now: () => now });

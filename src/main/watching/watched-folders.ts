@@ -169,7 +169,8 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await reader.assertFolder({ root });
       const realRoot = await reader.realRoot(root);
-      assertSeparate(rows(), { root, realRoot });
+      // Nothing is awaited between this check and the addition, which another call then takes into account.
+      assertSeparate([...rows(), ...store.unlisted()], { root, realRoot });
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
       const id = await addToStore(store, row, existing ? undefined : reader, signal);
       openFolder(find(id));

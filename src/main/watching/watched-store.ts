@@ -72,14 +72,16 @@ const createStore = (path: string, damage?: DeskError) => {
     if (damage) throw damage;
   };
 
+  const foldersOf = (connectionId: string): readonly FolderRow[] =>
+    folders.all(connectionId).flatMap((row) => Folder.safeParse(row).data ?? []);
+
   return {
     ...translating(path, {
       /** The folders of a connection and user, without those that cannot be read. */
       folders: (owner: Owner): readonly FolderRow[] =>
-        folders
-          .all(owner.connectionId)
-          .flatMap((row) => Folder.safeParse(row).data ?? [])
-          .filter((row) => isOwnedBy(row, owner)),
+        foldersOf(owner.connectionId).filter((row) => isOwnedBy(row, owner)),
+      /** The folders that are being added: those not listed yet. */
+      unlisted: (): readonly FolderRow[] => foldersOf(UNLISTED),
       /** Adds a folder that is not listed until `list` is called, and is forgotten if the app dies before that. */
       add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
         const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
