@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, mkdtempSync, readdirSync, rmSync, statSync, type watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { isUnfinishedName, mayChangeUnseen, watchTree } from './folder-watch.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { isUnfinishedName, mayChangeUnseen, watchFolder, watchTree } from './folder-watch.ts';
 
 /** A system that gives `limit` watches, and can hint and fail. */
 const system = (limit = Number.POSITIVE_INFINITY) => {
@@ -78,6 +78,44 @@ test('folders that other computers may change are known by their path or file sy
   expect(await mayChangeUnseen('/Users/me/Scans', 'darwin')).toBe(false);
   expect(await mayChangeUnseen(tmpdir(), 'linux')).toBe(false);
   expect(await mayChangeUnseen('/there/is/no/such/folder', 'linux')).toBe(false);
+});
+
+test('a scan that is requested while another is in progress follows it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'folder-watch-'));
+  const factsOf = (path: string) => {
+    const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path));
+    return { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, id: String(ino) };
+  };
+  let scans = 0;
+  const watch = watchFolder({
+    root,
+    realRoot: root,
+    reader: {
+      assertFolder: async () => {},
+      // It names no folder to be watched, so the system gives no hints where it watches single folders.
+      scan: async function* () {
+        scans += 1;
+        yield readdirSync(root).map((path) => ({ path, facts: factsOf(path) }));
+        if (scans > 1) return;
+        // The folder was already read.
+        writeFileSync(join(root, 'late.txt'), 'late');
+        watch.scanSoon();
+      },
+      look: async (_, path) => factsOf(path),
+      canOpen: async () => true,
+      isLeftOut: () => false,
+    },
+    times: { settleMs: 1, scanMs: 3_600_000, blindScanMs: 3_600_000, missingMs: 3_600_000 },
+    isTaken: () => false,
+    onChange: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(async () => {
+    await watch.close();
+    rmSync(root, { recursive: true });
+  });
+  await expect.poll(() => watch.complete().map(({ path }) => path)).toEqual(['late.txt']);
+  expect(scans).toBe(2);
 });
 
 test('names of files that are not complete, or no documents', () => {

@@ -163,13 +163,15 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const scan = async (): Promise<void> => {
     hints.clear();
     const beganMs = nowMs();
+    // Changes during the scan may call for another one.
+    scanAtMs = Number.POSITIVE_INFINITY;
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
     for (const path of missing) {
       if ((await reader.look(watched, path)) === undefined) pending.forget(path);
     }
     const longestMs = isBlind ? times.blindScanMs : times.scanMs;
-    scanAtMs = nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE);
+    scanAtMs = Math.min(scanAtMs, nowMs() + Math.max(longestMs, (nowMs() - beganMs) / SCAN_SHARE));
   };
 
   const follow = async (hint: string): Promise<void> => {
