@@ -61,6 +61,34 @@ test('nothing is sent if somebody else signs in while folders are matched', asyn
   store.close();
 });
 
+test.each([
+  { held: 'a paused folder', row: { paused: true } },
+  { held: 'a folder outside its hours', row: { hours: [{ from: '18:00', to: '19:00', days: [1] }] } },
+])('the files of $held are not looked up at each pass', async ({ row }) => {
+  const store = openWatchedStore(':memory:');
+  const send = createSender({
+    store: { ...store, sentAt: () => expect.unreachable(), movedFrom: () => expect.unreachable() },
+    uploads: {
+      startTogether: () => expect.unreachable(),
+      present: () => [],
+      resume: async () => {},
+      setSchedule: async () => {},
+      versions: async function* () {},
+      contentOf: () => expect.unreachable(),
+    },
+    now: () => new Date('2026-01-05T12:00').getTime(),
+    look: () => expect.unreachable(),
+    match: () => expect.unreachable(),
+    others: { own: () => {}, mayTake: () => () => false },
+    take: () => expect.unreachable(),
+    isWatched: () => true,
+    gatherMs: 0,
+    signal: new AbortController().signal,
+  });
+  expect(await send({ ...folder, row: { ...folder.row, ...row, assignmentId: 'a' } })).toBe(false);
+  store.close();
+});
+
 test('a renamed file is not sent as long as it cannot be compared with what was sent', async () => {
   const store = openWatchedStore(':memory:');
   const id = store.add({ ...folder.row, assignmentId: 'a' });

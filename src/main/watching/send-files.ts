@@ -214,7 +214,9 @@ export const createSender = (options: SenderOptions) => {
     if (watch.state() !== 'watching') return false;
     const nowMs = performance.now();
     const isOthers = others.mayTake();
-    const free = watch.complete().filter(({ path }) => !isOthers(join(row.root, path)));
+    const { isHeld: isHeldNow } = rulesOf(folder, new Date(now()));
+    // A folder may hold many files for hours, and each pass would look all of them up.
+    const free = watch.complete().filter((file) => !isHeldNow(file) && !isOthers(join(row.root, file.path)));
     const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
       isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs }) ? files : [],
     );
@@ -222,11 +224,10 @@ export const createSender = (options: SenderOptions) => {
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
     const matched = new Set(await matchFiles(folder, changed, match, signal));
     // The user may have changed the rules while folders were matched.
-    const { onClash, hours, paused } = folder.row;
-    const isOpenNow = isOpen(hours, new Date(now()));
-    const isAllowed = ({ path }: FoundFile): boolean => !paused && (isOpenNow || folder.now.has(path));
+    const { onClash, hours } = folder.row;
+    const { isOpenNow, isHeld } = rulesOf(folder, new Date(now()));
     const due = changed.filter((file) =>
-      targetOf(folder, file.path) === undefined ? matched.has(file) : isAllowed(file),
+      targetOf(folder, file.path) === undefined ? matched.has(file) : !isHeld(file),
     );
     let uploadId: string | undefined;
     for (let from = 0; from < due.length; from += SLICE_FILES) {
@@ -265,6 +266,15 @@ export const createSender = (options: SenderOptions) => {
     }
     return isMore;
   };
+};
+
+/** What the rules of the folder allow. `isHeld`: whether a file with an assignment waits for the user or the hours. */
+const rulesOf = (folder: OpenFolder, moment: Date) => {
+  const { paused, hours } = folder.row;
+  const isOpenNow = isOpen(hours, moment);
+  const isHeld = ({ path }: FoundFile): boolean =>
+    targetOf(folder, path) !== undefined && (paused || !(isOpenNow || folder.now.has(path)));
+  return { isOpenNow, isHeld };
 };
 
 /** Runs `work` for each of `all`, a few at a time. */
