@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-/** What the panel of a new upload shows while folders are decided. */
+/** What a new upload shows, and where the focus is, while folders are decided. */
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Draft, DraftRow } from '../../contract/drafts.ts';
-import { Review } from '../features/new-upload/review.tsx';
+import type { Draft, DraftFilter, DraftRow } from '../../contract/drafts.ts';
+import { NewUploadPage } from '../features/new-upload/new-upload-page.tsx';
+import { emptySnapshot, type SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleDraftRow } from '../testing/sample-draft-row.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
@@ -46,36 +47,55 @@ const rowOf = (rowId: number, name: string): DraftRow => ({ ...sampleDraftRow, r
 const matched = { ...rowOf(1, 'Ash Lane 1'), choice: 'assignment', AssignmentId } as const;
 const undecided = rowOf(2, 'Mill Street 2');
 
-it('shows no folder in the place of the last one that was decided, and leaves that as it is', async () => {
-  // Those that need a decision come first.
-  let rows: readonly DraftRow[] = [undecided, matched];
-  const looked = Promise.withResolvers<void>();
-  const left: number[] = [];
+/** Shows the page with `prepared`; `rows` are those of each filter. */
+const show = async (
+  prepared: Draft,
+  rows: (filter: DraftFilter) => readonly DraftRow[],
+  drafts: SomeHandlers['drafts'] = {},
+) => {
   const { wrapper: Wrapper } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, draft: prepared }) },
     drafts: {
-      rows: async ({ offset, limit }) => {
-        // The search for the next undecided row.
-        if (limit === 1) await looked.promise;
-        return { rows: rows.slice(offset, offset + limit), total: rows.length };
-      },
-      leaveOut: ({ rowIds }) => {
-        left.push(...rowIds);
-        rows = [matched, { ...undecided, choice: 'left-out' }];
-        return draft;
+      rows: ({ filter, offset, limit }) => {
+        const found = rows(filter);
+        return { rows: found.slice(offset, offset + limit), total: found.length };
       },
       candidates: () => ({ candidates: [], total: 0 }),
       alike: () => ({ rowIds: [] }),
       clashes: () => ({ clashes: [], total: 0 }),
       names: () => ({ renames: [], total: 0, listed: 0 }),
+      files: () => ({ files: [], total: 0 }),
+      ...drafts,
     },
   });
   render(
     <Wrapper>
       <AppUi>
-        <Review draft={draft} />
+        <NewUploadPage />
       </AppUi>
     </Wrapper>,
   );
+};
+
+const start = () => screen.findByRole('button', { name: 'Start upload' });
+
+it('shows no folder in the place of the last one that was decided, and leaves that as it is', async () => {
+  // Those that need a decision come first.
+  let rows: readonly DraftRow[] = [undecided, matched];
+  const looked = Promise.withResolvers<void>();
+  const left: number[] = [];
+  await show(draft, () => rows, {
+    rows: async ({ offset, limit }) => {
+      // The search for the next undecided row.
+      if (limit === 1) await looked.promise;
+      return { rows: rows.slice(offset, offset + limit), total: rows.length };
+    },
+    leaveOut: ({ rowIds }) => {
+      left.push(...rowIds);
+      rows = [matched, { ...undecided, choice: 'left-out' }];
+      return draft;
+    },
+  });
   const box = await screen.findByRole('checkbox', { name: /Mill Street 2/ });
   fireEvent.keyDown(box, { key: 'Enter' });
   const field = await screen.findByRole('combobox', { name: 'Search all assignments' });
@@ -89,4 +109,16 @@ it('shows no folder in the place of the last one that was decided, and leaves th
   await waitFor(() => expect(shown()).toBeUndefined());
   expect(document.activeElement?.textContent).toBe('Start upload');
   expect(left).toEqual([2]);
+});
+
+it('starts nothing while one assignment for all is wanted and not chosen yet', async () => {
+  await show(draft, () => [undecided, matched]);
+  const isOff = async () => (await start()).getAttribute('aria-disabled') === 'true';
+  expect(await isOff()).toBe(false);
+  const target = screen.getByRole('combobox', { name: 'Upload to' });
+  fireEvent.change(target, { target: { value: 'one' } });
+  expect(await isOff()).toBe(true);
+  expect(screen.getByText('Choose the assignment for all folders')).toBeDefined();
+  fireEvent.change(target, { target: { value: 'each' } });
+  expect(await isOff()).toBe(false);
 });

@@ -80,13 +80,25 @@ export const NewUploadPage = () => {
           />
         </PageBody>
       ) : (
-        <>
-          <DraftProgress draft={draft} />
-          {draft.phase !== 'scanning' && <DraftOptions draft={draft} />}
-          {draft.phase !== 'scanning' && draft.counts.total > 0 && <Review key={draft.draftId} draft={draft} />}
-        </>
+        <Prepared key={draft.draftId} draft={draft} />
       )}
     </Page>
+  );
+};
+
+/** A draft: its progress, its options and its folders. */
+const Prepared = ({ draft }: { readonly draft: Draft }) => {
+  /** Whether one assignment for everything is wanted, which the draft knows only once it is chosen. */
+  const [wantsOne, setWantsOne] = useState(false);
+  const isOne = wantsOne || draft.AssignmentId !== undefined;
+  return (
+    <>
+      <DraftProgress draft={draft} />
+      {draft.phase !== 'scanning' && <DraftOptions draft={draft} isOne={isOne} onWantsOne={setWantsOne} />}
+      {draft.phase !== 'scanning' && draft.counts.total > 0 && (
+        <Review draft={draft} lacksTarget={isOne && draft.AssignmentId === undefined} />
+      )}
+    </>
   );
 };
 
@@ -158,12 +170,17 @@ const useStyles = makeStyles({
   text: { display: 'flex', flexDirection: 'column', flex: '1 1 240px' },
 });
 
+type DraftOptionsProps = {
+  readonly draft: Draft;
+  /** Whether everything goes to one assignment, which may have to be chosen yet. */
+  readonly isOne: boolean;
+  readonly onWantsOne: (wantsOne: boolean) => void;
+};
+
 /** Options of a draft: one assignment for everything, the level of the assignment folders, and the file names. */
-const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
+const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
-  const [wantsOne, setWantsOne] = useState(false);
-  const isOne = wantsOne || draft.AssignmentId !== undefined;
   const setTarget = useAction((AssignmentId?: string) => drafts.setTarget(AssignmentId ? { AssignmentId } : {}));
   const setLevel = useAction((level: number) => drafts.setLevel({ level }));
   const { remember } = useNames();
@@ -173,7 +190,7 @@ const DraftOptions = ({ draft }: { readonly draft: Draft }) => {
     return drafts.setNames(names);
   });
   const chooseTarget = (target: 'each' | 'one'): void => {
-    setWantsOne(target === 'one');
+    onWantsOne(target === 'one');
     if (target === 'each' && draft.AssignmentId !== undefined) setTarget.run();
   };
   const levelName = (level: number): string => {

@@ -158,8 +158,11 @@ const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
   return first ?? 'all';
 };
 
-/** The folders of the draft, their assignments, and the actions on them. */
-export const Review = ({ draft }: { readonly draft: Draft }) => {
+/**
+ * The folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one assignment that
+ * has not been chosen yet.
+ */
+export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly lacksTarget: boolean }) => {
   const styles = useStyles();
   const toasterId = useId();
   const { dispatchToast } = useToastController(toasterId);
@@ -249,27 +252,14 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
           </Message>
         </div>
       ))}
-      <Line>
-        <Tabs
-          className={styles.tabs}
-          size="small"
-          label={t('newUpload.filter.label')}
-          values={filters}
-          nameOf={(one) =>
-            t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: countOf(draft, one) })
-          }
-          value={question.filter}
-          onChange={(chosen) => {
-            if (chosen !== question.filter) selection.none();
-            ask({ ...question, filter: chosen });
-          }}
-        />
-        <SearchField
-          label={t('newUpload.filter.search')}
-          value={question.text}
-          onChange={(text) => ask({ ...question, text })}
-        />
-      </Line>
+      <RowFilters
+        draft={draft}
+        question={question}
+        onAsk={(next) => {
+          if (next.filter !== question.filter) selection.none();
+          ask(next);
+        }}
+      />
       {/* Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends. */}
       <Answered
         value={held}
@@ -322,6 +312,7 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
       </Answered>
       <StartBar
         draft={draft}
+        lacksTarget={lacksTarget}
         startId={startId}
         onUndo={() => void choices.undo()}
         onUndecided={() => ask({ ...everything, filter: 'undecided' })}
@@ -332,6 +323,34 @@ export const Review = ({ draft }: { readonly draft: Draft }) => {
     </PageFill>
   );
 };
+
+type RowFiltersProps = {
+  readonly draft: Draft;
+  readonly question: RowsQuestion;
+  readonly onAsk: (question: RowsQuestion) => void;
+};
+
+/** Chooses which folders are shown. */
+const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
+  <Line>
+    <Tabs
+      className={useStyles().tabs}
+      size="small"
+      label={t('newUpload.filter.label')}
+      values={filters}
+      nameOf={(one) =>
+        t('uploads.filterCount', { name: t(`newUpload.filter.${keyOf(one)}`), count: countOf(draft, one) })
+      }
+      value={question.filter}
+      onChange={(filter) => onAsk({ ...question, filter })}
+    />
+    <SearchField
+      label={t('newUpload.filter.search')}
+      value={question.text}
+      onChange={(text) => onAsk({ ...question, text })}
+    />
+  </Line>
+);
 
 /**
  * The row in the panel: the active one (`at`), or the previous one while the active one is loading, since the panel keeps the

@@ -47,6 +47,8 @@ const useStyles = makeStyles({
 
 type StartBarProps = {
   readonly draft: Draft;
+  /** Whether everything is to go to one assignment that has not been chosen yet. */
+  readonly lacksTarget: boolean;
   /** The id of the button that starts the upload. */
   readonly startId: string;
   readonly onUndo: () => void;
@@ -62,7 +64,7 @@ type StartBarProps = {
 const PATIENCE_MS = 5_000;
 
 /** The summary of the upload, and the button that starts it. */
-export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...props }: StartBarProps) => {
+export const StartBar = ({ draft, lacksTarget, startId, onUndo, onUndecided, onStarted, ...props }: StartBarProps) => {
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -84,12 +86,12 @@ export const StartBar = ({ draft, startId, onUndo, onUndecided, onStarted, ...pr
   });
   const bytesPerSecond = useSnapshot(({ batches }) => recentSpeed(batches));
   const onePiece = draft.inOnePiece ? onePieceText(draft.inOnePiece, bytesPerSecond) : '';
-  const isReady = draft.phase === 'ready' && draft.toSend.files > 0;
-  const [rest, undecided] = [restText(draft), undecidedText(draft)];
+  const isReady = draft.phase === 'ready' && draft.toSend.files > 0 && !lacksTarget;
+  const [rest, undecided] = [restText(draft), lacksTarget ? '' : undecidedText(draft)];
   return (
     <div className={styles.bar}>
       <div className={styles.sum} role="status">
-        <Text weight="semibold">{sumText(draft)}</Text>
+        <Text weight="semibold">{lacksTarget ? t('newUpload.start.target') : sumText(draft)}</Text>
         {undecided !== '' && (
           <Link as="button" className={styles.undecided} onClick={onUndecided}>
             <Question16Regular />
