@@ -85,10 +85,11 @@ it('shows no folder in the place of the last one that was decided, and leaves th
   const looked = Promise.withResolvers<void>();
   const left: number[] = [];
   await show(draft, () => rows, {
-    rows: async ({ offset, limit }) => {
+    rows: async ({ filter, offset, limit }) => {
       // The search for the next undecided row.
       if (limit === 1) await looked.promise;
-      return { rows: rows.slice(offset, offset + limit), total: rows.length };
+      const found = filter === 'undecided' ? [] : rows;
+      return { rows: found.slice(offset, offset + limit), total: found.length };
     },
     leaveOut: ({ rowIds }) => {
       left.push(...rowIds);
@@ -121,4 +122,34 @@ it('starts nothing while one assignment for all is wanted and not chosen yet', a
   expect(screen.getByText('Choose the assignment for all folders')).toBeDefined();
   fireEvent.change(target, { target: { value: 'each' } });
   expect(await isOff()).toBe(false);
+});
+
+/** Opens the row of `folder`, and decides it by `key` in the panel; resolves once the panel is closed. */
+const decideAlone = async (folder: RegExp, key: string): Promise<void> => {
+  fireEvent.keyDown(await screen.findByRole('checkbox', { name: folder }), { key: 'Enter' });
+  const field = await screen.findByRole('combobox', { name: 'Search all assignments' });
+  if (key === 'Enter') await screen.findByRole('option', { name: /^Assignment/ });
+  fireEvent.keyDown(field, { key });
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+};
+
+it('returns to the row, not to Start, while folders under other filters are undecided', async () => {
+  await show(draft, (filter) => (filter === 'undecided' ? [undecided] : [matched]), {
+    candidates: () => ({ candidates: [{ AssignmentId, certainty: 1, reasons: [] }], total: 1 }),
+    assign: () => draft,
+  });
+  await decideAlone(/Ash Lane 1/, 'Enter');
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Upload Ash Lane 1'));
+});
+
+it('leads to the undecided folders where the last row under a filter was decided', async () => {
+  let rows: readonly DraftRow[] = [matched];
+  await show(draft, (filter) => (filter === 'undecided' ? [undecided] : rows), {
+    leaveOut: () => {
+      rows = [];
+      return draft;
+    },
+  });
+  await decideAlone(/Ash Lane 1/, ' ');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('1 folder needs an assignment.'));
 });

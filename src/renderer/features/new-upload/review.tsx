@@ -164,6 +164,7 @@ const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
  */
 export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly lacksTarget: boolean }) => {
   const styles = useStyles();
+  const { drafts } = useDesk();
   const toasterId = useId();
   const { dispatchToast } = useToastController(toasterId);
   const filter = useFirstFilter(draft);
@@ -176,6 +177,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const table = useRef<TableHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const startId = useId();
+  const undecidedId = useId();
   const selection = useSelection({
     read,
     idOf: ({ rowId }) => rowId,
@@ -217,9 +219,13 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       selection.none();
       const next = await nextUndecided(read, active);
       if (next === undefined) {
+        const [shown, undecided] = await Promise.all([read(0, 1), drafts.rows({ filter: 'undecided', limit: 1 })]);
         // Otherwise the panel would show a folder that the user did not open.
-        document.getElementById(startId)?.focus();
         setOpened(false);
+        // A start cannot be undone: Enter, pressed once more, must not start while other filters have undecided folders.
+        if (undecided.total === 0) document.getElementById(startId)?.focus();
+        else if (shown.total === 0) document.getElementById(undecidedId)?.focus();
+        else table.current?.focus(active);
       } else {
         table.current?.show(next);
         input.current?.focus();
@@ -314,6 +320,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         draft={draft}
         lacksTarget={lacksTarget}
         startId={startId}
+        undecidedId={undecidedId}
         onUndo={() => void choices.undo()}
         onUndecided={() => ask({ ...everything, filter: 'undecided' })}
         onStarted={() => ask(everything)}

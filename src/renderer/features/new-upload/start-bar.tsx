@@ -51,6 +51,8 @@ type StartBarProps = {
   readonly lacksTarget: boolean;
   /** The id of the button that starts the upload. */
   readonly startId: string;
+  /** The id of the link that shows the folders without an assignment. */
+  readonly undecidedId: string;
   readonly onUndo: () => void;
   /** Shows the folders without an assignment. */
   readonly onUndecided: () => void;
@@ -64,7 +66,8 @@ type StartBarProps = {
 const PATIENCE_MS = 5_000;
 
 /** The summary of the upload, and the button that starts it. */
-export const StartBar = ({ draft, lacksTarget, startId, onUndo, onUndecided, onStarted, ...props }: StartBarProps) => {
+export const StartBar = (props: StartBarProps) => {
+  const { draft, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -93,7 +96,7 @@ export const StartBar = ({ draft, lacksTarget, startId, onUndo, onUndecided, onS
       <div className={styles.sum} role="status">
         <Text weight="semibold">{lacksTarget ? t('newUpload.start.target') : sumText(draft)}</Text>
         {undecided !== '' && (
-          <Link as="button" className={styles.undecided} onClick={onUndecided}>
+          <Link as="button" id={undecidedId} className={styles.undecided} onClick={onUndecided}>
             <Question16Regular />
             {undecided}
           </Link>
