@@ -153,3 +153,17 @@ it('leads to the undecided folders where the last row under a filter was decided
   await decideAlone(/Ash Lane 1/, ' ');
   await waitFor(() => expect(document.activeElement?.textContent).toBe('1 folder needs an assignment.'));
 });
+
+it('says at the field that a start time has passed, and does not start', async () => {
+  await show(draft, () => [matched]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Starts now' }));
+  fireEvent.change(await screen.findByRole('combobox', { name: 'Start' }), { target: { value: 'at' } });
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Start date and time' });
+  const isOff = () => screen.getByText('Schedule upload').closest('button')?.getAttribute('aria-disabled') === 'true';
+  expect(isOff()).toBe(false);
+  fireEvent.change(field, { target: { value: field.value.replace(/\d{4}/, '2020') } });
+  expect(isOff()).toBe(true);
+  expect(
+    screen.getAllByText(/2020.*has already passed\.$/).some((text) => field.closest('.fui-Field')?.contains(text)),
+  ).toBe(true);
+});

@@ -8,17 +8,28 @@ const night = [
 ] as const;
 
 it('offers this evening, or tomorrow evening where that has passed', () => {
-  const at = (hour: number) => wantedSchedule(startTimeOf('at', undefined, new Date(2026, 2, 10, hour).getTime()));
+  const at = (hour: number) => {
+    const nowMs = new Date(2026, 2, 10, hour).getTime();
+    return wantedSchedule(startTimeOf('at', undefined, nowMs), nowMs);
+  };
   expect(at(12)).toEqual({ notBeforeMs: new Date(2026, 2, 10, 18).getTime(), hours: [] });
   expect(at(18)).toEqual({ notBeforeMs: new Date(2026, 2, 11, 18).getTime(), hours: [] });
 });
 
 it('offers the hours of the settings, and overrules them with "now"', () => {
-  expect(wantedSchedule(startTimeOf('hours', night, noon))).toEqual({ hours: night });
-  expect(wantedSchedule(startTimeOf('hours', undefined, noon))).toEqual({ hours: [{ from: '18:00', to: '07:00' }] });
-  expect(wantedSchedule(startTimeOf('now', night, noon))).toEqual({ hours: [] });
+  expect(wantedSchedule(startTimeOf('hours', night, noon), noon)).toEqual({ hours: night });
+  expect(wantedSchedule(startTimeOf('hours', undefined, noon), noon)).toEqual({
+    hours: [{ from: '18:00', to: '07:00' }],
+  });
+  expect(wantedSchedule(startTimeOf('now', night, noon), noon)).toEqual({ hours: [] });
 });
 
-it('asks for nothing before the date is filled in', () => {
-  expect(wantedSchedule({ kind: 'at', at: '' })).toBeUndefined();
+it('asks for nothing before the date is filled in, nor for a time that has passed', () => {
+  expect(wantedSchedule({ kind: 'at', at: '' }, noon)).toBeUndefined();
+  expect(wantedSchedule({ kind: 'at', at: '2026-03-09T18:00' }, noon)).toBeUndefined();
+  // The minute that has begun has not passed.
+  expect(wantedSchedule({ kind: 'at', at: '2026-03-10T12:00' }, noon + 59_000)).toEqual({
+    notBeforeMs: noon,
+    hours: [],
+  });
 });

@@ -22,7 +22,7 @@ import { useManaged } from '../../domain/managed.tsx';
 import { receiptName, recentSpeed } from '../../domain/uploads/batch-words.ts';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { useWithin } from '../../ui/hooks.ts';
+import { useNow, useWithin } from '../../ui/hooks.ts';
 import { Line, Minor } from '../../ui/page.tsx';
 import { sideBySide, stacked, wrapping } from '../../ui/styles.ts';
 import { formatMoment, fromInputValue, toInputValue } from '../../words/dates.ts';
@@ -65,6 +65,9 @@ type StartBarProps = {
 /** How long the start button waits for warnings. After that the upload can be started anyway, and the button says so. */
 const PATIENCE_MS = 5_000;
 
+/** How soon a start time that has passed is refused. */
+const SOON_MS = 10_000;
+
 /** The summary of the upload, and the button that starts it. */
 export const StartBar = (props: StartBarProps) => {
   const { draft, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
@@ -81,7 +84,9 @@ export const StartBar = (props: StartBarProps) => {
     receipt = usualReceipt,
     takesLater = false,
   } = chosen;
-  const schedule = wantedSchedule(time);
+  const now = useNow(SOON_MS);
+  const schedule = wantedSchedule(time, now);
+  const passed = passedText(time, now);
   const start = useAction(async () => {
     const { uploadId } = await drafts.start({ schedule, receipt, takesLater, chosen: draft.chosen });
     onStarted();
@@ -101,6 +106,7 @@ export const StartBar = (props: StartBarProps) => {
             {undecided}
           </Link>
         )}
+        {passed !== undefined && <Text size={200}>{passed}</Text>}
         {rest !== '' && <Minor size={200}>{rest}</Minor>}
         {onePiece !== '' && <Minor size={200}>{onePiece}</Minor>}
         <Renames />
@@ -108,6 +114,7 @@ export const StartBar = (props: StartBarProps) => {
       <Line>
         <ChooseOptions
           options={{ time, receipt, takesLater }}
+          passed={passed}
           onChange={(changed) => choose({ ...chosen, ...changed })}
         />
         <Button icon={<ArrowUndo20Regular />} disabledFocusable={!draft.canUndo} onClick={onUndo}>
@@ -138,11 +145,13 @@ type StartOptions = {
 
 type ChooseOptionsProps = {
   readonly options: StartOptions;
+  /** Says that the start time has passed. */
+  readonly passed: string | undefined;
   readonly onChange: (changed: Partial<StartOptions>) => void;
 };
 
 /** Chooses when the upload starts, its receipt, and whether later files belong to it. */
-const ChooseOptions = ({ options: { time, receipt, takesLater }, onChange }: ChooseOptionsProps) => {
+const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChange }: ChooseOptionsProps) => {
   const styles = useStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
   const isManaged = useManaged('uploads.hours');
@@ -162,6 +171,7 @@ const ChooseOptions = ({ options: { time, receipt, takesLater }, onChange }: Cho
         {time.kind === 'at' && (
           <DateField
             label={t('newUpload.when.moment')}
+            message={passed}
             withTime
             value={time.at}
             onChange={(at) => onChange({ time: { kind: 'at', at } })}
@@ -226,6 +236,8 @@ const EVENING = '18:00';
 const EVENING_HOUR = 18;
 const MORNING = '07:00';
 
+const MINUTE_MS = 60_000;
+
 /** The initial value of each kind. `usual`: the hours of the settings. */
 export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
   if (kind === 'now') return { kind };
@@ -239,10 +251,22 @@ export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, n
   return { kind, hours: [first, ...others] };
 };
 
-/** The schedule for `drafts.start`; undefined while it is incomplete. */
-export const wantedSchedule = (time: StartTime): WantedSchedule | undefined => {
+/** A start time that has passed by more than the minute that it names; undefined for any other. */
+const passedAt = (time: StartTime, nowMs: number): number | undefined => {
+  const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
+  return atMs === undefined || atMs >= nowMs - MINUTE_MS ? undefined : atMs;
+};
+
+const passedText = (time: StartTime, nowMs: number): string | undefined => {
+  const atMs = passedAt(time, nowMs);
+  return atMs === undefined ? undefined : t('newUpload.when.passed', { at: formatMoment(atMs) });
+};
+
+/** The schedule for `drafts.start`; undefined while it is incomplete, or its start time has passed. */
+export const wantedSchedule = (time: StartTime, nowMs: number): WantedSchedule | undefined => {
   if (time.kind === 'now') return { hours: [] };
   if (time.kind === 'hours') return { hours: time.hours };
   const notBeforeMs = fromInputValue(time.at);
-  return notBeforeMs === undefined ? undefined : { notBeforeMs, hours: [] };
+  if (notBeforeMs === undefined || passedAt(time, nowMs) !== undefined) return undefined;
+  return { notBeforeMs, hours: [] };
 };
