@@ -21,6 +21,11 @@ test('a row is scrolled into view by the nearest way, and not at all if it is th
   expect(offsetFor(600, 650, 300, 200)).toBe(450);
 });
 
+test('the start of a row is never scrolled out of view, even if the height of the view is not known yet', () => {
+  expect(offsetFor(0, 52, 0, -36)).toBe(0);
+  expect(offsetFor(520, 572, 0, -36)).toBe(520);
+});
+
 test('the rows around those in view are rendered, and one more wherever it is', () => {
   const rows = { count: 1_000, rowPx: 50, topPx: 36 };
   const indexes = (first: number, last: number, also: number) =>

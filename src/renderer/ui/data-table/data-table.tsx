@@ -66,10 +66,13 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
   return { heightPx, toRows: (px: number): number => px * ratio, toElement: (px: number): number => px / ratio };
 };
 
-/** How far rows have to be scrolled for one from `startPx` to `endPx` to be in a view that begins at `fromPx`. */
+/**
+ * How far rows have to be scrolled for one from `startPx` to `endPx` to be in a view that begins at `fromPx`. Where it does not
+ * fit, as before the height of the view is known, its start is.
+ */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
   if (startPx < fromPx) return startPx;
-  return endPx > fromPx + viewPx ? endPx - viewPx : fromPx;
+  return endPx > fromPx + viewPx ? Math.min(startPx, endPx - viewPx) : fromPx;
 };
 
 /**
