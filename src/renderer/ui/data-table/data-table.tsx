@@ -8,7 +8,6 @@ import {
   type ReactNode,
   type Ref,
   type RefObject,
-  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -18,6 +17,7 @@ import {
 import { flushSync } from 'react-dom';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
+import { useDialog } from '../dialogs.tsx';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { later } from '../later.tsx';
 import { type FindReason, type OpenMenu, TableRow, type TableRowProps, UnreadableRow } from './cells.tsx';
@@ -260,8 +260,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   selecting.setActive(active);
   const nameOf = (row: Row): string => (all[0] === undefined ? '' : String(cellOf(all[0], row)));
   const typeAhead = useTypeAhead({ count, rowAt, read, nameOf, move });
-  const [isExporting, setExporting] = useState(false);
-  const exportRows = useCallback(() => setExporting(true), []);
+  const exporting = useDialog<true>();
+  const exportRows = useLatest(() => exporting.open(document.activeElement, true));
   const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, exportRows });
   const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
   const [isInHeadings, setInHeadings] = useState(false);
@@ -353,7 +353,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
       {count + unreadable === 0 && empty}
       {selecting.bar}
       {rowMenu.menu}
-      {isExporting && (
+      {exporting.about && (
         <ExportDialog
           name={label}
           columns={columns as readonly Column<unknown>[]}
@@ -362,7 +362,9 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
           selected={selecting.selected as ExportDialogProps<unknown>['selected']}
           rest={rest}
           onClose={(path) => {
-            setExporting(false);
+            exporting.close();
+            // The menu that opened the dialog is gone.
+            if (hasFocus && count > 0 && document.activeElement === document.body) move(active);
             if (path !== undefined) selecting.say(t('common.saved', { path }));
           }}
         />

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useRef } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
+import { PlainTable, type TableHandle } from './data-table.tsx';
 import { ExportDialog, type ExportDialogProps } from './export-dialog.tsx';
 
 speakEnglish();
@@ -119,4 +121,30 @@ it('leaves no file where the rows cannot be read, and says why', async () => {
   begin();
   await expect.poll(() => ended).toBe('cancelled');
   expect(report).toHaveBeenCalledWith(error);
+});
+
+it('returns the focus to the button that opened it, however it is closed', async () => {
+  const Streets = () => {
+    const handle = useRef<TableHandle>(null);
+    return (
+      <FluentProvider theme={webLightTheme}>
+        <UiProvider value={{ ...testUi, sheets }}>
+          <button type="button" onClick={() => handle.current?.exportRows()}>
+            Save streets
+          </button>
+          <PlainTable id="s" label="Streets" columns={columns} rows={[1]} rowKey={String} handle={handle} />
+        </UiProvider>
+      </FluentProvider>
+    );
+  };
+  render(<Streets />);
+  const button = screen.getByRole('button', { name: 'Save streets' });
+  for (const close of ['Cancel', 'Export']) {
+    button.focus();
+    fireEvent.click(button);
+    const answer = await screen.findByRole('button', { name: close });
+    answer.focus();
+    fireEvent.click(answer);
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  }
 });
