@@ -6,7 +6,7 @@ import { t } from '../words/words.ts';
 
 type TaskDialogProps = {
   readonly title: string;
-  /** The name of the button that calls `act`; the dialog closes when that has succeeded. */
+  /** The name of the button that calls `act`, as Enter in a field does; the dialog closes when that has succeeded. */
   readonly action: string;
   readonly act: () => Promise<unknown>;
   readonly disabled?: boolean;
@@ -21,10 +21,11 @@ export const TaskDialog = ({ title, action, act, disabled = false, onClose, chil
     <DialogFrame
       title={title}
       onClose={onClose}
+      onSubmit={() => !busy && !disabled && run()}
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button appearance="primary" disabledFocusable={busy || disabled} onClick={() => run()}>
+          <Button type="submit" appearance="primary" disabledFocusable={busy || disabled}>
             {action}
           </Button>
         </>

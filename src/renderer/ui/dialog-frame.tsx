@@ -11,7 +11,7 @@ import {
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import { type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
@@ -36,19 +36,35 @@ type DialogFrameProps = {
   /** Default: true. */
   readonly open?: boolean;
   readonly onClose: () => void;
+  /** Called by the button with the type `submit`, and by Enter in a field. */
+  readonly onSubmit?: () => void;
 };
 
 /** A dialog with its title above, its content from top to bottom, and its buttons below. */
-export const DialogFrame = ({ title, children, actions, isWide = false, open = true, onClose }: DialogFrameProps) => {
+export const DialogFrame = (props: DialogFrameProps) => {
+  const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
   const styles = useStyles();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  const body = (
+    <DialogBody>
+      <DialogTitle>{title}</DialogTitle>
+      <DialogContent className={styles.content}>{children}</DialogContent>
+      <DialogActions fluid>{actions}</DialogActions>
+    </DialogBody>
+  );
   return (
     <Dialog open={open} onOpenChange={onClose}>
       <DialogSurface className={mergeClasses(styles.surface, isWide && styles.wide)}>
-        <DialogBody>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogContent className={styles.content}>{children}</DialogContent>
-          <DialogActions fluid>{actions}</DialogActions>
-        </DialogBody>
+        {onSubmit === undefined ? (
+          body
+        ) : (
+          <form noValidate onSubmit={submit}>
+            {body}
+          </form>
+        )}
       </DialogSurface>
     </Dialog>
   );

@@ -33,13 +33,14 @@ export const PlanDialog = ({ ids, planner, onClose }: PlanDialogProps) => {
     <DialogFrame
       title={t('work.plan.title', { count: ids.length })}
       onClose={onClose}
+      onSubmit={() => !act.busy && save()}
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button disabledFocusable={act.busy} onClick={() => act.run(planner.clear(ids))}>
             {t('work.plan.clear')}
           </Button>
-          <Button appearance="primary" disabledFocusable={act.busy} onClick={save}>
+          <Button type="submit" appearance="primary" disabledFocusable={act.busy}>
             {t('work.plan.save')}
           </Button>
         </>

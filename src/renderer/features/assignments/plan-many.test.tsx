@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { FluentProvider, webLightTheme } from '@fluentui/react-components';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { TaskDialog } from '../../domain/task-dialog.tsx';
+import { createTestWindow } from '../../testing/render-query.tsx';
+import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { PlanDialog, PlannedNote } from './plan-many.tsx';
+import { usePlanMany } from './use-plan-many.ts';
+
+speakEnglish();
+
+const known = '00000000-0000-4000-8000-0000000000a1';
+const unknown = '00000000-0000-4000-8000-0000000000a2';
+const earlier = 1_800_000_000;
+const assignment = {
+  FacilityId: 'FAC-1',
+  AssignmentStatus: 'PENDING',
+  FirstName: 'Ada',
+  LastName: 'Berg',
+  Address: 'Elveveien 97',
+  City: 'Bergen',
+  Performer: 'Lift AB',
+  StartTime: earlier,
+};
+
+const Planning = ({ ids }: { readonly ids: readonly string[] }) => {
+  const planner = usePlanMany();
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <PlannedNote planner={planner} />
+      {isOpen && <PlanDialog ids={ids} planner={planner} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+/** What Enter does in a field of a form. */
+const enterIn = (field: HTMLElement): void => field.closest('form')?.requestSubmit();
+
+it('plans by Enter in the field', async () => {
+  const sent: (readonly [string, number | undefined])[] = [];
+  const { wrapper: Window } = await createTestWindow({
+    assignments: {
+      get: ({ AssignmentId }) => ({
+        assignment: { ...assignment, AssignmentId },
+        fetchedAtMs: 0,
+        ...(AssignmentId === known && { planAfter: { PlanAfter: earlier, answeredAtMs: 0 } }),
+      }),
+      planAfter: ({ AssignmentId, PlanAfter }) => {
+        sent.push([AssignmentId, PlanAfter]);
+        return { AssignmentId, PlanAfter: PlanAfter ?? 0, waiting: false };
+      },
+    },
+  });
+  render(
+    <Window>
+      <FluentProvider theme={webLightTheme}>
+        <Planning ids={[known, unknown]} />
+      </FluentProvider>
+    </Window>,
+  );
+  const field = screen.getByRole('textbox', { name: 'Date, time optional' });
+  fireEvent.change(field, { target: { value: '3/1/2099' } });
+  enterIn(field);
+  await screen.findByText(/^2 assignments are planned after Mar 1, 2099/);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(sent.map(([id]) => id)).toEqual([known, unknown]);
+});
+
+it('does the one action of a dialog by Enter, unless it is not possible', async () => {
+  const done: string[] = [];
+  const { wrapper: Window } = await createTestWindow({});
+  const dialog = (disabled: boolean) => (
+    <Window>
+      <FluentProvider theme={webLightTheme}>
+        <TaskDialog
+          title="Save this view"
+          action="Save view"
+          act={async () => done.push('saved')}
+          disabled={disabled}
+          onClose={() => {}}
+        >
+          <input aria-label="Name" />
+        </TaskDialog>
+      </FluentProvider>
+    </Window>
+  );
+  const { rerender } = render(dialog(true));
+  enterIn(screen.getByRole('textbox', { name: 'Name' }));
+  expect(done).toEqual([]);
+  rerender(dialog(false));
+  enterIn(screen.getByRole('textbox', { name: 'Name' }));
+  await waitFor(() => expect(done).toEqual(['saved']));
+});
