@@ -39,8 +39,8 @@ const Planning = ({ ids }: { readonly ids: readonly string[] }) => {
 /** What Enter does in a field of a form. */
 const enterIn = (field: HTMLElement): void => field.closest('form')?.requestSubmit();
 
-it('plans by Enter in the field', async () => {
-  const sent: (readonly [string, number | undefined])[] = [];
+it('plans by Enter in the field, and says which dates an undo restored and which it cleared', async () => {
+  const sent: unknown[] = [];
   const { wrapper: Window } = await createTestWindow({
     assignments: {
       get: ({ AssignmentId }) => ({
@@ -66,7 +66,14 @@ it('plans by Enter in the field', async () => {
   enterIn(field);
   await screen.findByText(/^2 assignments are planned after Mar 1, 2099/);
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(sent.map(([id]) => id)).toEqual([known, unknown]);
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText(
+    'The earlier date of 1 assignment was restored. The plan-after date of 1 assignment was cleared.',
+  );
+  expect(sent.slice(2)).toEqual([
+    [known, earlier],
+    [unknown, undefined],
+  ]);
 });
 
 it('does the one action of a dialog by Enter, unless it is not possible', async () => {

@@ -1,4 +1,5 @@
 import { Button, Text } from '@fluentui/react-components';
+import { compact } from 'es-toolkit';
 import { useState } from 'react';
 import { DateField } from '../../domain/date-field.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
@@ -61,9 +62,15 @@ export const PlanDialog = ({ ids, planner, onClose }: PlanDialogProps) => {
   );
 };
 
-const plannedText = ({ kind, timeMs = 0, before: { length: count } }: Planned): string => {
-  if (kind === 'set') return t('work.plan.set', { count, at: formatMoment(timeMs) });
-  return kind === 'cleared' ? t('work.plan.cleared', { count }) : t('work.plan.restored', { count });
+/** An undo clears the dates of assignments of which no earlier date is known. */
+const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): string => {
+  const count = before.length - cleared;
+  return compact([
+    count > 0 &&
+      (kind === 'set' ? t('work.plan.set', { count, at: formatMoment(timeMs) }) : t('work.plan.restored', { count })),
+    cleared > 0 && t('work.plan.cleared', { count: cleared }),
+    waiting > 0 && t('work.plan.waiting', { count: waiting }),
+  ]).join(' ');
 };
 
 /** The outcome of the last change of several assignments, and a button that undoes it. */
@@ -72,7 +79,7 @@ export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const undone = useAction(undo);
   if (progress !== undefined) return <Message intent="info">{t('work.plan.progress', progress)}</Message>;
   if (planned === undefined) return null;
-  const { kind, before, waiting, refused, error } = planned;
+  const { kind, before, refused, error } = planned;
   return (
     <>
       {before.length > 0 && (
@@ -91,7 +98,7 @@ export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
             </>
           }
         >
-          {[plannedText(planned), ...(waiting > 0 ? [t('work.plan.waiting', { count: waiting })] : [])].join(' ')}
+          {plannedText(planned)}
         </Message>
       )}
       {error !== undefined && (

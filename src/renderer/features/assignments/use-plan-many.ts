@@ -14,6 +14,8 @@ export type Planned = {
   readonly timeMs: number | undefined;
   /** The assignments that were changed, with the dates that they had before, as far as known. */
   readonly before: readonly Plan[];
+  /** How many of them have no date now. */
+  readonly cleared: number;
   /** How many of them wait for the service. */
   readonly waiting: number;
   readonly refused: readonly Plan[];
@@ -43,7 +45,7 @@ export const usePlanMany = () => {
     const before: Plan[] = [];
     const refused: Plan[] = [];
     let error: ErrorData | undefined;
-    let waiting = 0;
+    let [cleared, waiting] = [0, 0];
     setPlanned(undefined);
     for (const [done, AssignmentId] of ids.entries()) {
       setProgress({ done, all: ids.length });
@@ -52,6 +54,7 @@ export const usePlanMany = () => {
       try {
         const changed = await assignments.planAfter({ AssignmentId, PlanAfter });
         before.push({ AssignmentId, PlanAfter: earlier });
+        cleared += Number(PlanAfter === undefined);
         waiting += Number(changed.waiting);
       } catch (cause) {
         refused.push({ AssignmentId, PlanAfter });
@@ -59,7 +62,7 @@ export const usePlanMany = () => {
       }
     }
     setProgress(undefined);
-    setPlanned({ kind, timeMs, before, waiting, refused, error });
+    setPlanned({ kind, timeMs, before, cleared, waiting, refused, error });
   };
   return {
     /** How many of the assignments are done; undefined while no change is in progress. */
