@@ -167,3 +167,24 @@ it('says at the field that a start time has passed, and does not start', async (
     screen.getAllByText(/2020.*has already passed\.$/).some((text) => field.closest('.fui-Field')?.contains(text)),
   ).toBe(true);
 });
+
+it('says of an empty folder that it has no files, in the place of including it', async () => {
+  const empty: DraftRow = { ...rowOf(3, 'Empty'), files: 0, bytes: 0, choice: 'left-out' };
+  const taken: unknown[] = [];
+  await show(draft, () => [empty], {
+    takeIn: (rows) => {
+      taken.push(rows);
+      return draft;
+    },
+  });
+  const says = () =>
+    screen.getAllByText('This folder has no files to upload.').map((text) => text.closest('aside, table')?.tagName);
+  const box = await screen.findByRole('checkbox', { name: 'Upload Empty' });
+  expect(says()).toEqual(['TABLE']);
+  box.focus();
+  fireEvent.click(box);
+  await screen.findByRole('complementary');
+  expect(says()).toEqual(['TABLE', 'ASIDE']);
+  expect(screen.queryByRole('button', { name: 'Include again' })).toBeNull();
+  expect(taken).toEqual([]);
+});

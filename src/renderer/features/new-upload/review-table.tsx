@@ -26,6 +26,7 @@ import {
   CertaintyBadge,
   certaintyName,
   countsOfRow,
+  isEmptyRow,
   leftOutOn,
   parentOf,
   rowCertainty,
@@ -172,10 +173,12 @@ const useRowColumnsStyles = makeStyles({ unseen });
 
 const Target = ({ row }: { readonly row: DraftRow }) => {
   const { assignment, choice } = row;
-  if (choice === 'left-out')
-    return row.leftOutAtMs === undefined ? null : (
-      <TwoLines first={leftOutOn(row.leftOutAtMs)} second="" look="proposed" />
-    );
+  if (choice === 'left-out') {
+    const why = isEmptyRow(row)
+      ? t('newUpload.row.empty')
+      : row.leftOutAtMs !== undefined && leftOutOn(row.leftOutAtMs);
+    return why ? <TwoLines first={why} second="" look="proposed" /> : null;
+  }
   if (assignment === undefined) {
     return <TwoLines first={targetText(row) || t('newUpload.row.none')} second="" look="proposed" />;
   }

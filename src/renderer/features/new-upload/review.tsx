@@ -37,7 +37,7 @@ import { CandidateBox } from './candidate-box.tsx';
 import { ClashList } from './clash-list.tsx';
 import { Renames } from './renames.tsx';
 import { ReviewTable, type RowsQuestion, useDraftRows } from './review-table.tsx';
-import { CertaintyBadge, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
+import { CertaintyBadge, isEmptyRow, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
 import { StartBar } from './start-bar.tsx';
 
 /** The rows of a change; `row` is the one that messages name. */
@@ -241,6 +241,11 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   };
   const assign = (changed: Changed, to: DraftCandidate): Promise<boolean> =>
     choices.assign(changed, to.AssignmentId, targetText(to));
+  const open = (): void => {
+    flushSync(() => setOpened(true));
+    // Also after a click, so that the keys which the panel explains work immediately.
+    input.current?.focus();
+  };
   const close = (): void => {
     setOpened(false);
     table.current?.focus(active);
@@ -251,13 +256,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   };
   return (
     <PageFill>
-      {doubts?.map(({ title, text }) => (
-        <div key={`${title} ${text}`} role="alert">
-          <Message intent="warning" title={title}>
-            {text}
-          </Message>
-        </div>
-      ))}
+      <Doubts doubts={doubts ?? NONE} />
       <RowFilters
         draft={draft}
         question={question}
@@ -286,12 +285,13 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
                 shownId={isBeside ? row.rowId : undefined}
                 selection={selection}
                 onActive={setActive}
-                onOpen={() => {
-                  flushSync(() => setOpened(true));
-                  // Also after a click, so that the keys which the panel explains work immediately.
-                  input.current?.focus();
+                onOpen={open}
+                onTakePart={(of, takes) => {
+                  const changed = changedWith(of);
+                  // The panel says that the folder is empty.
+                  if (takes && changed.rowIds.length === 1 && isEmptyRow(of)) open();
+                  else void choices.takePart(changed, takes);
                 }}
-                onTakePart={(of, takes) => void choices.takePart(changedWith(of), takes)}
                 onDrag={(of) => {
                   dragged.current = of;
                   setOpened(true);
@@ -447,6 +447,15 @@ export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonl
   return doubts && uniqBy(doubts, ({ title, text }) => title + text);
 };
 
+const Doubts = ({ doubts }: { readonly doubts: readonly Doubt[] }) =>
+  doubts.map(({ title, text }) => (
+    <div key={`${title} ${text}`} role="alert">
+      <Message intent="warning" title={title}>
+        {text}
+      </Message>
+    </div>
+  ));
+
 const useRowPanelStyles = makeStyles({
   panel: {
     position: 'absolute',
@@ -530,6 +539,7 @@ const RowPanel = (props: RowPanelProps) => {
   const alike = useAlike(row.rowId);
   const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
   const isLeftOut = row.choice === 'left-out';
+  const isEmpty = isEmptyRow(row);
   const isAnswered = answer?.rowId === row.rowId;
   return (
     <SidePanel
@@ -578,12 +588,18 @@ const RowPanel = (props: RowPanelProps) => {
       </CandidateBox>
       <ClashList row={row} onChoose={onClash} />
       <Renames rowId={row.rowId} />
-      {!isLeftOut && <FileList key={row.rowId} row={row} onTake={onTakeFiles} />}
-      <div>
-        <Button onClick={() => onTakePart(isLeftOut)}>
-          {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}
-        </Button>
-      </div>
+      {(!isLeftOut || (isEmpty && row.leftOut.files > 0)) && (
+        <FileList key={row.rowId} row={row} onTake={onTakeFiles} />
+      )}
+      {isLeftOut && isEmpty ? (
+        <Text>{t('newUpload.row.empty')}</Text>
+      ) : (
+        <div>
+          <Button onClick={() => onTakePart(isLeftOut)}>
+            {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}
+          </Button>
+        </div>
+      )}
     </SidePanel>
   );
 };

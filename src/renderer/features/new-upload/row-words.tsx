@@ -139,6 +139,10 @@ export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
+/** Whether a row has nothing to be uploaded, so that including it would change nothing. */
+export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
+  files === 0 && warnings.every(({ kind }) => kind !== 'unreadable');
+
 /** Says when the user left out a folder, for an earlier upload. */
 export const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
 
