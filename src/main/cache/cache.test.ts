@@ -94,3 +94,38 @@ test('A3: discards and reports impossible progress, and keeps the rest of the ca
     cache.close();
   }
 });
+
+test.each([1, 2, 1_000])(
+  'nothing of $0 protocols is left in the files once the offline data was cleared',
+  async (count) => {
+    const path = newPath();
+    const { cache } = openWatched(path);
+    const store = async (connectionId: string, word: string): Promise<void> => {
+      const begun = cache.beginRequest(connectionId);
+      const ids = Array.from({ length: count }, (_, index) => `${word}-${index}`);
+      const place = { Address: `${word} Street`, City: word, FacilityId: word };
+      const protocols = ids.map((id) => ({
+        ...place,
+        ZipCode: word,
+        InspectionDate: 1,
+        Points: 0,
+        InspectionProtocolId: id,
+      }));
+      const others = { AssignmentStatus: 'Planned', FirstName: word, LastName: word, Performer: word, StartTime: 1 };
+      const assignments = ids.map((id) => ({ ...place, ...others, AssignmentId: id }));
+      const frame = { Count: count, TotalCount: count, CurrentPage: 1 };
+      await cache.putProtocols(begun, { Items: protocols, ...frame }, {}, 1);
+      const value = { Items: assignments, ...frame };
+      await cache.putAnswer(begun, `assignments/${word}`, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
+      await cache.makeRoom();
+    };
+    await store('other', 'Linden');
+    await store('c', 'Zebra');
+    await store('other', 'Linden');
+    cache.clear('c');
+    const files = [path, `${path}-wal`].map((file) => readFileSync(file, 'latin1').toLowerCase()).join();
+    expect(['zebra', 'linden'].filter((word) => files.includes(word))).toEqual(['linden']);
+    const found = cache.find('other', 'lind', 10);
+    expect(found).toMatchObject({ protocolTotal: count, assignmentTotal: count });
+  },
+);

@@ -34,7 +34,7 @@ import {
   type Steps,
   untilOutdated,
 } from './tables.ts';
-import { createRoom, type RoomOptions } from './upkeep.ts';
+import { createRoom, type RoomOptions, WORD_INDEXES } from './upkeep.ts';
 import { createWorkList } from './work-list.ts';
 
 export type { ProtocolQuery } from './protocols.ts';
@@ -224,8 +224,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     /** The size of the database file in bytes, with its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**
-     * Removes the offline data of a connection, and returns its disk space to the system. Responses to requests that have
-     * already begun are not stored any more.
+     * Removes the offline data of a connection, so that no part of it is left in the files, and returns its disk space to the
+     * system. Responses to requests that have already begun are not stored any more.
      */
     clear: (connectionId: string): void => {
       requests.outdate(connectionId);
@@ -236,7 +236,9 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       });
       protocols.removed();
       vocabulary.forget();
-      db.exec('VACUUM');
+      // The indexes of words keep those of removed rows until they are merged as a whole, and the log has the removed pages.
+      for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
+      db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close: (): void => {
       slicer.abandon();

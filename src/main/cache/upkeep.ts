@@ -194,9 +194,11 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
 /** Few enough pages to write in a millisecond. */
 const MERGED_AT_ONCE = 8;
 
+export const WORD_INDEXES = ['protocol_words', 'assignment_words'];
+
 const createIndexMerges = (db: DatabaseSync): (() => Steps) => {
   const changes = db.prepare('SELECT total_changes() AS count');
-  const merges = ['protocol_words', 'assignment_words'].map((index) =>
+  const merges = WORD_INDEXES.map((index) =>
     db.prepare(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ${MERGED_AT_ONCE})`),
   );
   const changesOf = (work: () => unknown): number => {
