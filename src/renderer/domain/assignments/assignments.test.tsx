@@ -41,3 +41,12 @@ it('leaves out columns that a group of the work list has no values for, until th
   expect(rare(workColumns('thisWeek'))).toEqual([]);
   expect(rare(workColumns(undefined))).toEqual([]);
 });
+
+it('leaves the address at least 200 pixels in a window of 850', () => {
+  const fixed = tableColumns
+    .filter(({ minor, rare }) => !(minor || rare))
+    .map(({ width = '0px' }) => Number.parseInt(width, 10));
+  // Beside the folded navigation and the margins, the checkboxes and the scrollbar.
+  const roomPx = 850 - 57 - 24 - 40 - 15;
+  expect(roomPx - fixed.reduce((sum, px) => sum + px, 0)).toBeGreaterThanOrEqual(195);
+});

@@ -156,7 +156,7 @@ const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
 const planned: readonly Column<AssignmentRow>[] = [
   {
     ...start,
-    width: '128px',
+    width: '120px',
     cell: ({ StartTime }) => (
       <span title={serviceTimeText(StartTime, 'moment')}>{serviceTimeText(StartTime, 'day')}</span>
     ),
@@ -178,7 +178,7 @@ const planned: readonly Column<AssignmentRow>[] = [
     cell: (row) => <Documents row={row} />,
     text: (row) => documentTexts(row).join(', '),
   },
-  { ...status, width: '148px' },
+  status,
 ];
 
 const place = (row: AssignmentRow): string => [row.City, customerName(row)].filter(Boolean).join(' · ');
@@ -214,7 +214,8 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   { ...customer, width: '14%', minor: true },
   // Hidden at first: a filter by contractor is above the table, and the address needs the room.
   { ...performer, width: '16%', rare: true },
-  ...planned,
+  // A window of 850 pixels then leaves the address some 200.
+  ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: true } : column)),
   {
     id: 'Last upload',
     header: () => t('work.lastUpload'),
