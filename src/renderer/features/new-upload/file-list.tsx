@@ -95,34 +95,41 @@ const Thumbnail = ({
   );
 };
 
-const FileName = ({ rowId, file }: { readonly rowId: number; readonly file: DraftFile }) => {
+type FileNameProps = { readonly rowId: number; readonly file: DraftFile; readonly status: string };
+
+const FileName = ({ rowId, file, status }: FileNameProps) => {
   const styles = useStyles();
+  const detail = [status, detailText(file)].filter(Boolean).join(' · ');
   return (
     <span className={styles.file}>
       <Thumbnail key={file.path} rowId={rowId} file={file} />
       <span className={styles.name}>
-        <TwoLines first={<MiddleCut name={visibleText(shownPath(file.path))} />} second={detailText(file)} />
+        <TwoLines
+          first={<MiddleCut name={visibleText(shownPath(file.path))} />}
+          second={<span title={detail}>{detail}</span>}
+        />
       </span>
     </span>
   );
 };
 
+/** What happens to a file, and why. */
+const statusText = (file: DraftFile, isCompared: boolean): string =>
+  [stateText(file, isCompared), noteText(file)].filter(Boolean).join(' · ');
+
+// The panel is too narrow for a second column: names of files would be cut to a few letters.
 const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFile>[] => [
   {
     id: 'File',
     header: () => t('newUpload.files.file'),
-    cell: (file) => <FileName rowId={rowId} file={file} />,
+    cell: (file) => <FileName rowId={rowId} file={file} status={statusText(file, isCompared)} />,
     text: ({ path }) => shownPath(path),
   },
   {
     id: 'Status',
     header: () => t('newUpload.files.status'),
-    width: '32%',
-    cell: (file) => {
-      const [state, note] = [stateText(file, isCompared), noteText(file)];
-      return <TwoLines first={state} second={note} title={[state, note].filter(Boolean).join('\n')} />;
-    },
-    text: (file) => [stateText(file, isCompared), noteText(file)].filter(Boolean).join(', '),
+    rare: true,
+    cell: (file) => statusText(file, isCompared),
   },
 ];
 
