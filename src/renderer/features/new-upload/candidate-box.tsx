@@ -12,7 +12,7 @@ import { ComboInput } from '../../ui/combo-input.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
 import { isMac } from '../../ui/is-mac.ts';
-import { stacked } from '../../ui/styles.ts';
+import { stacked, unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 import {
   assignmentParts,
@@ -27,6 +27,8 @@ import {
 const useStyles = makeStyles({
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
   note: { color: tokens.colorNeutralForeground2 },
+  // In a low window the assignments need the room.
+  hint: { '@media (max-height: 640px)': unseen },
 });
 
 /**
@@ -111,6 +113,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   useOnChange(question, () => {
     setPosition(undefined);
     enter(undefined);
+    document.getElementById(listId)?.closest('aside')?.scrollTo({ top: 0 });
   });
   const active = Math.min(position ?? preselected(candidates, chosenId, text !== ''), candidates.length - 1);
   const take = (alike: boolean, at = active): void => {
@@ -122,9 +125,11 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     enter(undefined);
     take(entered === 'alike');
   });
+  // Until the user moves the highlight, the panel shows its beginning: the name of the folder.
+  const isMoved = position !== undefined;
   useEffect(() => {
-    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [listId, active]);
+    if (isMoved) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, active, isMoved]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const action = actionOf(event, text === '');
     if (action === undefined) return;
@@ -139,6 +144,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   };
   const shared = sharedOf(candidates);
   const differs = differingParts(candidates);
+  const isClosed = candidates.length > 0 && active < 0;
   const label = text === '' ? t('newUpload.panel.candidates') : t('newUpload.panel.found');
   return (
     <>
@@ -157,10 +163,8 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         active={active}
         onKeyDown={onKeyDown}
       />
-      <Text id={`${listId}-hint`} size={200} className={styles.note}>
-        {candidates.length > 0 && active < 0
-          ? t('newUpload.panel.closedHint')
-          : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}
+      <Text id={`${listId}-hint`} size={200} className={mergeClasses(styles.note, !isClosed && styles.hint)}>
+        {isClosed ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}
       </Text>
       {children}
       {ready && candidates.length === 0 && (
