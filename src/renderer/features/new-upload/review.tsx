@@ -143,6 +143,9 @@ const filters = ['new', 'undecided', 'matched', 'left-out', 'problems', 'all'] a
 const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
   filter === 'all' ? counts.total : counts[keyOf(filter)];
 
+/** The height of the bar below the folders, which toasts leave in view. */
+const BAR_PX = 96;
+
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
@@ -326,7 +329,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         onStarted={() => ask(everything)}
         isDoubtful={doubts && doubts.length > 0}
       />
-      <Toaster toasterId={toasterId} position="bottom-start" limit={1} />
+      <Toaster toasterId={toasterId} position="bottom-start" offset={{ vertical: BAR_PX }} limit={1} />
     </PageFill>
   );
 };
