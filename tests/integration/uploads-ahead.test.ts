@@ -70,6 +70,23 @@ test('a signature that does not come holds up no other file', async () => {
   await upload.expectStored();
 });
 
+test('a sign-out pauses at once, while files are being sent; only these finish', async () => {
+  const desk = await open({ concurrency: 'auto' });
+  const batch = await startHeldBack(desk);
+  const paused = desk.when(batch, ({ state }) => state === 'paused');
+  await desk.handlers.session.signOut(undefined);
+  // The storage still holds up every file that is being sent.
+  expect(await paused).toMatchObject({ uploaded: ACCEPTED, reason: { code: 'auth/required' } });
+  await sandbox.control.faults.release();
+  const { uploaded, failed } = await desk.uploads.ended(batch);
+  expect(failed).toBe(0);
+  expect(uploaded).toBeLessThan(FILES);
+  expect(await upload.stored()).toHaveLength(uploaded);
+  await desk.signIn();
+  await desk.when(batch, ({ uploaded }) => uploaded === FILES);
+  await upload.expectStored();
+});
+
 test('after a pause, files that were only signed are queued, and nothing of them is on the storage', async () => {
   const desk = await open({ concurrency: 'auto' });
   const batch = await startHeldBack(desk);

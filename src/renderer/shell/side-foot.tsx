@@ -1,17 +1,20 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   ArrowSync20Regular,
   Clock20Regular,
   type FluentIcon,
   Person20Regular,
+  PersonArrowRight20Regular,
   PersonProhibited20Regular,
   PlugConnected20Regular,
   PlugDisconnected20Regular,
 } from '@fluentui/react-icons';
 import { compact } from 'es-toolkit';
+import { useRef } from 'react';
 import type { Reach } from '../../contract/connection.ts';
 import { isPending, isRejected } from '../../contract/offline.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
+import { useOnChange } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
 import { bareButton, folded, sideBySide, unseen } from '../ui/styles.ts';
 import { formatHour } from '../words/dates.ts';
@@ -134,21 +137,37 @@ const ChangeIndicator = () => {
   );
 };
 
-/** Who is signed in, with a button to sign out. */
+/** Who is signed in, with a button to sign out, or to sign in. */
 const Account = () => {
   const styles = useStyles();
   const session = useSnapshot((snapshot) => snapshot.session);
+  const requestSignIn = useApp((state) => state.requestSignIn);
+  const line = useRef<HTMLDivElement>(null);
   const signedIn = session.state === 'signed-in';
   const name = signedIn ? (session.subject ?? t('shell.signedIn')) : t('shell.signedOut');
   const Icon = signedIn ? Person20Regular : PersonProhibited20Regular;
+  // The button that signed out had the focus, and is gone.
+  useOnChange(signedIn, () => {
+    if (document.activeElement === document.body) line.current?.querySelector('button')?.focus();
+  });
   return (
     <SideTip name={name}>
-      <div className={styles.line}>
+      <div ref={line} className={styles.line}>
         <Icon aria-hidden="true" />
         <div role="status" className={mergeClasses(styles.text, styles.host)} title={name}>
           {name}
         </div>
-        {signedIn && <SignOut isIcon />}
+        {signedIn ? (
+          <SignOut isIcon />
+        ) : (
+          <Button
+            appearance="subtle"
+            icon={<PersonArrowRight20Regular />}
+            title={t('signIn.title')}
+            aria-label={t('signIn.title')}
+            onClick={requestSignIn}
+          />
+        )}
       </div>
     </SideTip>
   );

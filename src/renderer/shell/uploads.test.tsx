@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The pages of uploads, in the window: what they show of several batches, and which calls their buttons make. */
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
 import type { Batch } from '../../contract/uploads.ts';
@@ -12,6 +12,7 @@ import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
+import { SideFoot } from './side-foot.tsx';
 import { UploadAnnouncer } from './upload-signs.tsx';
 
 speakEnglish();
@@ -76,6 +77,17 @@ it('keeps the focus on the retry of failed files when the upload ends', async ()
   retry().focus();
   change(<BatchActions batch={{ ...running, state: 'finished' }} />);
   expect(document.activeElement).toBe(retry());
+});
+
+it('leads from the sign-out to the sign-in, which gets the focus', async () => {
+  const { emit, store, wrapper } = await createTestWindow({});
+  render(<SideFoot />, { wrapper });
+  (await screen.findByRole('button', { name: 'Sign out' })).focus();
+  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  const signIn = screen.getByRole('button', { name: 'Sign in' });
+  expect(document.activeElement).toBe(signIn);
+  fireEvent.click(signIn);
+  expect(store.getState().signInRequested).toBe(true);
 });
 
 it('announces the end of an upload that had ended before it was seen, but of none that the window opened with', async () => {

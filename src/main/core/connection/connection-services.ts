@@ -100,10 +100,11 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const { baseUrl } = connection;
   const storage = rememberStorage(around, connectionId);
   const session = openSession(around, connection, redirectUri, (status) => {
-    uploads.setSession(session.user());
+    const reason = status.state === 'signed-out' ? status.reason : undefined;
+    uploads.setSession({ ...session.user(), ...(reason?.code === 'auth/expired' && { reason }) });
     log.write('session', {
       session: status.state,
-      code: status.state === 'signed-out' ? status.reason?.code : undefined,
+      code: reason?.code,
     });
     if (!isPresent()) return;
     const isSignedIn = status.state === 'signed-in';

@@ -2,7 +2,7 @@
 import module from 'node:module';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Owner } from '../../../contract/connection.ts';
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, type LeaveRoom, leavesRoomAt, type UploadLimit } from '../../../contract/hours.ts';
 import type { AssignmentFiles, UploadSignature } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
@@ -81,8 +81,11 @@ export type EngineSettings = {
  */
 export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
 
-/** Who is signed in at a connection. */
-export type EngineSession = { readonly signedIn: boolean } & Pick<Owner, 'subject'>;
+/** Who is signed in at a connection. `reason`: why nobody is, if the service has ended the session. */
+export type EngineSession = { readonly signedIn: boolean; readonly reason?: ErrorData | undefined } & Pick<
+  Owner,
+  'subject'
+>;
 
 /**
  * `T` with the number that main gave to its connection: while the app reconnects, two connections to one service may be
@@ -128,7 +131,7 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
 };
 
 /** The part of `Uploads` that is called from other threads. */
-export type UploadCall = Exclude<keyof Uploads, 'close'>;
+export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 
 const MS_PER_S = 1_000;
 /** Longer than the usual delay until the service's lists include an uploaded file. */
@@ -330,7 +333,7 @@ const openConnection = (
   { handle, connectionId, isLocal, session }: ConnectionFacts,
   { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
 ) => {
-  let { signedIn, subject } = session;
+  let { signedIn, subject, reason } = session;
   /** Thousands of batches may change at the same time, so their changes are sent to main together. */
   const changed = new Map<string, Batch>();
   /** Sends the changed batches to main now. */
@@ -352,7 +355,7 @@ const openConnection = (
     owner: () => ({ connectionId, subject }),
     hours: settings.hours,
     assertSignedIn: () => {
-      if (!signedIn) throw new DeskError('auth/required', 'nobody is signed in');
+      if (!signedIn) throw reason ? fromErrorData(reason) : new DeskError('auth/required', 'nobody is signed in');
     },
     onBatch: (batch) => {
       changed.set(batch.batchId, batch);
@@ -363,7 +366,11 @@ const openConnection = (
     onBug,
   });
   const setSession = (to: EngineSession): void => {
-    ({ signedIn, subject } = to);
+    ({ signedIn, subject, reason } = to);
+    uploads.sessionChanged().catch((error: unknown) => {
+      // A ledger that cannot be written stops the batches at their next file.
+      if (!(error instanceof DeskError)) onBug(error);
+    });
   };
   return { uploads, setSession, tell };
 };

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
-import { DeskError, type ErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isOpen } from '../../../contract/hours.ts';
 import {
   type Batch,
@@ -69,7 +69,7 @@ type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** The connection and its signed-in user; without a subject while signed out. */
   readonly owner: () => Owner;
-  /** Throws `auth/required` while signed out. */
+  /** Throws `auth/required` or `auth/expired` while signed out. */
   readonly assertSignedIn: () => void;
   /** The hours in which the organisation allows uploads, as in `EngineSettings`. */
   readonly hours?: Hours | undefined;
@@ -125,6 +125,7 @@ export const createUploads = (options: UploadsOptions) => {
     },
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
+    sessionChanged: createSessionChanged(access),
     /** Aborts all work in progress; the next start continues it. */
     close: async (): Promise<void> => {
       closing.abort();
@@ -197,12 +198,23 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     if (isOwnedBy(row, owner())) return row;
     throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
   };
+  /** Why the present session may not send the batch; undefined if it may. */
+  const refusal = ({ id }: BatchRow): ErrorData | undefined => {
+    try {
+      ownRow(id);
+      assertSignedIn();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      return toErrorData(error);
+    }
+  };
   /** Resolves when the batch is neither running nor being cancelled. */
   const atRest = async (id: string): Promise<void> => {
     await supervisor.ended(id);
     await cancelling.get(id)?.catch(() => {});
   };
-  const views = { rowOf, ownRow, get, viewIfReadable, notify, atRest };
+  const views = { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest };
   const shared = { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling, closing, telling };
   return { ...views, ...shared, insert, reviewEnded };
 };
@@ -392,8 +404,8 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
 };
 
 /** Whether a batch paused because its user had no session. */
-const isOfSession = ({ code }: Pick<ErrorData, 'code'>): boolean =>
-  code.startsWith('auth/') || code === 'upload/other-session';
+const isOfSession = ({ reason }: BatchRow): boolean =>
+  reason !== undefined && (reason.code.startsWith('auth/') || reason.code === 'upload/other-session');
 
 const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | 'cancelling')[]): void => {
   const state = isBeingCancelled(row) ? 'cancelling' : row.state;
@@ -422,10 +434,37 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
   };
 };
 
+/**
+ * Returns a function to be called when another user is signed in, or nobody is. It pauses the batches in progress that the
+ * present session may not send; `resumeInterrupted` continues them in one that may.
+ */
+const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
+  const { batches, commit } = context.ledger;
+  /** The batches in progress, and those that wait for a session, which the present session may not send. */
+  const refused = () =>
+    batches.list(owner().connectionId).flatMap((row) => {
+      const reason = isActive(row) || isOfSession(row) ? refusal(row) : undefined;
+      return reason ? [{ id: row.id, reason }] : [];
+    });
+  return async (): Promise<void> => {
+    for (const { id } of refused()) supervisor.pause(id);
+    const paused = await commit(() => {
+      const now = refused();
+      for (const { id, reason } of now) {
+        batches.setState(id, 'paused', reason);
+        // A run that began to start before this commit has started by now; one that begins later finds the batch paused.
+        supervisor.pause(id);
+      }
+      return now;
+    });
+    for (const { id } of paused) notify(id);
+  };
+};
+
 /** The calls that change batches. `run` starts one once a previous run has ended. */
 const createChanges = (access: Access) => {
   const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
-  const { rowOf, ownRow, get, viewIfReadable, notify, atRest } = access;
+  const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
   const { ledger, now } = context;
   const { batches, commit } = ledger;
   const cancelOrJoin = createCancel(access);
@@ -442,10 +481,11 @@ const createChanges = (access: Access) => {
     await commit(() => {
       const row = rowOf(id);
       assertState(row, 'scanning', 'running', 'paused');
+      const reason = refusal(row);
+      if (reason) return batches.setState(id, 'paused', reason);
       if (isWanted && !isOpen(hours, new Date(now()))) {
         batches.setSchedule(id, { hours, ...row.schedule, overruled: false });
-        batches.setState(id, 'paused', HELD_BACK);
-        return;
+        return batches.setState(id, 'paused', HELD_BACK);
       }
       batches.setState(id, row.scanned ? 'running' : 'scanning');
       if (isWanted && row.schedule) batches.setSchedule(id, { ...row.schedule, overruled: true });
@@ -465,7 +505,7 @@ const createChanges = (access: Access) => {
       cancelOrJoin(id).catch((error) => {
         if (!(error instanceof DeskError)) onBug(error);
       });
-    } else if (isActive(row) || (row.reason && isOfSession(row.reason))) await run(id);
+    } else if (isActive(row) || isOfSession(row)) await run(id);
   };
 
   const retry = async (id: string, requeue: (batch: BatchRow) => Promise<Requeued>): Promise<Batch> => {
