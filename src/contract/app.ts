@@ -1,7 +1,7 @@
 /** The app as a whole: the state that a window starts with, the events that change it, and updates. */
 import { z } from 'zod';
 import { call, nothing } from './call.ts';
-import { Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
+import { Addresses, Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
 import { Draft } from './drafts.ts';
 import { ErrorData } from './errors.ts';
 import { ListProgress, OfflineStatus, OutboxEntry } from './offline.ts';
@@ -67,7 +67,7 @@ export const Snapshot = z.object({
   office: z.object({
     sampleData: z.boolean(),
     signOutErases: SignOutErases,
-    connection: Connection.omit({ sample: true }).partial(),
+    connection: Addresses.partial(),
   }),
   views: Views,
   /** The proxy that requires a password, until it is entered or dismissed. */

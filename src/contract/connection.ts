@@ -73,15 +73,21 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
 
 // The connection to a service, and who is signed in there.
 
-/** The addresses of the service. `sample` marks the embedded sandbox ("Explore with sample data"). */
-export const Connection = z.object({
+/** The addresses of a service. */
+export const Addresses = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
   /** Sent unchanged with the sign-in (RFC 6749 section 3.3); absent: not sent. */
   scope: z.string().min(1).optional(),
-  sample: z.boolean().default(false),
 });
+export type Addresses = z.infer<typeof Addresses>;
+
+/**
+ * The service in use. `sample` marks the embedded sandbox ("Explore with sample data"); `former`: the service that was in use
+ * before, to which `leaveSample` returns.
+ */
+export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 
 /** The error for each address of a connection that does not respond as expected; empty if both do. */
@@ -156,11 +162,13 @@ const EnteredPassword = z.object({
 });
 
 export const connectionCalls = {
-  set: call(Connection.omit({ sample: true }), Connection),
+  set: call(Addresses, Connection),
   /** Whether a service and its sign-in respond at these addresses. Sends no token, follows no redirect, takes 8 s at most. */
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
   /** Starts the embedded sandbox in its own process and connects to it. */
   useSample: call(nothing, Connection),
+  /** Returns to the service that was in use before the sample data. Errors: `connection/missing` if there was none. */
+  leaveSample: call(nothing, Connection),
 };
 
 export const sessionCalls = {

@@ -179,6 +179,24 @@ describe('the connection', () => {
   });
 });
 
+test('sample data leads back to the service that was in use, and to its session, even after a restart', async () => {
+  const own = { home: makeDirectory(), keychain: createTestKeychain() };
+  const first = await openDesk(own);
+  await expect(first.handlers.connection.leaveSample(undefined)).rejects.toMatchObject({ code: 'connection/missing' });
+  const { baseUrl, authUrl, clientId } = sandbox.address;
+  const connection = await first.handlers.connection.set({ baseUrl, authUrl, clientId });
+  await first.signIn();
+  const sample = await first.handlers.connection.useSample(undefined);
+  expect(sample).toMatchObject({ sample: true, former: { baseUrl, authUrl, clientId } });
+  expect(await first.handlers.connection.useSample(undefined)).toEqual(sample);
+  await first.close();
+
+  const second = await openDesk(own);
+  expect(await snapshot(second)).toMatchObject({ connection: sample });
+  expect(await second.handlers.connection.leaveSample(undefined)).toEqual(connection);
+  expect(await snapshot(second)).toMatchObject({ connection, session: { state: 'signed-in' } });
+});
+
 test('every change has the next revision, and so does a snapshot', async () => {
   const desk = await openDesk({ sandbox: sandbox.address });
   const { revision } = await snapshot(desk);

@@ -32,6 +32,7 @@ const costly = new Set([
   'uploads.preview',
   'connection.set',
   'connection.useSample',
+  'connection.leaveSample',
   'session.signOut',
   'export.csv',
   'export.begin',

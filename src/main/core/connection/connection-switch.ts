@@ -1,6 +1,6 @@
 /** Switches between services, including the embedded sample service, and stores the last connection. */
 import { join } from 'node:path';
-import type { Connection } from '../../../contract/connection.ts';
+import { Addresses, type Connection } from '../../../contract/connection.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
 import { assertNotManaged } from '../../settings/policy/overlay.ts';
@@ -53,10 +53,13 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
   /** The embedded service keeps its port, so that its connection keeps its tokens and batches. */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
+    const left = present.services?.connection ?? settings.get().connection;
+    const former = left?.sample ? left.former : left && Addresses.parse(left);
     sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
     const { port, baseUrl, authUrl, clientId } = sample;
-    const connection = { baseUrl, authUrl, clientId, sample: true };
-    settings.update({ connection, redirectUri: undefined, sample: { port } });
+    const connection = { baseUrl, authUrl, clientId, sample: true, ...(former && { former }) };
+    // The redirect address stays, because it was registered with the former service.
+    settings.update({ connection, sample: { port } });
     return connection;
   };
 
@@ -79,7 +82,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       }
     },
     /** Connects to a service and stores it. Errors: `settings/managed`, `connection/insecure`, `data/unwritable`. */
-    set: async (connection: Omit<Connection, 'sample'>): Promise<Connection> => {
+    set: async (connection: Addresses): Promise<Connection> => {
       assertNotManaged(settings.managedConnection, connection);
       const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);
       const changed = await change(resolved);
@@ -97,6 +100,15 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       // happened.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
+    },
+    /** Returns from the sample data. Errors: those of `set`, `connection/missing` if no service was in use before. */
+    leaveSample: async (): Promise<Connection> => {
+      const { connection, redirectUri } = settings.get();
+      const former = { ...connection?.former, redirectUri, sample: false };
+      const resolved = resolveConnection([settings.managedConnection, ...host.connectionLayers, former]);
+      const changed = await change(resolved);
+      settings.update({ connection: resolved.connection });
+      return changed;
     },
     close: async (): Promise<void> => {
       await inTurn(closePresent);

@@ -118,6 +118,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
       set: (connection) => connections.set(connection),
       check: (addresses) => checkAddresses(addresses, dispatchers.dispatcher),
       useSample: () => connections.useSample(),
+      leaveSample: () => connections.leaveSample(),
     },
     session: {
       signIn: () => connected().session.signIn(),

@@ -1,6 +1,12 @@
 import { Button, Field, Input, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import { type FormEvent, useState } from 'react';
-import { addressRefusal, Connection, type ConnectionCheck, isScope } from '../../../contract/connection.ts';
+import {
+  Addresses,
+  addressRefusal,
+  type Connection,
+  type ConnectionCheck,
+  isScope,
+} from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useFocusOnMount } from '../../ui/hooks.ts';
@@ -89,7 +95,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     if (wrong === undefined) setFailure(toErrorData(error));
     else show(wrong);
   };
-  const connect = useAction(async (input: ConnectionInput, { anyway }: { readonly anyway: boolean }) => {
+  const connect = useAction(async (input: Addresses, { anyway }: { readonly anyway: boolean }) => {
     const check = anyway ? {} : await desk.connection.check({ baseUrl: input.baseUrl, authUrl: input.authUrl });
     if (check.baseUrl || check.authUrl) {
       setFound(check);
@@ -182,18 +188,15 @@ export const findingText = (error: ErrorData): string => {
 /** The error of each field whose value is not accepted. */
 type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 
-const Entered = Connection.omit({ sample: true });
-type ConnectionInput = Omit<Connection, 'sample'>;
-
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** Parses the form's values into a connection, or returns their faults. Spaces around a value are ignored. */
 export const checkConnection = (
   values: Readonly<Record<string, unknown>>,
-): { readonly connection?: ConnectionInput; readonly errors: FormErrors } => {
+): { readonly connection?: Addresses; readonly errors: FormErrors } => {
   const scope = text(values.scope).replaceAll(/\s+/g, ' ');
   const given = { baseUrl: text(values.baseUrl), authUrl: text(values.authUrl), clientId: text(values.clientId) };
-  const parsed = Entered.safeParse({
+  const parsed = Addresses.safeParse({
     ...given,
     ...(scope !== '' && { scope }),
   });

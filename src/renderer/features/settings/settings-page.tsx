@@ -203,8 +203,19 @@ const ConnectionSettings = () => {
       />
       <Line>
         {isFixed ? <ManagedNote /> : <Button onClick={() => setChanging(true)}>{t('settings.change')}</Button>}
+        {connection.former && (
+          <ActionButton act={desk.connection.leaveSample}>{t('settings.leaveSample')}</ActionButton>
+        )}
         {!connection.sample && office.sampleData && (
-          <ActionButton appearance="subtle" act={desk.connection.useSample}>
+          <ActionButton
+            appearance="subtle"
+            act={desk.connection.useSample}
+            question={{
+              title: t('settings.sampleQuestion'),
+              text: t('settings.sampleExplained', { host: new URL(connection.baseUrl).host }),
+              action: t('settings.sampleAction'),
+            }}
+          >
             {t('connection.sample')}
           </ActionButton>
         )}
