@@ -84,6 +84,8 @@ export const Batch = z.object({
   removed: z.int().optional(),
   /** Files with an earlier file that they replace and that could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
+  /** The batch belongs to another user than the one who is signed in, who cannot change it. */
+  isOthers: z.literal(true).optional(),
   /** The user chose to send this batch before others. */
   isFirst: z.literal(true).optional(),
   /** Files counted in `uploaded` that were sent again because they did not arrive the first time; absent: none. */

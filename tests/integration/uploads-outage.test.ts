@@ -38,17 +38,17 @@ describe('the session', () => {
     await desk.uploads.ended(batchId);
 
     await sandbox.control.become('user-4712');
-    const handedOver = desk.when(batchId, ({ reason }) => reason?.code === 'upload/other-session');
+    const handedOver = desk.when(batchId, ({ isOthers = false }) => isOthers);
     await desk.signIn();
-    await handedOver;
+    expect(await handedOver).toMatchObject({ state: 'paused', reason: { code: 'upload/other-session' } });
     for (const touch of [desk.uploads.resume, desk.uploads.retryFailed, desk.uploads.cancel]) {
       await expect(touch(batchId)).rejects.toMatchObject({ code: 'upload/other-session' });
     }
     expect(await desk.uploads.get(batchId)).toMatchObject({ state: 'paused' });
 
-    const handedBack = desk.when(batchId, ({ reason }) => reason?.code === 'auth/required');
+    const handedBack = desk.when(batchId, ({ isOthers = false }) => !isOthers);
     await desk.connected().session.signOut();
-    await handedBack;
+    expect(await handedBack).toMatchObject({ state: 'paused', reason: { code: 'auth/required' } });
     await sandbox.control.become('user-4711');
     await desk.signIn();
     expect(await desk.when(batchId, isFinished)).toMatchObject({ uploaded: 30, failed: 0 });

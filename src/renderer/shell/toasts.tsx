@@ -11,6 +11,7 @@ import { Dismiss16Regular } from '@fluentui/react-icons';
 import { useEffect } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/context.tsx';
+import { useOnChange } from '../ui/hooks.ts';
 import { errorText, t } from '../words/words.ts';
 
 const toasterId = 'app';
@@ -30,14 +31,25 @@ const Report = ({ error }: { readonly error: ErrorData }) => {
   );
 };
 
-/** The errors of the user's actions, as toasts that stay until they are dismissed. */
+/**
+ * The errors of the user's actions, as toasts that stay until they are dismissed, or another user is signed in, or nobody is.
+ * An error that is already shown is not shown again.
+ */
 export const Toasts = () => {
-  const { dispatchToast } = useToastController(toasterId);
+  const { dispatchToast, dismissAllToasts } = useToastController(toasterId);
+  const user = useApp(({ projection }) => {
+    const session = projection.snapshot?.session;
+    return session?.state === 'signed-in' && `user ${session.subject ?? ''}`;
+  });
+  useOnChange(user, dismissAllToasts);
   const reports = useApp((state) => state.reports);
   const takeReports = useApp((state) => state.takeReports);
   useEffect(() => {
     if (reports.length === 0) return;
-    for (const error of takeReports()) dispatchToast(<Report error={error} />, { intent: 'error', timeout: -1 });
+    for (const error of takeReports()) {
+      const toastId = JSON.stringify(errorText(error));
+      dispatchToast(<Report error={error} />, { toastId, intent: 'error', timeout: -1 });
+    }
   }, [reports, takeReports, dispatchToast]);
   return <Toaster toasterId={toasterId} position="bottom-end" limit={3} />;
 };

@@ -3,8 +3,10 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
+import { DeskError } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { BatchActions } from '../domain/uploads/batch-actions.tsx';
+import { BatchProgress } from '../domain/uploads/batch-view.tsx';
 import { UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
@@ -13,6 +15,7 @@ import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
 import { SideFoot } from './side-foot.tsx';
+import { Toasts } from './toasts.tsx';
 import { UploadAnnouncer } from './upload-signs.tsx';
 
 speakEnglish();
@@ -77,6 +80,32 @@ it('keeps the focus on the retry of failed files when the upload ends', async ()
   retry().focus();
   change(<BatchActions batch={{ ...running, state: 'finished' }} />);
   expect(document.activeElement).toBe(retry());
+});
+
+it('offers no step for an upload of another user, and says whose it is', async () => {
+  const { show } = await setUp();
+  const others = batch('High Road', 2, { state: 'paused', uploaded: 4, failed: 2, isOthers: true });
+  show(
+    <>
+      <BatchProgress batch={others} />
+      <BatchActions batch={others} />
+    </>,
+  );
+  expect(screen.getByText('This upload belongs to another account or service.')).toBeTruthy();
+  const disabled = screen.getAllByRole('button').map((button) => button.getAttribute('aria-disabled'));
+  expect(disabled).toEqual(['true', 'true', 'true']);
+});
+
+it('shows an error once, until the session ends', async () => {
+  const { emit, store, wrapper } = await createTestWindow({});
+  render(<Toasts />, { wrapper });
+  const toasts = () => screen.queryAllByText('This upload belongs to another account or service.');
+  const report = () => act(() => store.getState().report(new DeskError('upload/other-session', 'no')));
+  report();
+  report();
+  await waitFor(() => expect(toasts()).toHaveLength(1));
+  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  await waitFor(() => expect(toasts()).toEqual([]));
 });
 
 it('leads from the sign-out to the sign-in, which gets the focus', async () => {

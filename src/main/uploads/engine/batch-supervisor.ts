@@ -1,4 +1,5 @@
 /** The batches in progress: starts them, reports their progress, and records how each ended. */
+import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
 import { orCancelled } from '../../async/cancel.ts';
@@ -20,6 +21,8 @@ import { type Plan, planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
+  /** The connection and its signed-in user; without a subject while signed out. */
+  readonly owner: () => Owner;
   /** Called when all reviewed files of a batch are in the ledger. */
   readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
@@ -44,6 +47,7 @@ const SPEED_INTERVAL_MS = 1_000;
 
 /** Creates a supervisor without batches. */
 export const createSupervisor = (options: SupervisorOptions) => {
+  const { owner } = options;
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;
   const running = new Map<string, Run>();
@@ -64,7 +68,12 @@ export const createSupervisor = (options: SupervisorOptions) => {
     const shown =
       running.get(row.id)?.progress.view(row) ??
       viewBatch(reason ? { ...row, state: 'paused', reason } : row, items.tally(row.id));
-    return { ...shown, ...(notReplaced > 0 && { notReplaced }), ...(resent > 0 && { resent }) };
+    return {
+      ...shown,
+      ...(notReplaced > 0 && { notReplaced }),
+      ...(resent > 0 && { resent }),
+      ...(!isOwnedBy(row, owner()) && { isOthers: true as const }),
+    };
   };
 
   const isFirst = ({ firstAtMs }: BatchRow): boolean => firstAtMs !== undefined;

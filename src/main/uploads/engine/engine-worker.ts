@@ -366,8 +366,9 @@ const openConnection = (
     onBug,
   });
   const setSession = (to: EngineSession): void => {
+    const before = { connectionId, subject };
     ({ signedIn, subject, reason } = to);
-    uploads.sessionChanged().catch((error: unknown) => {
+    uploads.sessionChanged(before).catch((error: unknown) => {
       // A ledger that cannot be written stops the batches at their next file.
       if (!(error instanceof DeskError)) onBug(error);
     });

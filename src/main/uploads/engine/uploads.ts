@@ -67,8 +67,6 @@ export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> 
 type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly sources: readonly PlannedSource[] };
 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
-  /** The connection and its signed-in user; without a subject while signed out. */
-  readonly owner: () => Owner;
   /** Throws `auth/required` or `auth/expired` while signed out. */
   readonly assertSignedIn: () => void;
   /** The hours in which the organisation allows uploads, as in `EngineSettings`. */
@@ -158,7 +156,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   const context = { ...options.context, onRemoved };
   const { batches } = context.ledger;
   const { insert, reviewEnded, dropEndedReviews } = createInsertion(context, owner);
-  const supervisor = createSupervisor({ ...options, context, onPlanned: dropEndedReviews });
+  const supervisor = createSupervisor({ ...options, context, owner, onPlanned: dropEndedReviews });
   const cancelling = new Map<string, Promise<Batch>>();
   const closing = new AbortController();
 
@@ -436,7 +434,8 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 
 /**
  * Returns a function to be called when another user is signed in, or nobody is. It pauses the batches in progress that the
- * present session may not send; `resumeInterrupted` continues them in one that may.
+ * present session may not send, which `resumeInterrupted` continues in one that may, and reports all whose `isOthers` changes.
+ * `before`: the user until now.
  */
 const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
   const { batches, commit } = context.ledger;
@@ -446,7 +445,7 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
       const reason = isActive(row) || isOfSession(row) ? refusal(row) : undefined;
       return reason ? [{ id: row.id, reason }] : [];
     });
-  return async (): Promise<void> => {
+  return async (before: Owner): Promise<void> => {
     for (const { id } of refused()) supervisor.pause(id);
     const paused = await commit(() => {
       const now = refused();
@@ -457,7 +456,10 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
       }
       return now;
     });
-    for (const { id } of paused) notify(id);
+    const changedHands = batches
+      .list(owner().connectionId)
+      .filter((row) => isOwnedBy(row, before) !== isOwnedBy(row, owner()));
+    for (const id of new Set([...paused, ...changedHands].map((row) => row.id))) notify(id);
   };
 };
 

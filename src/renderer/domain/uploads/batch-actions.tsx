@@ -60,7 +60,7 @@ type BatchActionsProps = {
 };
 
 /**
- * The actions on an upload in its present state. They are aligned to the end of their line, and those that may appear later
+ * The actions on an upload in its present state, disabled if it belongs to another user. They are aligned to the end of their line, and those that may appear later
  * come first, so that no button takes the place of another while the upload is in progress.
  */
 export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchActionsProps) => {
@@ -76,11 +76,16 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
   const isBesideOthers = useSnapshot(({ batches }) =>
     batches.some((one) => one.uploadId !== batch.uploadId && !hasEnded(one)),
   );
+  const isDisabled = act.busy || batch.isOthers === true;
   const resumes = canResume(batch, isOpen(officeHours ?? [], new Date()));
   return (
     <div className={styles.actions}>
       {canRetry(batch) && (
-        <Button icon={<ArrowClockwise20Regular />} disabledFocusable={act.busy} onClick={() => act.run('retryFailed')}>
+        <Button
+          icon={<ArrowClockwise20Regular />}
+          disabledFocusable={isDisabled}
+          onClick={() => act.run('retryFailed')}
+        >
           {t('uploads.action.retryFailed')}
         </Button>
       )}
@@ -88,7 +93,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
         <Button
           appearance="subtle"
           icon={<ArrowUp20Regular />}
-          disabledFocusable={act.busy || batch.isFirst === true}
+          disabledFocusable={isDisabled || batch.isFirst === true}
           onClick={() => act.run('sendFirst')}
         >
           {t(batch.isFirst ? 'uploads.action.isFirst' : 'uploads.action.sendFirst')}
@@ -98,7 +103,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
         <ActionButton
           appearance="subtle"
           icon={<Dismiss20Regular />}
-          disabled={act.busy}
+          disabled={isDisabled}
           act={async () => act.run('cancel')}
           question={{
             title: t('uploads.action.cancelQuestion'),
@@ -115,7 +120,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
         <Button
           icon={resumes ? <Play20Regular /> : <Pause20Regular />}
           appearance={resumes && isMain ? 'primary' : 'secondary'}
-          disabledFocusable={act.busy}
+          disabledFocusable={isDisabled}
           onClick={() => act.run(resumes ? 'resume' : 'pause')}
         >
           {t(`uploads.action.${resumes ? (isSparing(batch) ? 'anyway' : 'resume') : 'pause'}`)}

@@ -7,6 +7,7 @@ import {
   type AutomaticReceipt,
   type Batch,
   type BatchState,
+  hasEnded,
   isActive,
   isHeldBack,
   type LeftOut,
@@ -81,8 +82,12 @@ export const outcomeText = (batch: Batch): string =>
 const ofUpload =
   /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^network\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
-/** The reason of `batch` in words, and what to do about it; undefined if it has none, such as when the user has paused it. */
-export const reasonText = ({ state, failed, reason }: Batch): ErrorText | undefined => {
+/**
+ * Why `batch` does not go on in words, and what to do about it; undefined if it has no reason, such as when the user has paused
+ * it.
+ */
+export const reasonText = ({ state, failed, reason, isOthers }: Batch): ErrorText | undefined => {
+  if (isOthers && (failed > 0 || !hasEnded({ state }))) return errorText({ code: 'upload/other-session', details: {} });
   if (reason === undefined) return undefined;
   if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
   const { title, todo } = fileErrorText(reason);

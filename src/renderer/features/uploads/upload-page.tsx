@@ -508,7 +508,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
           <ActionButton
             size="small"
             icon={<ArrowClockwise20Regular />}
-            disabled={ids.size === 0 || batch.state === 'scanning'}
+            disabled={ids.size === 0 || batch.state === 'scanning' || batch.isOthers === true}
             act={async () => {
               await uploads.retryFiles({ batchId, ids: [...ids] });
               // Only these files: others may have been selected in the meantime.
@@ -634,7 +634,7 @@ const AddedLater = ({ batch, upload }: AddedLaterProps) => {
   return (
     <Line role="status">
       <Text>{t('uploads.later', { count })}</Text>
-      <ActionButton size="small" act={add}>
+      <ActionButton size="small" act={add} disabled={batch.isOthers === true}>
         {t('uploads.action.addLater')}
       </ActionButton>
     </Line>
