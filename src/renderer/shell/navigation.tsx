@@ -116,7 +116,7 @@ export const Navigation = () => {
   const styles = useStyles();
   const current = useApp(({ history }) => sectionOf(history.place));
   const open = useApp((state) => state.open);
-  const active = useSnapshot(({ batches }) => batches.filter(isActive).length);
+  const active = useSnapshot(({ batches }) => new Set(batches.filter(isActive).map(({ uploadId }) => uploadId)).size);
   const undecided = useSnapshot(({ draft }) => draft?.counts.undecided ?? 0);
   const badges: Partial<Readonly<Record<Section, { readonly count: number; readonly label: string } | false>>> = {
     'new-upload': undecided > 0 && {
