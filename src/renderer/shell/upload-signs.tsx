@@ -2,9 +2,8 @@
 import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
-import { uploadTrouble } from '../../contract/connection.ts';
 import { type Batch, isActive } from '../../contract/uploads.ts';
-import { endSentence, folderName, progressOf } from '../domain/uploads/batch-words.ts';
+import { endSentence, folderName, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
 import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
@@ -37,7 +36,7 @@ export const UploadIndicator = () => {
     <Button appearance="subtle" icon={<ArrowUpload20Regular />} onClick={() => open({ name: 'uploads' })}>
       <span className={styles.content}>
         <span className={styles.label}>
-          {t(uploadTrouble(reachability) ? 'shell.uploadsWaiting' : 'shell.uploading', {
+          {t(active.every((batch) => waitOf(batch, reachability)) ? 'shell.uploadsWaiting' : 'shell.uploading', {
             count: new Set(active.map(({ uploadId }) => uploadId)).size,
           })}
         </span>

@@ -14,9 +14,10 @@ import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
+import { Navigation } from './navigation.tsx';
 import { SideFoot } from './side-foot.tsx';
 import { Toasts } from './toasts.tsx';
-import { UploadAnnouncer } from './upload-signs.tsx';
+import { UploadAnnouncer, UploadIndicator } from './upload-signs.tsx';
 
 speakEnglish();
 const UPLOAD = '00000000-0000-4000-8000-00000000000f';
@@ -117,6 +118,36 @@ it('leads from the sign-out to the sign-in, which gets the focus', async () => {
   expect(document.activeElement).toBe(signIn);
   fireEvent.click(signIn);
   expect(store.getState().signInRequested).toBe(true);
+});
+
+it('counts uploads, not folders, and says that they wait once each folder of them does', async () => {
+  const running = together.map((one): Batch => ({ ...one, state: 'running' }));
+  const paced = {
+    code: 'service/busy',
+    message: '',
+    retry: 'later',
+    details: { host: 'files.example', paced: true },
+  } as const;
+  const showing = async (batches: readonly Batch[]) => {
+    const { wrapper } = await createTestWindow({ app: { snapshot: () => ({ ...emptySnapshot, batches }) } });
+    const { unmount } = render(
+      <>
+        <Navigation />
+        <UploadIndicator />
+      </>,
+      { wrapper },
+    );
+    const shown = [
+      (await screen.findByLabelText('1 in progress')).textContent,
+      screen.getByText(/^1 upload/).textContent,
+    ];
+    unmount();
+    return shown;
+  };
+  const [first, ...others] = running;
+  expect(await showing(running)).toEqual(['1', '1 upload in progress']);
+  expect(await showing(first ? [{ ...first, reason: paced }, ...others] : [])).toEqual(['1', '1 upload in progress']);
+  expect(await showing(running.map((one) => ({ ...one, reason: paced })))).toEqual(['1', '1 upload waiting']);
 });
 
 it('announces the end of an upload that had ended before it was seen, but of none that the window opened with', async () => {
