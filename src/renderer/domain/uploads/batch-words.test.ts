@@ -95,13 +95,22 @@ it('names a folder by the last part of its path', () => {
 
 describe('progress', () => {
   it('counts settled files, bytes, speed and time left', () => {
-    expect(progressText(batch())).toBe('5 of 10 files · 40 MB of 100 MB uploaded · 20 MB/s · less than a minute left');
+    expect(progressText(batch())).toBe(
+      '5 of 10 files · 40 MB of 100 MB · 20 MB/s · less than a minute left · 1 skipped',
+    );
   });
 
   it('leaves out the speed while nothing is sent', () => {
     expect(progressText(batch({ state: 'paused', failed: 2 }))).toBe(
-      '7 of 10 files · 40 MB of 100 MB uploaded · 2 failed',
+      '7 of 10 files · 40 MB of 100 MB · 1 skipped · 2 failed',
     );
+  });
+
+  it('is neither a share nor a number of bytes while the upload is being cancelled', () => {
+    const reason = { code: 'upload/cancelling', message: '', retry: 'later', details: {} } as const;
+    const cancelling = batch({ state: 'paused', reason, cancelled: 3 });
+    expect(progressOf(cancelling)).toEqual({});
+    expect(progressText(cancelling)).toBe('4 uploaded, 1 skipped, 3 cancelled');
   });
 
   it('has no value while the folder is being scanned', () => {

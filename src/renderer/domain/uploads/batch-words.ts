@@ -9,6 +9,7 @@ import {
   type BatchState,
   hasEnded,
   isActive,
+  isBeingCancelled,
   isHeldBack,
   type LeftOut,
   type NameTemplate,
@@ -41,12 +42,16 @@ const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): string =>
   state === 'finished' && failed > 0 ? t('uploads.state.finishedWithFailures') : stateName(state);
 
-/** The share of the work that is done, from 0 to 1; no value while a folder is still being scanned. */
+/** The share of the work that is done, from 0 to 1; no value while a folder is still being scanned, or a batch cancelled. */
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
-  batches.some(({ state }) => state === 'scanning') ? {} : { value: workDone(batches) };
+  batches.some((batch) => batch.state === 'scanning' || isBeingCancelled(batch)) ? {} : { value: workDone(batches) };
 
-/** The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB uploaded · 12 MB/s · about 2 minutes left". */
+/**
+ * The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped". Skipped files, and
+ * their bytes, count as done.
+ */
 export const progressText = (batch: Batch): string => {
+  if (isBeingCancelled(batch)) return outcomeText(batch);
   if (batch.state === 'scanning') {
     const found = t('uploads.progress.found', { count: batch.files });
     return settledFiles(batch) === 0 ? found : `${found} · ${outcomeText(batch)}`;
@@ -60,7 +65,7 @@ export const progressText = (batch: Batch): string => {
     parts.push(t('uploads.progress.speed', { amount: formatBytes(batch.bytesPerSecond) }));
     if (left !== undefined) parts.push(t('uploads.progress.left', { duration: left }));
   }
-  parts.push(...countsOf(batch, ['failed', 'resent', 'notReplaced', 'removed']));
+  parts.push(...countsOf(batch, ['skipped', 'failed', 'cancelled', 'resent', 'notReplaced', 'removed']));
   return parts.join(' · ');
 };
 

@@ -1,5 +1,12 @@
 /** An upload as users see it: all batches that were started together, as one. */
-import { type Batch, type BatchState, commonFolderName, hasEnded, sumOfBatches } from '../../../contract/uploads.ts';
+import {
+  type Batch,
+  type BatchState,
+  commonFolderName,
+  hasEnded,
+  isBeingCancelled,
+  sumOfBatches,
+} from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
 import { folderName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
 
@@ -55,7 +62,7 @@ const stateOfAll = (batches: readonly Batch[]): BatchState => {
 
 /** From 0 to 1. Each folder has the same weight, since the size of folders that wait is not known yet. */
 export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
-  batches.length === 1
+  batches.length === 1 || isBeingCancelled(whole)
     ? progressOf(whole)
     : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
 
