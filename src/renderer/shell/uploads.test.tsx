@@ -7,7 +7,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { BatchActions } from '../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../domain/uploads/batch-view.tsx';
-import { UploadPage } from '../features/uploads/upload-page.tsx';
+import { BatchPage, UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
@@ -34,7 +34,7 @@ const batch = (name: string, id: number, more: Partial<Batch> = {}): Batch => ({
   ...more,
 });
 const together = [batch('Mill Street', 1), batch('High Road', 2, { state: 'running', uploaded: 4 })];
-const alone = batch('Photos', 3, { uploadId: '00000000-0000-4000-8000-0000000000e3' });
+const alone = batch('Photos', 3, { uploadId: '00000000-0000-4000-8000-0000000000e3', uploaded: 8, cancelled: 2 });
 
 const setUp = async () => {
   const asked: unknown[] = [];
@@ -71,6 +71,13 @@ it('shows the folders of an upload with their assignments', async () => {
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('jobs');
   expect(screen.getByRole('columnheader', { name: /Assignment/ })).toBeTruthy();
   expect(screen.getByRole('progressbar', { name: 'Progress of jobs' })).toBeTruthy();
+});
+
+it('has a filter for cancelled files, where there are any', async () => {
+  const { show } = await setUp();
+  show(<BatchPage batch={alone.batchId} />);
+  expect(screen.getAllByRole('tab')).toHaveLength(5);
+  expect(screen.getByRole('tab', { name: /Cancelled \(2\)/ })).toBeTruthy();
 });
 
 it('keeps the focus on the retry of failed files when the upload ends', async () => {
@@ -154,5 +161,5 @@ it('announces the end of an upload that had ended before it was seen, but of non
   const { show } = await setUp();
   const announced: string[] = [];
   show(<UploadAnnouncer atStart={together} onAnnounce={(text) => announced.push(text)} />);
-  expect(announced).toEqual(['Photos: Upload finished: 10 uploaded.']);
+  expect(announced).toEqual(['Photos: Upload finished: 8 uploaded, 2 cancelled.']);
 });

@@ -56,8 +56,10 @@ const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text
     const text = t(`uploads.state.${isSparing(batch) ? 'waiting' : 'scheduled'}`);
     return { text, color: 'informative', Icon: Clock16Regular };
   }
-  const hasFailures = batch.state === 'finished' && batch.failed > 0;
-  const look: Look = hasFailures ? { color: 'danger', Icon: Warning16Filled } : looks[batch.state];
+  const { state, failed, cancelled } = batch;
+  const hasFailures = state === 'finished' && failed > 0;
+  const isInPart = state === 'finished' && cancelled > 0;
+  const look: Look = hasFailures ? { color: 'danger', Icon: Warning16Filled } : looks[isInPart ? 'cancelled' : state];
   return { text: stateText(batch), ...look };
 };
 

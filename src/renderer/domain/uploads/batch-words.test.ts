@@ -16,6 +16,7 @@ import {
   recentSpeed,
   sortBatches,
   startsText,
+  stateText,
   waitOf,
 } from './batch-words.ts';
 
@@ -142,6 +143,13 @@ it('says the outcome of the files', () => {
   expect(outcomeText(batch({ uploaded: 9, skipped: 0, failed: 1 }))).toBe('9 uploaded, 1 failed');
   expect(outcomeText(batch({ uploaded: 9, removed: 3, skipped: 1 }))).toBe('9 uploaded, 3 removed later, 1 skipped');
   expect(endSentence(batch({ state: 'finished', uploaded: 9 }))).toBe('Upload finished: 9 uploaded, 1 skipped.');
+});
+
+it('calls an upload finished only where no file failed or stays cancelled', () => {
+  expect(stateText(batch({ state: 'finished' }))).toBe('Finished');
+  expect(stateText(batch({ state: 'finished', cancelled: 37 }))).toBe('Finished in part');
+  expect(stateText(batch({ state: 'finished', cancelled: 37, failed: 1 }))).toBe('Finished with failures');
+  expect(stateText(batch({ state: 'cancelled', cancelled: 37 }))).toBe('Cancelled');
 });
 
 it('tells an upload that stopped because of its files from one that cannot continue', () => {

@@ -38,9 +38,11 @@ export const targetName = (
 
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
-/** The state of a batch in words; for a finished one, also whether files failed. */
-export const stateText = ({ state, failed }: Pick<Batch, 'state' | 'failed'>): string =>
-  state === 'finished' && failed > 0 ? t('uploads.state.finishedWithFailures') : stateName(state);
+/** The state of a batch in words; for a finished one, also whether files failed, or stay cancelled after others were retried. */
+export const stateText = ({ state, failed, cancelled }: Pick<Batch, 'state' | 'failed' | 'cancelled'>): string => {
+  if (state !== 'finished' || failed + cancelled === 0) return stateName(state);
+  return t(`uploads.state.${failed > 0 ? 'finishedWithFailures' : 'finishedInPart'}`);
+};
 
 /** The share of the work that is done, from 0 to 1; no value while a folder is still being scanned, or a batch cancelled. */
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>

@@ -558,6 +558,7 @@ const fileFilters = {
     none: 'uploads.files.noneDone',
   },
   failed: { states: ['failed', 'uncertain'], count: ({ failed }) => failed, none: 'uploads.files.noneFailed' },
+  cancelled: { states: ['cancelled'], count: ({ cancelled }) => cancelled, none: 'uploads.files.noneCancelled' },
   removed: { states: ['removed'], count: ({ removed = 0 }) => removed, none: 'uploads.files.noneRemoved' },
 } as const satisfies Readonly<
   Record<
@@ -572,9 +573,12 @@ const fileFilters = {
 
 type FileFilter = keyof typeof fileFilters;
 
-/** Without the filter for removed files if there are none, as in most uploads. */
-const filtersOf = ({ removed = 0 }: Batch): readonly FileFilter[] =>
-  removed > 0 ? ['all', 'waiting', 'done', 'failed', 'removed'] : ['all', 'waiting', 'done', 'failed'];
+/** Without the filters for cancelled and removed files if there are none, as in most uploads. */
+const filtersOf = ({ cancelled, removed = 0 }: Batch): readonly FileFilter[] => [
+  ...(['all', 'waiting', 'done', 'failed'] as const),
+  ...(cancelled > 0 ? (['cancelled'] as const) : []),
+  ...(removed > 0 ? (['removed'] as const) : []),
+];
 
 // What the pages of one folder and of several folders share.
 
