@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
+import { render, screen } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import type { AssignmentRow } from '../../../contract/assignments.ts';
+import { emptySnapshot } from '../../testing/fake-bridge.ts';
+import { createTestWindow } from '../../testing/render-query.tsx';
 import { sheetOf } from '../../ui/data-table/export-dialog.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { tableColumns, workColumns } from './assignments.tsx';
+import { PendingChanges } from './changes.tsx';
 
 beforeAll(speakEnglish);
 
@@ -49,4 +53,21 @@ it('leaves the address at least 200 pixels in a window of 850', () => {
   // Beside the folded navigation and the margins, the checkboxes and the scrollbar.
   const roomPx = 850 - 57 - 24 - 40 - 15;
   expect(roomPx - fixed.reduce((sum, px) => sum + px, 0)).toBeGreaterThanOrEqual(195);
+});
+
+it('names the file of a pending removal wherever the change is shown', async () => {
+  const known = {
+    Key: 'assignments/1',
+    FileName: 'roof.jpg',
+    UploadedBy: '',
+    source: 'uploaded-here',
+    addedAtMs: 1,
+  } as const;
+  const removal = { id: 1, AssignmentId: 'a-1', createdAtMs: 1, kind: 'remove-file', Key: known.Key } as const;
+  const { wrapper } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, outbox: [removal] }) },
+    assignments: { knownFiles: () => [known] },
+  });
+  render(<PendingChanges id="a-1" kind="remove-file" />, { wrapper });
+  expect(await screen.findByText('Remove roof.jpg')).toBeTruthy();
 });

@@ -120,32 +120,33 @@ type PendingChangesProps = {
   readonly id: string;
   /** Shows only changes of this kind, where `remove-file` includes removals of several files; all if absent. */
   readonly kind?: 'plan-after' | 'remove-file';
-  /** The known files of the assignment, for the names of removed ones. */
-  readonly files?: readonly KnownFile[] | undefined;
 };
 
 /** The pending changes to an assignment, and those that the service has rejected. */
-export const PendingChanges = ({ id, kind, files }: PendingChangesProps) => {
+export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   const { outbox } = useDesk();
-  const entries = useSnapshot((snapshot) => snapshot.outbox);
+  const all = useSnapshot((snapshot) => snapshot.outbox);
+  const entries = all.filter((entry) => entry.AssignmentId === id && (!kind || entry.kind.startsWith(kind)));
+  // For the names of removed files, of which an entry has only the Keys.
+  const { queryKey, queryFn } = useCalls().assignments.knownFiles({ AssignmentId: id });
+  const enabled = entries.some((entry) => entry.kind === 'remove-file');
+  const { value: files } = useAnswerQuery({ queryKey, queryFn, enabled });
   const act = useAction((what: 'revoke' | 'retry', entry: number) => outbox[what]({ id: entry }));
-  return entries
-    .filter((entry) => entry.AssignmentId === id && (kind === undefined || entry.kind.startsWith(kind)))
-    .map((entry) =>
-      entry.kind === 'remove-files' ? (
-        <RemovalBar key={entry.id} removal={entry} />
-      ) : (
-        <ChangeBar
-          key={entry.id}
-          title={changeText(entry, files)}
-          error={entry.error}
-          busy={act.busy}
-          onRetry={() => act.run('retry', entry.id)}
-          discard={t('assignment.change.revoke')}
-          onDiscard={() => act.run('revoke', entry.id)}
-        />
-      ),
-    );
+  return entries.map((entry) =>
+    entry.kind === 'remove-files' ? (
+      <RemovalBar key={entry.id} removal={entry} />
+    ) : (
+      <ChangeBar
+        key={entry.id}
+        title={changeText(entry, files)}
+        error={entry.error}
+        busy={act.busy}
+        onRetry={() => act.run('retry', entry.id)}
+        discard={t('assignment.change.revoke')}
+        onDiscard={() => act.run('revoke', entry.id)}
+      />
+    ),
+  );
 };
 
 /** The maximum number of files that are listed; the receipt lists all of them. */

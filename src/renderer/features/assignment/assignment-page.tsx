@@ -180,7 +180,7 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
     >
       <Text>{t('assignment.files.explained')}</Text>
       <RejectedChange action={remove} describe={(Key) => removalText(Key, files)} />
-      <PendingChanges id={id} kind="remove-file" files={files} />
+      <PendingChanges id={id} kind="remove-file" />
       <Answered {...known} loading={t('assignment.files.loading')} lines={3}>
         {(files) => files.length > 0 && <SelectableFiles id={id} files={files} remove={remove} />}
       </Answered>

@@ -10,7 +10,6 @@ import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/answers.ts';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines, stacked } from '../../ui/styles.ts';
@@ -110,7 +109,6 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);
   const { value: known } = useAssignment(id);
-  const { value: files } = useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const summary = seen ?? known?.assignment;
   const name = (summary && assignmentName(summary)) || t('overview.changesOf', { id });
   return (
@@ -118,7 +116,7 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
       <OpenLink className={styles.name} title={name} place={{ name: 'assignment', AssignmentId: id, summary }}>
         {name}
       </OpenLink>
-      <PendingChanges id={id} files={files} />
+      <PendingChanges id={id} />
     </li>
   );
 };
