@@ -126,7 +126,7 @@ test('shows what will be sent, and under which names, before it starts', async (
   await openAssignment(page);
   await chooseFolder(() => page.getByRole('button', { name: 'Choose folder' }).click(), folder);
   await expect(shown(page, '1 folder, 3 files, 11 bytes to 1 assignment')).toBeVisible();
-  await expect(shown(page, /Left out: 1 hidden file\.$/)).toBeVisible();
+  await expect(shown(page, /Always left out: 1 hidden file\.$/)).toBeVisible();
   await expect(shown(page, '2 files will be renamed.')).toBeVisible();
   const show = page.getByRole('button', { name: 'Show new names' });
   await show.click();

@@ -83,9 +83,9 @@ describe('a row in words', () => {
     const leftOut = { hidden: 1, system: 0, links: 0, special: 0, unreadable: 0 };
     const rest = (phase: Draft['phase'], isComparing = false): string =>
       [undecidedText({ phase, counts }), restText({ phase, isComparing, leftOut, ...found })].filter(Boolean).join(' ');
-    expect(rest('updating')).toBe('Left out: 1 hidden file.');
+    expect(rest('updating')).toBe('Always left out: 1 hidden file.');
     expect(rest('ready', true)).toContain('Comparing folder names with other assignments… ');
-    expect(rest('ready')).toBe('2 folders need an assignment. Left out: 1 hidden file.');
+    expect(rest('ready')).toBe('2 folders need an assignment. Always left out: 1 hidden file.');
   });
 
   it('names an assignment that was never read by its id', () => {
