@@ -3,10 +3,13 @@ import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
+import type { KnownFile } from '../../../contract/uploads.ts';
+import { useAction } from '../../state/context.tsx';
+import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { PlanAfter, useChange } from './assignment-page.tsx';
+import { Added, FileActions, PlanAfter, useChange } from './assignment-page.tsx';
 
 speakEnglish();
 setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto', systemLocale: 'en-GB' });
@@ -78,4 +81,24 @@ it('forgets a rejected change that is dismissed', async () => {
   await waitFor(() => expect(result.current.rejected).toBeDefined());
   act(() => result.current.dismiss());
   expect(result.current.rejected).toBeUndefined();
+});
+
+it('offers no second removal of a file whose removal is pending, and says so', async () => {
+  const known = (Key: string, FileName: string) =>
+    ({ Key, FileName, UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 }) as const;
+  const removal = { id: 1, AssignmentId: 'a-1', createdAtMs: 1, kind: 'remove-file', Key: 'k-1' } as const;
+  const { wrapper } = await createTestWindow({ app: { snapshot: () => ({ ...emptySnapshot, outbox: [removal] }) } });
+  const Row = ({ file }: { readonly file: KnownFile }) => (
+    <>
+      <Added file={file} />
+      <FileActions file={file} remove={useAction(async () => {})} />
+    </>
+  );
+  render(
+    [known('k-1', 'roof.jpg'), known('k-2', 'wall.jpg')].map((file) => <Row key={file.Key} file={file} />),
+    { wrapper },
+  );
+  expect(screen.getAllByText('Removal pending')).toHaveLength(1);
+  const isDisabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
+  expect([isDisabled('Remove roof.jpg'), isDisabled('Remove wall.jpg')]).toEqual(['true', null]);
 });

@@ -3,6 +3,7 @@ import { Delete20Regular } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
 import { type FormEvent, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { isPending } from '../../../contract/offline.ts';
 import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
@@ -261,12 +262,7 @@ const added: Column<KnownFile> = {
   id: 'Added',
   header: () => t('assignment.files.since'),
   width: '164px',
-  cell: ({ source, addedAtMs }) => (
-    <TwoLines
-      first={source === 'uploaded-here' ? t('assignment.files.uploadedHere') : t('assignment.files.named')}
-      second={formatMoment(addedAtMs)}
-    />
-  ),
+  cell: (file) => <Added file={file} />,
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
   value: ({ addedAtMs }) => ({ ms: addedAtMs, day: false }),
 };
@@ -292,9 +288,24 @@ const useStyles = makeStyles({
   undo: { marginTop: tokens.spacingVerticalXS },
 });
 
+/** Whether the removal of this file waits for the service. */
+const useIsLeaving = ({ Key }: KnownFile): boolean =>
+  useSnapshot(({ outbox }) =>
+    outbox.some((entry) => entry.kind === 'remove-file' && entry.Key === Key && isPending(entry)),
+  );
+
+export const Added = ({ file }: { readonly file: KnownFile }) => {
+  const { source, addedAtMs } = file;
+  const known = source === 'uploaded-here' ? t('assignment.files.uploadedHere') : t('assignment.files.named');
+  const first = useIsLeaving(file) ? t('assignment.files.leaving') : known;
+  return <TwoLines first={first} second={formatMoment(addedAtMs)} />;
+};
+
 type FileActionsProps = { readonly file: KnownFile; readonly remove: Action<[Key: string]> };
 
-const FileActions = ({ file: { FileName: name, Key }, remove }: FileActionsProps) => {
+export const FileActions = ({ file, remove }: FileActionsProps) => {
+  const { FileName: name, Key } = file;
+  const isLeaving = useIsLeaving(file);
   const label = t('assignment.files.removeNamed', { name });
   return (
     <Line className={useStyles().actions}>
@@ -302,7 +313,7 @@ const FileActions = ({ file: { FileName: name, Key }, remove }: FileActionsProps
         appearance="subtle"
         size="small"
         icon={<Delete20Regular />}
-        disabled={remove.busy}
+        disabled={remove.busy || isLeaving}
         title={label}
         aria-label={label}
         act={async () => remove.run(Key)}
