@@ -520,6 +520,48 @@ test('a draft survives the end of the app: folders, choices and what was started
   expect(await last.handlers.drafts.get(undefined)).toBeUndefined();
 });
 
+test('a folder around one that is already in the draft brings the rest of it; each file is there once, and choices stay', async () => {
+  const home = makeFolder({});
+  const keychain = createTestKeychain();
+  const desk = await open({ home, keychain, hasWindow: true });
+  const [AssignmentId, other] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  const root = makeFolder({
+    'jobs/A/first/a.pdf': 'of A',
+    'jobs/A/second/b.pdf': 'b',
+    'jobs/first/c.pdf': 'c',
+    'jobs/third/d.pdf': 'd',
+  });
+  const { drafts } = desk.handlers;
+  await openDraft(desk, [join(root, 'jobs/A')]);
+  await whenDraft(desk);
+  const [first] = await rowsOf(desk);
+  await drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId });
+  await drafts.add({ folderIds: [desk.adopt({ root: join(root, 'jobs') }).folderId] });
+  expect(await whenDraft(desk, ({ phase, names }) => phase === 'ready' && names.length === 2)).toMatchObject({
+    files: 4,
+  });
+  const byPath = async (of: TestDesk) =>
+    Object.fromEntries((await rowsOf(of)).map((row) => [row.path, row.AssignmentId]));
+  const chosen = { 'A/first': AssignmentId, 'A/second': undefined, 'jobs/first': undefined, 'jobs/third': undefined };
+  expect(await byPath(desk)).toEqual(chosen);
+  await desk.close();
+
+  withoutBackoff();
+  const again = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow: true });
+  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  expect(await whenDraft(again)).toMatchObject({ files: 4, resumed: { changed: 0 } });
+  expect(await byPath(again)).toEqual(chosen);
+
+  // One upload of the whole outer folder does not take the inner one with it, either.
+  await again.handlers.drafts.setLevel({ level: 0 });
+  const whole = (await rowsOf(again)).find(({ path }) => path === 'jobs');
+  await again.handlers.drafts.assign({ rowIds: [whole?.rowId ?? 0], AssignmentId: other });
+  await again.handlers.drafts.start({ takesLater: true });
+  for (const { batchId } of await again.uploads.list(again.connected().connectionId))
+    await again.uploads.ended(batchId);
+  await expectStored(sandbox.control, other, { 'first/c.pdf': 'c', 'third/d.pdf': 'd' });
+});
+
 test('once the storage is known to take each file in one piece, the review names the largest file', async () => {
   const desk = await open();
   const assignment = sandbox.newAssignment();

@@ -24,7 +24,7 @@ import { type FilePlace, readInPlace } from '../../uploads/source/open-file.ts';
 import { placeIn, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import { createReviewedList } from '../../uploads/source/reviewed-list.ts';
 import { createDraftModel, type DraftModel, type DraftStart, type GroupSources } from './draft.ts';
-import { createFolderTree, type DraftSource } from './folder-tree.ts';
+import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
 import { type KeptDraft, writeKeptDraft } from './kept-draft.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
@@ -73,7 +73,9 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 };
 
 /** `leave`: ends the worker. */
-const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
+const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
+  // A stored draft may have a folder that was added around another one, whose choices are the other one's.
+  const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
@@ -164,7 +166,7 @@ const openDraft = (start: DraftStart, main: MainThread, leave: () => void) => {
     },
     view: model.view,
     add: (sources: readonly DraftSource[]) => {
-      scan(sources);
+      scan(outermost(sources));
       tellSoon();
       return model.changed();
     },

@@ -18,7 +18,6 @@ import type { FolderName } from '../../matching/match-index.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
-import { isBelow } from '../../uploads/source/paths.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';
@@ -75,7 +74,6 @@ type OpenDraft = {
   readonly ending: AbortController;
   /** The last preview of names, so that the folders are read only once while its pages are requested. */
   readonly preview: LastAnswer<UploadPreview>;
-  sources: readonly DraftSource[];
   draft: Draft;
 };
 
@@ -124,11 +122,10 @@ export const createDrafts = (options: DraftsOptions) => {
   };
 
   /** Begins a draft in place of the present one. */
-  const open = async ({ sources: chosen, isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
+  const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
     const services = connected();
     const owner = ownerOf(services);
     await discard();
-    const sources = distinct([], chosen);
     const worker: DraftWorker = startDraftWorker({
       worker: options.worker,
       draft: (draft) => changed(worker, draft),
@@ -146,11 +143,11 @@ export const createDrafts = (options: DraftsOptions) => {
       const target = storedTarget(cache, services.connectionId, start.AssignmentId);
       const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
       const { lists, archives } = options;
-      const whole = { ...start, draftId: randomUUID(), history, sources, lists, archives, target, storage };
+      const whole = { ...start, draftId: randomUUID(), history, lists, archives, target, storage };
       const draft = await worker.call('open', whole);
       // Another draft may have been opened in the meantime.
       if (present) throw new DeskError('app/cancelled', 'another draft was opened');
-      present = { owner, services, worker, sources, ending: new AbortController(), preview: keepLastAnswer(), draft };
+      present = { owner, services, worker, ending: new AbortController(), preview: keepLastAnswer(), draft };
     } catch (error) {
       await worker.end();
       throw error;
@@ -198,12 +195,7 @@ export const createDrafts = (options: DraftsOptions) => {
       await inTurn(async () => {});
       return open({ sources, AssignmentId, isReviewed: true });
     },
-    add: ({ folderIds }) => {
-      const draft = presentDraft();
-      const added = distinct(draft.sources, sourcesOf(folderIds));
-      draft.sources = [...draft.sources, ...added];
-      return draft.worker.call('add', added);
-    },
+    add: ({ folderIds }) => ask('add', sourcesOf(folderIds)),
     get: () => present?.draft,
     setTarget: async (target) => {
       const opened = presentDraft();
@@ -300,17 +292,6 @@ const storedTarget = (cache: Cache, connectionId: string, id: string | undefined
   const known = id === undefined ? undefined : cache.assignment(connectionId, id);
   return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
 };
-
-/** The sources that are neither in `present` nor below another chosen folder: no file is uploaded twice. */
-const distinct = (present: readonly DraftSource[], chosen: readonly DraftSource[]): readonly DraftSource[] =>
-  chosen.filter((source, index) => {
-    const others = [
-      ...present,
-      ...chosen.slice(0, index),
-      ...chosen.slice(index + 1).filter(({ root }) => root !== source.root),
-    ];
-    return !others.some(({ root, only }) => only === undefined && (root === source.root || isBelow(root, source.root)));
-  });
 
 /** The maximum number of assignments found for a text: more than a user looks through. */
 const MOST_FOUND = 50;

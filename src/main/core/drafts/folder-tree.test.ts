@@ -1,6 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   createReviewedList,
@@ -9,8 +19,8 @@ import {
   filesOf,
   type ReviewedSource,
 } from '../../uploads/source/reviewed-list.ts';
-import type { ScannedFile } from '../../uploads/source/scan.ts';
-import { createFolderTree, type TreeFolder } from './folder-tree.ts';
+import { type ScannedFile, scanFolder } from '../../uploads/source/scan.ts';
+import { createFolderTree, filesOf as filesOfPart, outermost, type TreeFolder } from './folder-tree.ts';
 
 const ID = '6f1c1f0e-58a5-4a3c-9f52-0d7ad5a1b111';
 
@@ -127,4 +137,40 @@ test('a list that cannot be deleted stops nothing: the next start tries again', 
   const lists = makeDirectory();
   mkdirSync(join(lists, `${ID}.jsonl`));
   expect(() => dropReviewedList(lists, ID)).not.toThrow();
+});
+
+test('whatever is chosen in whatever order, each file is in the draft once, and an upload of a folder reads nothing of another', async () => {
+  const root = realpathSync(makeDirectory());
+  const files = ['a.txt', 'A/b.txt', 'A/c.txt', 'A/B/d.txt', 'A/B/C/e.txt', 'A B/f.txt', 'D/g.txt', 'D/A/h.txt'];
+  const folders = ['.', 'A', 'A/B', 'A/B/C', 'A B', 'D', 'D/A'];
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
+  for (const path of files) writeFileSync(join(root, path), '');
+  symlinkSync(join(root, 'A'), join(root, 'to A'), 'junction');
+  const isIn = (path: string, chosen: string): boolean =>
+    chosen === '.' || path === chosen || path.startsWith(`${chosen.replace('to A', 'A')}/`);
+  const sourceOf = (chosen: string) =>
+    chosen.endsWith('.txt')
+      ? { root: join(root, dirname(chosen)), name: basename(chosen), only: [basename(chosen)] }
+      : { root: join(root, chosen), name: chosen };
+  const together = fc.uniqueArray(fc.constantFrom(...folders, ...files, 'to A'), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(together, { minLength: 1, maxLength: 4 }), async (steps) => {
+      const tree = createFolderTree();
+      for (const chosen of steps)
+        for (const source of outermost(chosen.map(sourceOf))) await tree.scan(source, AbortSignal.any([]), () => {});
+      const wanted = files.filter((path) => steps.flat().some((chosen) => isIn(path, chosen)));
+      const found: string[] = [];
+      const read: string[] = [];
+      for (const folder of tree.roots()) {
+        const only = tree.sources[folder.source]?.only;
+        const source = tree.sourceOf({ folder, fileNames: only }) ?? expect.unreachable();
+        const below = (path: string): string => join(source.realRoot ?? '', path).slice(root.length + 1);
+        found.push(...filesOfPart({ folder, fileNames: undefined }).map(({ path }) => below(path)));
+        const reads = scanFolder({ ...source, only: only && folder.files.map(({ name }) => name) });
+        for await (const group of reads.files) read.push(...group.map(({ path }) => below(path)));
+      }
+      expect(found.toSorted()).toEqual(wanted.toSorted());
+      expect(read.toSorted()).toEqual(wanted.toSorted());
+    }),
+  );
 });

@@ -2,10 +2,10 @@
  * The folders and files of a draft as its scan found them: names, sizes and warnings for the rows, and everything else on disk, in
  * the list that uploads start from (source/reviewed-list.ts).
  */
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
 import type { Unopened } from '../../../contract/drafts.ts';
-import { archiveOf, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
+import { archiveOf, foldersAround, insideOf, isBelow, realRootOf, splitInner } from '../../uploads/source/paths.ts';
 import type { Range, ReviewedList, ReviewedSource } from '../../uploads/source/reviewed-list.ts';
 import {
   assertFolder,
@@ -21,6 +21,25 @@ import {
 
 /** A chosen folder, or some files in it; `name`: as users know it. */
 export type DraftSource = Source & { readonly name: string };
+
+const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
+
+/** The places on the disk that are chosen with the source: the folder, or some files in it. */
+const placesOf = (source: Source): readonly string[] => {
+  const folder = folderOf(source);
+  return source.only?.map((name) => join(folder, name)) ?? [folder];
+};
+
+/** The sources without those that lie in another one of them, whatever the order. */
+export const outermost = (sources: readonly DraftSource[]): readonly DraftSource[] => {
+  const whole = new Set(sources.filter(({ only }) => only === undefined).flatMap(placesOf));
+  return sources.filter(
+    (source) => !placesOf(source).every((place) => foldersAround(place).some((at) => whole.has(at))),
+  );
+};
+
+/** The path of `place` below the folder `root`, with `/`. */
+const pathFrom = (root: string, place: string): string => relative(root, place).split(sep).join('/');
 
 /**
  * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`:
@@ -106,6 +125,48 @@ const sumOf = (one: Totals, other: Totals): Totals => mapValues(one, (amount, ki
 /** The totals without those of some of the files. */
 export const without = (all: Totals, some: Totals): Totals => mapValues(all, (amount, kind) => amount - some[kind]);
 
+const toTreeFile = (
+  { sizeBytes, modifiedMs, inCloud, unopened, isOpened }: ScannedFile,
+  name: string,
+  at: number,
+): TreeFile => {
+  const unwanted = isOpened ? 'opened' : unwantedKind(name, sizeBytes);
+  return {
+    name,
+    sizeBytes,
+    at,
+    modifiedMinutes: Math.floor(modifiedMs / 60_000),
+    ...(inCloud && { inCloud }),
+    ...(unwanted && { unwanted }),
+    ...(unopened && { unopened }),
+  };
+};
+
+/** The places on the disk that sources have, so that no file belongs to two of them. */
+const createTakenPlaces = () => {
+  const taken = new Set<string>();
+  const around = new Set<string>();
+  const isTaken = (place: string): boolean => taken.has(place) || foldersAround(place).some((at) => taken.has(at));
+  const takenIn = (folder: string): readonly string[] =>
+    around.has(folder) ? [...taken].filter((place) => isBelow(folder, place)) : [];
+  return {
+    hasAll: (source: Source): boolean => placesOf(source).every(isTaken),
+    /** Returns what others have of the source, as paths below its folder. */
+    add: (source: Source): readonly string[] => {
+      const folder = folderOf(source);
+      const before = takenIn(folder).map((place) => pathFrom(folder, place));
+      for (const place of placesOf(source)) {
+        taken.add(place);
+        for (const at of foldersAround(place)) {
+          if (around.has(at)) break;
+          around.add(at);
+        }
+      }
+      return before;
+    },
+  };
+};
+
 export type FolderTree = ReturnType<typeof createFolderTree>;
 
 /**
@@ -124,6 +185,9 @@ export const createFolderTree = ({
   const sources: DraftSource[] = [];
   /** The folders of each source by their paths below it, with `/`; the source itself is the empty path. */
   const byPath: Map<string, Mutable>[] = [];
+  const taken = createTakenPlaces();
+  /** What other sources have of each source, by the path below it. */
+  const elsewhere: (readonly string[])[] = [];
   let leftOut = NOTHING_LEFT_OUT;
   let found = 0;
 
@@ -169,6 +233,7 @@ export const createFolderTree = ({
   const addSource = (source: DraftSource): number => {
     const index = sources.push(source) - 1;
     byPath.push(new Map([['', add(source.name, '', index, undefined)]]));
+    elsewhere.push(taken.add(source));
     return index;
   };
   const addFolder = (source: number, { below, identity, title }: Omit<FoundFolder, 'path'>): TreeFolder => {
@@ -183,20 +248,9 @@ export const createFolderTree = ({
     if (first === undefined) return;
     const prefix = first.path.slice(0, first.path.lastIndexOf('/') + 1);
     const folder = folderAt(source, prefix.slice(0, -1));
-    const files = scanned.map(({ path, sizeBytes, modifiedMs, inCloud, unopened, isOpened }): TreeFile => {
-      const name = path.slice(prefix.length);
-      const unwanted = isOpened ? 'opened' : unwantedKind(name, sizeBytes);
+    const files = scanned.map((file) => {
       found += 1;
-      const modifiedMinutes = Math.floor(modifiedMs / 60_000);
-      return {
-        name,
-        sizeBytes,
-        at: found,
-        modifiedMinutes,
-        ...(inCloud && { inCloud }),
-        ...(unwanted && { unwanted }),
-        ...(unopened && { unopened }),
-      };
+      return toTreeFile(file, file.path.slice(prefix.length), found);
     });
     for (const file of files) folder.files.push(file);
     addTotals(folder, totalsOf(files, refusedBytes));
@@ -213,7 +267,7 @@ export const createFolderTree = ({
       for (const [index, { root }] of sources.entries()) {
         if (!isBelow(root, path)) continue;
         const { archive, inner } = splitInner(path) ?? { archive: path };
-        const onDisk = relative(root, archive).split(sep).join('/');
+        const onDisk = pathFrom(root, archive);
         const below = inner === undefined ? onDisk : insideOf(onDisk, inner);
         const slash = below.lastIndexOf('/');
         const folder = byPath[index]?.get(below.slice(0, Math.max(0, slash)));
@@ -229,8 +283,8 @@ export const createFolderTree = ({
     addFolder,
     addFiles,
     /**
-     * Adds a source and everything in it. `onProgress`: called after each group of files. `listArchive`: as in `ScanListeners`.
-     * Errors: `upload/folder-…`, `data/unwritable`.
+     * Adds a source with everything in it that no other source has. `onProgress`: called after each group of files.
+     * `listArchive`: as in `ScanListeners`. Errors: `upload/folder-…`, `data/unwritable`.
      */
     scan: async (
       chosen: DraftSource,
@@ -238,13 +292,15 @@ export const createFolderTree = ({
       onProgress: () => void,
       listArchive?: ScanListeners['listArchive'],
     ): Promise<void> => {
-      const index = addSource(chosen);
       // Pins the folder until the last byte of its upload is sent.
-      const realRoot = await realRootOf(chosen);
-      const source = { ...chosen, realRoot, identity: await assertFolder({ ...chosen, realRoot }) };
+      const placed = { ...chosen, realRoot: await realRootOf(chosen) };
+      if (taken.hasAll(placed)) return;
+      const index = addSource(placed);
+      const source = { ...placed, identity: await assertFolder(placed) };
       sources[index] = source;
       const before = leftOut;
-      const { files, leftOut: leftOutHere } = scanFolder(source, signal, {
+      const except = elsewhere[index];
+      const { files, leftOut: leftOutHere } = scanFolder({ ...source, except }, signal, {
         ...(listArchive && { listArchive }),
         call: createQuickCalls(),
         onFolder: (found) => addFolder(index, found),
@@ -261,10 +317,14 @@ export const createFolderTree = ({
       leftOut = sumOfLeftOut(before, leftOutHere());
       list?.save(false);
     },
-    /** The source that an upload of `part` reads. `except`: files of it that are not uploaded. */
-    sourceOf: (part: Part, except: readonly string[] = []): ReviewedSource | undefined => {
+    /** The source that an upload of `part` reads. `leftFiles`: files of it that are not uploaded. */
+    sourceOf: (part: Part, leftFiles: readonly string[] = []): ReviewedSource | undefined => {
       const source = sources[part.folder.source];
       if (source === undefined) return undefined;
+      const prefix = part.folder.below && `${part.folder.below}/`;
+      const others = part.fileNames ? [] : (elsewhere[part.folder.source] ?? []);
+      const inside = others.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+      const except = [...inside, ...leftFiles];
       return {
         ...sourceBelow(source, part),
         ...(except.length > 0 && { except }),

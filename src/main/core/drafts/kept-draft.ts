@@ -9,11 +9,11 @@ import type { Owner } from '../../../contract/connection.ts';
 import { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import { FILE_MODE, makeFolder, readBounded, replaceFile } from '../../data/files.ts';
 import type { Choices } from './choices.ts';
-import { type FolderTree, pathBelow, pathOfFile } from './folder-tree.ts';
+import { type FolderTree, pathBelow, pathOfFile, type TreeFolder } from './folder-tree.ts';
 import type { Cut, CutPart, Row } from './rows.ts';
 
 /**
- * A part of a source. `below`: the path of its folder. `loose`: only the files directly in the folder. `names`: only
+ * A part of a source. `source`: its index in the stored sources. `below`: the path of its folder. `loose`: only the files directly in the folder. `names`: only
  * those files with these names.
  */
 const Place = z.object({
@@ -99,10 +99,18 @@ export const storeChoices = (
   };
 };
 
+const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
+
 /** Adopts stored choices, as far as their folders are still there, once everything has been scanned. */
 export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): void => {
+  const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
+  const folderAt = (source: number, below: string): TreeFolder | undefined => {
+    const stored = kept.sources[source];
+    const index = stored && indexes.get(keyOfSource(stored));
+    return index === undefined ? undefined : tree.folderAt(index, below);
+  };
   const partOf = ({ source, below, loose, names }: Place): readonly CutPart[] => {
-    const folder = tree.folderAt(source, below);
+    const folder = folderAt(source, below);
     const kind = loose ? 'loose' : names ? 'named' : 'all';
     return folder ? [{ folder, kind, fileNames: names }] : [];
   };
@@ -114,7 +122,7 @@ export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): vo
     clashes: byRow(kept.clashes),
     files: kept.files.flatMap(({ source, below, takes }) => {
       const slash = below.lastIndexOf('/');
-      const folder = tree.folderAt(source, below.slice(0, Math.max(0, slash)));
+      const folder = folderAt(source, below.slice(0, Math.max(0, slash)));
       return folder ? [[folder, below.slice(slash + 1), takes] as const] : [];
     }),
   });

@@ -70,6 +70,14 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
+/** The folders around `path`, from the nearest one to the root of the drive. */
+export function* foldersAround(path: string): Generator<string, void> {
+  for (let [inside, folder] = [path, nodePath.dirname(path)]; folder !== inside; ) {
+    yield folder;
+    [inside, folder] = [folder, nodePath.dirname(folder)];
+  }
+}
+
 /**
  * The path, as users know it, of the file at `path` (with `/`) below the folder `root`. For a file in an archive, its
  * path there follows.

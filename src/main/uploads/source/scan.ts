@@ -51,7 +51,7 @@ export type ScannedFile = FileFacts & {
 
 /**
  * A folder by its absolute path, or (`only`) some of the files directly in it, by their names, or in archives directly in
- * it, by their paths. `except`: the paths, below the folder, of files that are not part of the source.
+ * it, by their paths. `except`: the paths, below the folder, of files and whole folders that are not part of the source.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -255,15 +255,15 @@ export const scanFolder = (
   ): AsyncGenerator<readonly ScannedFile[], void> {
     for await (const { entries, here } of windows(folder, prefix, real, above)) {
       const clear = await clarified(disk, folder, entries, signal);
-      const asked = wantedOnDisk
-        ? clear.filter((entry) => wantedOnDisk.has(entry.name) && !entry.isDirectory())
-        : clear;
+      const isAsked = (entry: Entry): boolean =>
+        wantedOnDisk === undefined || (wantedOnDisk.has(entry.name) && !entry.isDirectory());
+      const asked = clear.filter((entry) => isAsked(entry) && !unwanted.has(prefix + entry.name));
       const taken = asked.filter((entry) => {
         const reason = reasonToLeaveOut(entry);
         if (reason) leftOut[reason] += 1;
         return !reason;
       });
-      const files = taken.filter((entry) => entry.isFile() && !unwanted.has(prefix + entry.name));
+      const files = taken.filter((entry) => entry.isFile());
       const archives: ScannedFile[] = [];
       for await (const group of found(folder, prefix, files)) {
         yield group.filter((file) => (isArchive(file) ? void archives.push(file) : isWanted(file.path)));
