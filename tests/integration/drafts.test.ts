@@ -196,6 +196,48 @@ test('a draft is closed when another user signs in, and continued once its own u
   await expect.poll(() => drafts.get(undefined)).toBeDefined();
 });
 
+test('a draft that is being opened while another user signs in, or the connection changes, is closed', async () => {
+  const desk = await open({ hasWindow: true });
+  const { drafts, session, connection } = desk.handlers;
+  const opening: Promise<unknown>[] = [];
+  const begin = (): void => void opening.push(openDraft(desk, [makeFolder(jobs)], sandbox.newAssignment()));
+  const expectNone = async () => {
+    await Promise.allSettled(opening);
+    expect(await drafts.get(undefined)).toBeUndefined();
+    await expect(async () => drafts.start(undefined)).rejects.toMatchObject({ code: 'draft/missing' });
+  };
+  await sandbox.control.become('user-4712');
+  const stop = desk.onEvent((event) => {
+    // The first user is still signed in.
+    if (event.type === 'session' && event.session.state === 'waiting') begin();
+  });
+  await session.signIn(undefined);
+  stop();
+  await expectNone();
+
+  begin();
+  const { baseUrl, authUrl } = sandbox.address;
+  await connection.set({ baseUrl, authUrl, clientId: 'another' });
+  await expectNone();
+});
+
+test('of drafts that are opened at once the last one stays, and one that is discarded meanwhile is not started', async () => {
+  const desk = await open();
+  const AssignmentId = sandbox.newAssignment();
+  const [first, second] = [1, 2].map((index) => openDraft(desk, [makeFolder({ [`${index}.txt`]: '' })], AssignmentId));
+  await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
+  const last = await second;
+  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ draftId: last?.draftId });
+
+  await openDraft(desk, [makeFolder(jobs)], AssignmentId);
+  await whenDraft(desk);
+  const starting = desk.handlers.drafts.start(undefined);
+  const refused = expect(starting).rejects.toMatchObject({ code: 'app/cancelled' });
+  await desk.handlers.drafts.discard(undefined);
+  await refused;
+  expect(await desk.uploads.list(desk.connected().connectionId)).toEqual([]);
+});
+
 test('what is started twice at once becomes one upload', async () => {
   const desk = await open();
   const root = makeFolder({ 'jobs/first/report.pdf': 'one' });

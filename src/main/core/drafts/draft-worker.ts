@@ -72,7 +72,7 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
   };
 };
 
-/** `leave`: ends the worker. */
+/** `leave`: ends the worker, once it has responded. */
 const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
   // A stored draft may have a folder that was added around another one, whose choices are the other one's.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
@@ -218,11 +218,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
       archives?.close();
       tree.close();
       await keeper?.end();
-      // The response has to be sent before the port is closed, which ends the worker.
-      if (!hangs)
-        void setImmediate()
-          .then(() => setImmediate())
-          .then(leave);
+      if (!hangs) leave();
       return { hangs };
     },
   };
@@ -552,12 +548,23 @@ const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ si
 
 /** Serves one draft to the main thread. */
 export const serveDraft = (port: MessagePort): void => {
+  // The response has to be sent before the port is closed, which ends the worker.
+  const leave = async (): Promise<void> => {
+    await setImmediate();
+    await setImmediate();
+    port.close();
+  };
   const open: WorkerCalls['open'] = (start) => {
-    const calls = openDraft(start, main, () => port.close());
+    const calls = openDraft(start, main, () => void leave());
     main.serve(calls);
     return calls.view();
   };
-  const main: MainThread = connectPort<MainCalls>(port, { open });
+  /** The draft may be closed before it is opened. */
+  const end: WorkerCalls['end'] = async () => {
+    void leave();
+    return { hangs: false };
+  };
+  const main: MainThread = connectPort<MainCalls>(port, { open, end });
 };
 
 if (parentPort) serveDraft(parentPort);

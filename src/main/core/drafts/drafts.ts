@@ -65,8 +65,9 @@ type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists
   readonly isUpdated?: boolean | undefined;
 };
 
-/** The present draft. */
+/** The present draft. `draft`: absent while it is being opened. */
 type OpenDraft = {
+  readonly draftId: string;
   readonly owner: Owner;
   readonly services: ConnectionServices;
   readonly worker: DraftWorker;
@@ -74,7 +75,7 @@ type OpenDraft = {
   readonly ending: AbortController;
   /** The last preview of names, so that the folders are read only once while its pages are requested. */
   readonly preview: LastAnswer<UploadPreview>;
-  draft: Draft;
+  draft?: Draft;
 };
 
 /**
@@ -83,35 +84,34 @@ type OpenDraft = {
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, onChange, onBug } = options;
   const rules = createDraftRules(options.rules, options.onNotice, onBug);
-  /** Users may sign in faster than their drafts are closed and opened. */
-  const inTurn = createSerial();
+  const endInTurn = createSerial();
   let present: OpenDraft | undefined;
   let hangs = false;
 
-  const presentDraft = (): OpenDraft => present ?? noDraft();
+  const presentDraft = (): OpenDraft => (present?.draft && present) ?? noDraft();
   const ask: DraftWorker['call'] = (name, input) => presentDraft().worker.call(name, input);
   const changed = (worker: DraftWorker, draft: Draft): void => {
     if (present?.worker !== worker) return;
     present.draft = draft;
     onChange(draft);
   };
-  /** Ends the draft and its worker. */
-  const discard = async (): Promise<void> => {
+  /**
+   * Ends the draft and its worker, also while it is being opened. `isKept`: it is continued later. Resolves when all
+   * earlier drafts have ended as well.
+   */
+  const discard = (isKept = true): Promise<void> => {
     const leaving = present;
-    if (leaving === undefined) return;
     present = undefined;
-    leaving.ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
-    onChange(undefined);
-    const ended = await leaving.worker.end();
-    hangs ||= ended.hangs;
-    // If the connection is closing, the next start of the app deletes the list.
-    await leaving.services.uploads.reviewEnded(leaving.draft.draftId).catch(() => {});
-  };
-  /** Ends the draft, so that it is not continued later either. */
-  const discardStored = async (): Promise<void> => {
-    const { owner } = presentDraft();
-    await discard();
-    await removeKeptDraft(keptDraftPath(options.kept, owner));
+    leaving?.ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
+    if (leaving) onChange(undefined);
+    return endInTurn(async () => {
+      if (leaving === undefined) return;
+      const ended = await leaving.worker.end();
+      hangs ||= ended.hangs;
+      // If the connection is closing, the next start of the app deletes the list.
+      await leaving.services.uploads.reviewEnded(leaving.draftId).catch(() => {});
+      if (!isKept) await removeKeptDraft(keptDraftPath(options.kept, leaving.owner));
+    });
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service, readAhead } = services;
@@ -125,7 +125,7 @@ export const createDrafts = (options: DraftsOptions) => {
   const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
     const services = connected();
     const owner = ownerOf(services);
-    await discard();
+    const draftId = randomUUID();
     const worker: DraftWorker = startDraftWorker({
       worker: options.worker,
       draft: (draft) => changed(worker, draft),
@@ -133,42 +133,52 @@ export const createDrafts = (options: DraftsOptions) => {
       sentArchives: () => options.sentArchives(services.connectionId),
       onBug,
       onLost: (error) => {
-        if (present?.worker !== worker) return;
+        // While the draft is being opened, the call for it rejects.
+        if (present?.worker !== worker || !present.draft) return;
         options.onNotice(error);
         void discard().catch(onBug);
       },
     });
+    const ending = new AbortController();
+    const before = discard();
+    // Present from now on, so that whatever closes a draft also closes one that is being opened.
+    const opened: OpenDraft = { draftId, owner, services, worker, ending, preview: keepLastAnswer() };
+    present = opened;
     try {
+      await before;
       const history = await historyOf(services, onBug);
       const target = storedTarget(cache, services.connectionId, start.AssignmentId);
       const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
       const { lists, archives } = options;
-      const whole = { ...start, draftId: randomUUID(), history, lists, archives, target, storage };
-      const draft = await worker.call('open', whole);
-      // Another draft may have been opened in the meantime.
-      if (present) throw new DeskError('app/cancelled', 'another draft was opened');
-      present = { owner, services, worker, ending: new AbortController(), preview: keepLastAnswer(), draft };
+      const whole = { ...start, draftId, history, lists, archives, target, storage };
+      ending.signal.throwIfAborted();
+      opened.draft = await worker.call('open', whole);
+      ending.signal.throwIfAborted();
     } catch (error) {
-      await worker.end();
+      if (present === opened) await discard();
       throw error;
     }
-    const { draft } = present;
-    onChange(draft);
-    readTargets(present, !(isUpdated ?? start.AssignmentId !== undefined));
-    return draft;
+    onChange(opened.draft);
+    readTargets(opened, !(isUpdated ?? start.AssignmentId !== undefined));
+    return opened.draft;
   };
 
   const startOnce = async (upload: UploadRules, seen: DraftSum | undefined) => {
-    const { worker, services } = presentDraft();
+    const { worker, services, ending } = presentDraft();
     const uploadId = randomUUID();
     const planned = await worker.call('plan', seen);
-    const { rows, batchIds, reason } = await startRows(services.uploads, planned, { ...upload, uploadId });
+    const { rows, batchIds, reason } = await startRows(
+      services.uploads,
+      planned,
+      { ...upload, uploadId },
+      ending.signal,
+    );
     rules.confirm(services.connectionId, rows);
     rules.rememberParts(services.connectionId, await worker.call('leftOut', undefined));
     const rowIds = rows.map(({ rowId }) => rowId);
     const assignments = rows.map((row) => row.upload.assignmentId);
     const left = await worker.call('started', { rowIds, assignments, reason });
-    if (left === undefined) await discardStored();
+    if (left === undefined) await discard(false);
     else changed(worker, left);
     return { uploadId, batchIds };
   };
@@ -189,12 +199,8 @@ export const createDrafts = (options: DraftsOptions) => {
     folderIds.map(options.sourceOf).map((source) => ({ ...source, name: sourceName(source) }));
   const calls: Handlers['drafts'] = {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
-    open: async ({ folderIds, AssignmentId }) => {
-      const sources = sourcesOf(folderIds);
-      // Waits for a stored draft that is being continued, which this draft then replaces.
-      await inTurn(async () => {});
-      return open({ sources, AssignmentId, isReviewed: true });
-    },
+    open: async ({ folderIds, AssignmentId }) =>
+      open({ sources: sourcesOf(folderIds), AssignmentId, isReviewed: true }),
     add: ({ folderIds }) => ask('add', sourcesOf(folderIds)),
     get: () => present?.draft,
     setTarget: async (target) => {
@@ -209,31 +215,29 @@ export const createDrafts = (options: DraftsOptions) => {
       connected().watchedFolders.matchAgain();
       return started;
     },
-    discard: async () => {
-      if (present) await discardStored();
-    },
+    discard: () => discard(false),
   };
   /** Continues the draft that the user had when the app ended or somebody else signed in, unless there is one. */
   const resumeStored = async (): Promise<void> => {
-    const owner = ownerOf(connected());
-    const kept = await readKeptDraft(keptDraftPath(options.kept, owner));
-    if (!kept || !isOwnedBy(kept, owner) || present) return;
+    const kept = await readKeptDraft(keptDraftPath(options.kept, ownerOf(connected())));
+    // Somebody else may have signed in in the meantime.
+    if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
     await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
   /**
-   * Closes the draft of another user, which stays stored. `resumes`: whether the stored draft of the present user is
-   * continued.
+   * Closes the draft of another user at once; it stays stored. `resumes`: whether the stored draft of the present user
+   * is continued.
    */
-  const userChanged = (resumes: boolean): Promise<void> =>
-    inTurn(async () => {
-      if (present && !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
-      if (!resumes || present) return;
-      await resumeStored().catch((error) => {
-        if (!(error instanceof DeskError)) throw error;
-        if (error.code !== 'app/cancelled') options.onNotice(error);
-      });
+  const userChanged = async (resumes: boolean): Promise<void> => {
+    // Without a draft, this waits until the one before has been stored.
+    if (!present || !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
+    if (!resumes) return;
+    await resumeStored().catch((error) => {
+      if (!(error instanceof DeskError)) throw error;
+      if (error.code !== 'app/cancelled') options.onNotice(error);
     });
+  };
   /** `hangs`: after `discard`, whether a drive no longer responds. */
   return { calls, current: () => present?.draft, open, userChanged, ask, start, discard, hangs: () => hangs };
 };
@@ -262,17 +266,20 @@ const historyOf = async (
 
 /**
  * Starts a batch for each row. A row whose folder is gone is held back, and the others are started without it. Returns the
- * started ones, and the reason why others were not.
+ * started ones, and the reason why others were not. `signal`: aborted with the draft, whose user may not be signed in
+ * any more then.
  */
 const startRows = async (
   uploads: ConnectionServices['uploads'],
   planned: readonly PlannedRow[],
   upload: UploadRules & { readonly uploadId: string },
+  signal: AbortSignal,
 ) => {
   if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');
   let rows = planned;
   let reason: ErrorData | undefined;
   for (;;) {
+    signal.throwIfAborted();
     try {
       const batches = await uploads.startTogether({ ...upload, uploads: rows.map((row) => row.upload) });
       return { batchIds: batches.map(({ batchId }) => batchId), rows, reason };
