@@ -1,6 +1,6 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { randomUUID } from 'node:crypto';
-import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
@@ -196,6 +196,42 @@ test('a draft is closed when another user signs in, and continued once its own u
   await expect.poll(() => drafts.get(undefined)).toBeDefined();
 });
 
+test('what one user was preparing stays stored while another user prepares an upload', async () => {
+  const desk = await open({ hasWindow: true });
+  const { drafts, session } = desk.handlers;
+  const signIn = async (subject: string) => {
+    await sandbox.control.become(subject);
+    await session.signIn(undefined);
+  };
+  await signIn('user-4712');
+  const root = makeFolder({ 'one/a.txt': 'a', 'other/b.txt': 'b' });
+  await openDraft(desk, [join(root, 'one')], sandbox.newAssignment());
+  await signIn('user-4711');
+  await expect.poll(() => drafts.get(undefined)).toBeUndefined();
+  await openDraft(desk, [join(root, 'other')], sandbox.newAssignment());
+  await signIn('user-4712');
+  const names = async () => (await drafts.get(undefined))?.names;
+  await expect.poll(names).toEqual(['one']);
+  await drafts.discard(undefined);
+  await signIn('user-4711');
+  await expect.poll(names).toEqual(['other']);
+});
+
+test('what was begun while nobody was signed in belongs to the next user', async () => {
+  const home = makeFolder({});
+  const keychain = createTestKeychain();
+  const options = { sandbox: sandbox.address, home, keychain, hasWindow: true };
+  const first = await openDesk(options);
+  await openDraft(first, [makeFolder({ 'a.txt': '' })], sandbox.newAssignment());
+  await first.close();
+
+  const again = await openDesk(options);
+  await again.signIn();
+  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  await again.handlers.drafts.discard(undefined);
+  expect(readdirSync(join(home, 'drafts'))).toEqual([]);
+});
+
 test('a draft that is being opened while another user signs in, or the connection changes, is closed', async () => {
   const desk = await open({ hasWindow: true });
   const { drafts, session, connection } = desk.handlers;
@@ -214,6 +250,7 @@ test('a draft that is being opened while another user signs in, or the connectio
   await session.signIn(undefined);
   stop();
   await expectNone();
+  await sandbox.control.become('user-4711');
 
   begin();
   const { baseUrl, authUrl } = sandbox.address;

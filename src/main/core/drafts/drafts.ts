@@ -219,7 +219,7 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   /** Continues the draft that the user had when the app ended or somebody else signed in, unless there is one. */
   const resumeStored = async (): Promise<void> => {
-    const kept = await readKeptDraft(keptDraftPath(options.kept, ownerOf(connected())));
+    const kept = await readKeptDraft(options.kept, ownerOf(connected()));
     // Somebody else may have signed in in the meantime.
     if (!kept || !isOwnedBy(kept, ownerOf(connected())) || present) return;
     const { sources, AssignmentId, level, nameTemplate, onClash } = kept;
@@ -232,7 +232,7 @@ export const createDrafts = (options: DraftsOptions) => {
   const userChanged = async (resumes: boolean): Promise<void> => {
     // Without a draft, this waits until the one before has been stored.
     if (!present || !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
-    if (!resumes) return;
+    if (!resumes || present) return;
     await resumeStored().catch((error) => {
       if (!(error instanceof DeskError)) throw error;
       if (error.code !== 'app/cancelled') options.onNotice(error);

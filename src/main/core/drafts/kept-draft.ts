@@ -2,7 +2,8 @@
  * The draft as it is stored, so that it survives the end of the app: the chosen folders and what the user chose. The
  * results of the scan and of the matching are not stored: both run again.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Owner } from '../../../contract/connection.ts';
@@ -142,21 +143,36 @@ export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft):
   return changed + left.size;
 };
 
-/** Where the draft of a connection is stored. `directory`: the folder of drafts. */
-export const keptDraftPath = (directory: string, { connectionId }: Owner): string =>
-  join(directory, `${connectionId}.json`);
+/** Where the draft of a user is stored, so that no other user replaces it. `directory`: the folder of drafts. */
+export const keptDraftPath = (directory: string, { connectionId, subject }: Owner): string => {
+  const user = subject === undefined ? '' : `-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`;
+  return join(directory, `${connectionId}${user}.json`);
+};
 
 /** The maximum size of a stored draft: one of a million folders takes about 100 MB. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** The stored draft; undefined if there is none that can be read. */
-export const readKeptDraft = async (path: string): Promise<KeptDraft | undefined> => {
+const readKept = async (path: string): Promise<KeptDraft | undefined> => {
   try {
     const bytes = await readBounded(path, MOST_BYTES);
     return bytes && KeptDraft.parse(JSON.parse(bytes.toString()));
   } catch {
     return undefined;
   }
+};
+
+/**
+ * The stored draft of `owner`; undefined if there is none that can be read. A user without one takes over the one that
+ * was begun while nobody was signed in.
+ */
+export const readKeptDraft = async (directory: string, owner: Owner): Promise<KeptDraft | undefined> => {
+  const { connectionId, subject } = owner;
+  const path = keptDraftPath(directory, owner);
+  const own = await readKept(path);
+  if (own || subject === undefined) return own;
+  await rename(keptDraftPath(directory, { connectionId }), path).catch(() => {});
+  const found = await readKept(path);
+  return found && { ...found, subject };
 };
 
 /** Errors: `data/unwritable`. */
