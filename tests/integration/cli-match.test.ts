@@ -123,6 +123,13 @@ test('everything certain exits with 0; a chosen folder that is the job itself ha
   expect(run.exitCode).toBe(0);
 });
 
+test('a folder inside another one is matched once, as a part of that one', async () => {
+  const one = next();
+  const root = makeJobs({ [`${placeOf(one)}/report.pdf`]: 'one' });
+  const run = await cli(['upload', join(root, placeOf(one)), root, '--match', '--dry-run'], options);
+  expect(ofType(run, 'match')).toMatchObject([{ root, folder: placeOf(one), assignment: one.AssignmentId, files: 1 }]);
+});
+
 test('a map file wins over names, and the rest is matched or left', async () => {
   const [one, other] = [next(), next()];
   const root = makeJobs({ [`${placeOf(one)}/a.pdf`]: 'a', 'B/deep/b.pdf': 'b', 'B/loose.pdf': 'l', 'C/c.pdf': 'c' });

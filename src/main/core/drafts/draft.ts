@@ -109,13 +109,13 @@ export type PlannedRow = {
 export type LeftOutPart = { readonly path: string; readonly isLeftOut: boolean };
 
 /**
- * A row as the command line reports it. `source`: the index of its source. `path`: below the source; empty for the source
- * itself.
+ * A row as the command line reports it. `root`: the absolute path of its source. `path`: below the source; empty for the
+ * source itself.
  */
 export type RowMatch = Match &
   Pick<Row, 'rowId' | 'fileNames'> &
   Pick<DraftRow, 'files' | 'bytes' | 'toSend' | 'sent' | 'reasons' | 'AssignmentId' | 'assignment'> & {
-    readonly source: number;
+    readonly root: string;
     readonly path: string;
     readonly certainty: number;
   };
@@ -604,13 +604,14 @@ const plannedRow = (
   };
 };
 
-const matchedRow = (row: Row, { start }: Surroundings, { cut, table, matchOf }: Parts): RowMatch => {
+const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, matchOf }: Parts): RowMatch => {
   const view = table.rowOf(row);
   const { AssignmentId, assignment, chosenBy, certainty = 0, reasons, files, bytes, toSend, sent } = view;
   const { decision, candidates, vetoes } = matchOf(row);
   const { rowId, folder, fileNames } = row;
   const counts = { files, bytes, toSend, sent };
-  const about = { rowId, source: folder.source, path: pathBelow(folder), fileNames, ...counts, AssignmentId };
+  const { root = '' } = tree.sources[folder.source] ?? {};
+  const about = { rowId, root, path: pathBelow(folder), fileNames, ...counts, AssignmentId };
   if (chosenBy === 'map')
     return { ...about, assignment, certainty: 1, reasons: [mapReason(row)], decision: 'send', candidates, vetoes: [] };
   if (start.isMatched !== false || cut.mappedTo(rowId) !== undefined)

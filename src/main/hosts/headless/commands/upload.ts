@@ -169,7 +169,7 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
       try {
         await prepare(drafts, ready.promise, context, roots, options, map);
         const matches = await drafts.ask('matches', undefined);
-        await showMatches(output, matches, roots);
+        await showMatches(output, matches);
         const { rows } = await drafts.ask('rows', { filter: 'problems', descending: false, offset: 0, limit: 1000 });
         sayWarnings(output, rows);
         const unsent = matches.filter(({ decision }) => decision !== 'send').length;
@@ -290,11 +290,11 @@ const summarize = (
 
 // The match of each folder, as JSON or as a table.
 
-/** A line of JSON for each folder, or a table. `roots`: the paths of the given folders. */
-const showMatches = async (output: Output, matches: readonly RowMatch[], roots: readonly string[]): Promise<void> => {
+/** A line of JSON for each folder, or a table. */
+const showMatches = async (output: Output, matches: readonly RowMatch[]): Promise<void> => {
   await output.stream(
     async function* () {
-      for (const match of matches) yield matchEvent(match, roots);
+      for (const match of matches) yield matchEvent(match);
     },
     async function* () {
       yield* formatTable(matches, matchColumns(output.speech));
@@ -302,10 +302,18 @@ const showMatches = async (output: Output, matches: readonly RowMatch[], roots: 
   );
 };
 
-const matchEvent = (
-  { source, path, fileNames, files, bytes, certainty, reasons, decision, candidates, AssignmentId }: RowMatch,
-  roots: readonly string[],
-) => ({
+const matchEvent = ({
+  root,
+  path,
+  fileNames,
+  files,
+  bytes,
+  certainty,
+  reasons,
+  decision,
+  candidates,
+  AssignmentId,
+}: RowMatch) => ({
   type: 'match',
   folder: path,
   assignment: decision === 'send' ? AssignmentId : null,
@@ -313,7 +321,7 @@ const matchEvent = (
   reasons,
   decision,
   candidates: candidates.map((one) => ({ assignment: one.AssignmentId, certainty: rounded(one.certainty) })),
-  root: roots[source] ?? '',
+  root,
   files,
   bytes,
   ...(fileNames && { fileNames }),
