@@ -100,8 +100,12 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
   const hits = towns.find(segment, true).filter(({ mistakes }) => mistakes < 2);
   return hits.flatMap((hit) => {
     const { phrase, from, to, missing, mistakes } = hit;
-    const isIn = (other: Hit): boolean =>
-      other.missing.length === 0 && meet(other, hit) && other.to - other.from > to - from;
+    /** "Bentleigh East" is not Bentleigh, and "Bentleigh" not Bentleigh East if there is a Bentleigh. */
+    const isIn = (other: Hit): boolean => {
+      if (other.missing.length > 0 || !meet(other, hit)) return false;
+      const more = other.to - other.from - (to - from);
+      return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
+    };
     if (hits.some(isIn)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.

@@ -53,6 +53,19 @@ test('so it is where only one town has a street of this name, and where the name
     expect(index.match({ path }).decision, path).toBe('ask');
 });
 
+test('the name of one town is not a part of the name of another one', () => {
+  const towns = createMatchIndex([
+    targetAt(1, '24 Elphin Street', 'Bentleigh East'),
+    targetAt(2, '9 Orr Street', 'Bentleigh'),
+    targetAt(3, '7 Kay Street', 'Malvern East'),
+    targetAt(4, '5 Bay Street', 'Brighton East'),
+  ]);
+  for (const path of ['24 Elphin Street, Bentleigh', 'Bentleigh/24 Elphin Street', '9 Orr Street, Bentleigh East'])
+    expect(towns.match({ path }).decision, path).toBe('ask');
+  for (const path of ['24 Elphin Street, Bentleigh East', '9 Orr Street, Bentleigh', '7 Kay Street, Malvern'])
+    expect(towns.match({ path }).decision, path).toBe('send');
+});
+
 describe('what offices write beside an address is no town', () => {
   test.each([
     ['Via Garibaldi 19 caldaia', 1],
