@@ -130,7 +130,9 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   const isUndecided = (feature: Feature): boolean => {
     if (feature === 'house-letter-missing' || (isMore && feature === 'unit-other')) return true;
     const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    const isDecided = places.some(({ from, to }) => best.explained.slice(from, to).includes(true));
+    // A short form of two kinds is both.
+    const isBoth = ({ from }: Span): boolean => feature === 'street-unknown' && evidence.explained[from] === true;
+    const isDecided = places.some((one) => !isBoth(one) && best.explained.slice(one.from, one.to).includes(true));
     return isAgainst(feature) && places.length > 0 && !isDecided;
   };
   return isEnough(evidence.features.filter((feature) => !isUndecided(feature)));

@@ -233,7 +233,9 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
 
 /** Compares a mention of the street of `address`, and the number beside it, with `address`. */
 const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: Held): StreetEvidence => {
-  const street: Found = { feature: streetFeature(mention), place: mention };
+  // "Cr" may be short for Court, but is more likely Crescent.
+  const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
+  const street: readonly Found[] = [{ feature: streetFeature(mention), place: mention }, ...kinds];
   const houses = path.housesOf(mention).filter(({ at }) => !isMarked(at));
   const { names, number: own } = address;
   const house = houses.find(({ number }) => number === own) ?? houses[0];
@@ -244,10 +246,10 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
       .map(({ phrase }) => phrase.words.join(' '));
     const isSaid = own === '' && names.every((words) => streets.includes(words.join(' ')));
     const feature = own === '' && names.length === 1 ? 'no-house' : isSaid ? 'house' : 'house-missing';
-    return { mention, house, places: [], found: [street, { feature, place: mention }] };
+    return { mention, house, places: [], found: [...street, { feature, place: mention }] };
   }
   const place = at1(house.at);
-  if (own === '') return { mention, house, places: [place], found: [street, { feature: 'house-unknown', place }] };
+  if (own === '') return { mention, house, places: [place], found: [...street, { feature: 'house-unknown', place }] };
   /** "12 Mill Rd. #7" where the address is Mill Drive: an unknown word there is a kind of street, and announces no flat. */
   const isSlot = (at: number): boolean => {
     const { text = '', isNumber = true } = path.tokens[at] ?? {};
@@ -268,7 +270,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
     mention,
     house,
     places: [...(isSigned ? [house.at - 1] : []), house.at, ...fit.flat].map(at1),
-    found: [street, ...fit.features.map((feature) => ({ feature, place: placeOf(feature) }))],
+    found: [...street, ...fit.features.map((feature) => ({ feature, place: placeOf(feature) }))],
   };
 };
 

@@ -280,3 +280,31 @@ describe('two ways to write a kind of street', () => {
     expect(apart.match({ path: 'Passatge de Flaugier 7' }).decision).toBe('send');
   });
 });
+
+describe('a kind of street', () => {
+  const others = ['Fox', 'Fir', 'Kew', 'Rye'].flatMap((name, at) => [
+    targetAt(20 + at, `${at + 3} ${name} Court`, 'Naas'),
+    targetAt(30 + at, `${at + 3} ${name} Ct`, 'Naas'),
+    targetAt(40 + at, `${at + 3} ${name} Lane`, 'Naas'),
+    targetAt(50 + at, `${at + 3} ${name} Ln`, 'Naas'),
+  ]);
+  const crescents = ['Pine', 'Ash', 'Elm'].map((name, at) => targetAt(60 + at, `${at + 3} ${name} Crescent`, 'Naas'));
+  const own = [targetAt(1, '7 Heidi Court', 'Naas'), targetAt(2, '98 Creekside Lane', 'Naas')];
+  const some = createMatchIndex([...own, ...others]);
+  const all = createMatchIndex([...own, ...others, ...crescents]);
+
+  test('is no other one that has the same short form', () => {
+    for (const office of [some, all])
+      for (const path of ['7 Heidi Crescent', 'Heidi Crescent 7', '98 Creekside Line'])
+        expect(office.match({ path }).decision, path).not.toBe('send');
+  });
+
+  test('is another one if its short form begins that one', () => {
+    expect(all.match({ path: '7 Heidi Cr' }).decision).toBe('ask');
+  });
+
+  test('is known by a short form of it that the list has', () => {
+    for (const path of ['7 Heidi Ct', '7 Heidi Crt', '98 Creekside Ln', '3 Pine Cr', '3 Pine Cres.'])
+      expect(all.match({ path }).decision, path).toBe('send');
+  });
+});

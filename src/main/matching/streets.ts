@@ -25,8 +25,10 @@ export type Hit<P extends Phrase = Phrase> = {
   /** Indexes in `phrase.words` of the words that the name lacks. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** How many words of the core are written as their first letter. */
+  /** How many words are written as their first letter, or as a short form that is more likely that of another kind. */
   readonly initials: number;
+  /** The places of such short forms, counted from `from`. */
+  readonly otherKinds: readonly number[];
 };
 
 /** A word counts as shared if at least this share of the phrases has it. */
@@ -124,11 +126,18 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
-    const longer = kinds.find((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
-    if (longer !== undefined) return named(longer);
+    const longer = kinds.filter((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
+    // "Cr" begins Crescent, and not Court.
+    const [nearest] = [...longer.filter((kind) => kind.startsWith(word)), ...longer];
+    const learnt = forms.get(word) ?? word;
+    if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
     const form = forms.get(word) ?? (isOwn ? word : undefined);
     if (form !== undefined || isInList) return form ?? '';
-    const isShorter = (kind: string): boolean => (kind.length > 1 || kind === kinds[0]) && isForm(kind, word);
+    // "Ct" is no form of "Crescent" where it is one of "Court", but "Str" may be one of "Straße" although it is one of "Straat".
+    const isOfBoth = (kind: string): boolean =>
+      named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
+    const isShorter = (kind: string): boolean =>
+      (kind.length > 1 || kind === kinds[0]) && isForm(kind, word) && isOfBoth(kind);
     const shorter = kinds.find((kind) => isShorter(kind) && !isFilling(kind));
     return shorter === undefined ? '' : named(shorter);
   };
@@ -160,11 +169,11 @@ const learnEndings = (words: Iterable<string>, many: number) => {
 /** A word of the core of `phrase`, or several joined, by which it is found. */
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
-/** How a token stands for a word. */
-type Likeness = { readonly mistakes: number; readonly initials: number };
+/** How a token stands for a word. `isOtherKind`: it is a short form, more likely of another kind. */
+type Likeness = { readonly mistakes: number; readonly initials: number; readonly isOtherKind?: boolean };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
-/** An initial, or a short form that may be that of another kind. */
-const UNSURE: Likeness = { mistakes: 0, initials: 1 };
+const INITIAL: Likeness = { mistakes: 0, initials: 1 };
+const OTHER_KIND: Likeness = { mistakes: 0, initials: 1, isOtherKind: true };
 
 /** What was learnt from all phrases. */
 type Learnt = ReturnType<typeof learnKinds> &
@@ -211,11 +220,17 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     return short === text && long.startsWith(short) && isDotted;
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
-  /** Whether `text` is the initial of `word`, or the other way round; of a kind, whether one may be short for the other. */
-  const isUnsure = (text: string, word: string, isKind: boolean): boolean => {
+  /** How `text` is written for `word`, which is no kind. */
+  const coreLikeness = (text: string, word: string, isDotted: boolean): Likeness | undefined => {
+    if (isAbbreviated(text, word, isDotted)) return EXACT;
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
-    if (isKind) return short.length > 1 && isCut(short, long) && kindOf(text) !== '';
-    return hasKinds && short.length === 1 && short === long[0] && long.length > 2;
+    return hasKinds && short.length === 1 && short === long[0] && long.length > 2 ? INITIAL : undefined;
+  };
+  /** How `text`, which is not known to be the kind `word`, may be written for it: "Ln" is short for "Lane" and "Laan". */
+  const kindLikeness = (text: string, word: string): Likeness | undefined => {
+    const [short, long] = text.length < word.length ? [text, word] : [word, text];
+    const isShort = short.length > 1 || (short === text && !isKnown(text));
+    return isShort && isCut(short, long) && kindOf(text) !== '' ? OTHER_KIND : undefined;
   };
   /** How `text` is written for the word at `at`; undefined if it is another one. */
   const likeness = (
@@ -228,9 +243,9 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     const [word, isKind] = [words[at] ?? '', roles[at] === 'kind'];
     if (text === word) return EXACT;
     if (isNumber(text) || isNumber(word)) return undefined;
-    const isForm = isKind ? !isKnown(text) && isCut(text, word) : isAbbreviated(text, word, isDotted);
-    if (isForm || isSameKind(text, word)) return EXACT;
-    if (isUnsure(text, word, isKind)) return UNSURE;
+    if (isSameKind(text, word)) return EXACT;
+    const form = isKind ? kindLikeness(text, word) : coreLikeness(text, word, isDotted);
+    if (form !== undefined) return form;
     const mistakes = isMisspelt && !isKnown(text) ? mistakesIn(text, word) : undefined;
     return mistakes === undefined ? undefined : { mistakes, initials: 0 };
   };
@@ -254,7 +269,7 @@ const align = <P extends Phrase>(
     return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
   };
   const missing: number[] = [];
-  let [initials, mistakes] = [0, anchorMistakes];
+  const steps: { readonly found: Likeness; readonly place: number }[] = [];
   const walk = (start: number, place: number, step: 1 | -1): number => {
     let here = place;
     for (let word = start; word >= 0 && word < phrase.words.length; word += step) {
@@ -267,15 +282,21 @@ const align = <P extends Phrase>(
         continue;
       }
       here += isSkipped ? 2 * step : step;
-      initials += found.initials;
-      mistakes += found.mistakes;
+      steps.push({ found, place: here - step });
     }
     return here;
   };
   const first = walk(anchorAt - 1, from - 1, -1) + 1;
   const last = walk(anchorAt + anchorWords, to, 1);
-  const absent = missing.filter((word) => phrase.roles[word] !== 'small');
-  return { phrase, from: first, to: last, missing: absent, mistakes, initials };
+  return {
+    phrase,
+    from: first,
+    to: last,
+    missing: missing.filter((word) => phrase.roles[word] !== 'small'),
+    mistakes: steps.reduce((sum, { found }) => sum + found.mistakes, anchorMistakes),
+    initials: steps.reduce((sum, { found }) => sum + found.initials, 0),
+    otherKinds: steps.flatMap(({ found, place }) => (found.isOtherKind ? place - first : [])),
+  };
 };
 
 /** The phrases by words of their cores, and by several words joined. */
