@@ -28,7 +28,7 @@ export const readName = (name: string, office: Office) => {
   const segment = segmentOf(name);
   return {
     segment,
-    cities: citiesIn(segment, office.towns),
+    cities: [...citiesIn(segment, office.towns), ...districtsIn(segment, office)],
     codes: codesIn(segment, office.shapes),
     ids: office.idsIn(segment),
     performers: [...segment.spanOf]
@@ -107,6 +107,8 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
       return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
     };
     if (hits.some(isIn)) return [];
+    // The flat in "Apt 4" is not in Dublin 4.
+    if (missing.length > 0 && segment.tokens.slice(from, to).every(({ isNumber }) => isNumber)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
     const isOtherDistrict =
@@ -115,9 +117,22 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
       /^[\s-]*$/.test(next.gap) &&
       next.written.length < 3 &&
       !isWorkWord(next.text);
-    return isOtherDistrict ? [] : [{ from, to, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0 }];
+    if (isOtherDistrict) return [];
+    return [{ from, to, city: phrase.words.join(''), mistakes, isWhole: missing.length === 0, isDistrict: false }];
   });
 };
+
+/** Towns with a number, whether or not the list has that number: "Dublin 18" where it has Dublin 4. */
+const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Office) =>
+  tokens.flatMap(({ isNumber, isDate, written, gap }, at) => {
+    const isDistrict = isNumber && !isDate && written.length < 3 && /^[\s-]+$/.test(gap);
+    if (!isDistrict || isCountAt(tokens, at, conventions)) return [];
+    return [1, 2, 3].flatMap((count) => {
+      const [from, to, words] = [at - count, at + 1, joined[at - count]];
+      if (!districts.has(words?.[count - 1] ?? '')) return [];
+      return [{ from, to, city: words?.[count] ?? '', mistakes: 0, isWhole: false, isDistrict }];
+    });
+  });
 
 /** What stands at a span, if it is one or two groups of capitals and digits, apart from other words. */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
@@ -292,7 +307,9 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
   const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
     // "apt 4" is no Apt, and the customer "van der Berg" is not in Berg.
-    return one.city === read.city || !isMarked(one.from);
+    if (one.city === read.city) return true;
+    // In "Dublin 7 Orwell Road" the number is the house's.
+    return !(isMarked(one.from) || (one.isDistrict && isMarked(one.to - 1)));
   });
   const deepest = Math.max(...cities.map(({ from }) => path.depthAt(from)));
   const here = cities.filter(({ from }) => path.depthAt(from) === deepest);

@@ -121,6 +121,10 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
     conventions,
     streets,
     towns,
+    /** What stands before the number in towns such as "Dublin 4", as one word. */
+    districts: new Set(
+      towns.all.flatMap(({ words }) => (/^\d/.test(words.at(-1) ?? '') ? words.slice(0, -1).join('') : [])),
+    ),
     positionById: new Map(reads.slice(0, known).map(({ target }, position) => [target.AssignmentId, position])),
     ...(yield* indexPeople(reads, known)),
     idsIn: yield* indexIds(reads),

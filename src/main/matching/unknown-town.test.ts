@@ -66,6 +66,37 @@ test('the name of one town is not a part of the name of another one', () => {
     expect(towns.match({ path }).decision, path).toBe('send');
 });
 
+describe('a town with a number', () => {
+  const districts = createMatchIndex([
+    targetAt(1, '18 Lansdowne Park', 'Dublin 4'),
+    targetAt(2, 'Apt 4, 18 Lansdowne Park', 'Dublin 4'),
+    targetAt(3, '7 Orwell Road', 'Dublin 12'),
+    targetAt(4, '9 Mill Lane', 'Dublin 14'),
+    targetAt(5, '4 Herbert Park', 'Dublin 4'),
+  ]);
+
+  test.each([
+    ['18 Lansdowne Park/Apt 4', 2],
+    ['18 Lansdowne Park, Apt 4', 2],
+    ['4 Herbert Park', 5],
+    ['9 Mill Lane, Dublin 14', 4],
+    ['Dublin 7 Orwell Road', 3],
+    ['7 Orwell Road, Dublin 3 photos', 3],
+  ])('is not told by a number alone: %s', (path, number) => {
+    const { decision, candidates } = districts.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+
+  test.each(['7 Orwell Road, Dublin 18', 'Dublin 18/7 Orwell Road', '9 Mill Lane, Dublin 6'])(
+    'is no other district of it: %s',
+    (path) => {
+      const { decision, candidates } = districts.match({ path });
+      expect(decision).toBe('ask');
+      expect(candidates[0]?.reasons).toContainEqual(expect.objectContaining({ signal: 'city', against: true }));
+    },
+  );
+});
+
 describe('what offices write beside an address is no town', () => {
   test.each([
     ['Via Garibaldi 19 caldaia', 1],
