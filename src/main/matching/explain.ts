@@ -4,7 +4,16 @@
  * town stands speaks against the assignment. The result is a list of features for certainty.ts, with the words of the path for people.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
-import { type Address, type House, housesBeside, housesOf, type Item, isCountAt, type Reader } from './addresses.ts';
+import {
+  type Address,
+  type House,
+  housesBeside,
+  housesOf,
+  type Item,
+  isCountAt,
+  isHouseAt,
+  type Reader,
+} from './addresses.ts';
 import { type Evidence, type Feature, type Found, isAgainst, WEIGHTS } from './certainty.ts';
 import {
   dayOfTime,
@@ -444,6 +453,25 @@ const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   return said('address-other', place);
 };
 
+/** A number beside a word, both of which nothing explains, where no house of the assignment is told: an address that is not in the list. */
+const unknownAddress = ({ path, office, read, isMarked, street }: Held): readonly Found[] => {
+  const { tokens, neutral, conventions, depthAt, isCodeAt } = path;
+  if (street?.house !== undefined || (street !== undefined && read.address?.number === '')) return [];
+  const least = street === undefined ? 0 : depthAt(street.mention.from);
+  const isWordAt = (at: number): boolean => {
+    const { text = '', isNumber = true } = tokens[at] ?? {};
+    const isOther = neutral[at] || isMarked(at) || conventions.flatWords.has(text) || office.isPerson(text);
+    return !isNumber && text.length > 2 && !isOther;
+  };
+  const isApart = (at: number): boolean => /^[\s,.]+$/.test(tokens[at]?.gap ?? '');
+  const isAddressAt = (at: number): boolean => {
+    if (isMarked(at) || !isHouseAt(tokens, at) || isCodeAt(at) || isCountAt(tokens, at, conventions)) return false;
+    return (isApart(at) && isWordAt(at - 1)) || (conventions.isFront && isApart(at + 1) && isWordAt(at + 1));
+  };
+  const at = tokens.findIndex((_, place) => depthAt(place) >= least && isAddressAt(place));
+  return at < 0 ? [] : said('house-unknown', at1(at));
+};
+
 const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const { path, office, rule, position, read } = given;
   const marks: boolean[] = path.tokens.map(() => false);
@@ -476,7 +504,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   if (rule?.AssignmentId === read.target.AssignmentId)
     found.push({ feature: 'confirmed', words: rule.name, atMs: rule.confirmedAtMs });
   else if (rule !== undefined) found.push({ feature: 'confirmed-other' });
-  found.push(...(street?.found ?? []), ...otherAddress(one), ...named);
+  found.push(...(street?.found ?? []), ...otherAddress(one), ...unknownAddress(one), ...named);
   const isPlaced = read.city === '' || named.some(({ feature }) => /^(city|city-other|zip)$/.test(feature));
   if (street !== undefined) found.push(...leftOver(one, street, isPlaced));
   return { found, explained };

@@ -120,3 +120,28 @@ describe('what offices write beside an address is no town', () => {
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
   });
 });
+
+describe('where a town is read as a street, and the customer is a namesake', () => {
+  const namesakes = createMatchIndex([
+    targetAt(1, 'Via Alessandria 7', 'Lobbi', { FirstName: 'Martina', LastName: 'Gatti' }),
+    targetAt(2, 'Via Roma 3', 'Asti', { FirstName: 'Carlo', LastName: 'Neri' }),
+    targetAt(3, 'Via Verdi 5', 'Asti', { FirstName: 'Rosa', LastName: 'Lolli' }),
+    targetAt(4, 'Via Dante 5', 'Asti', { FirstName: 'Anna', LastName: 'Sala' }),
+  ]);
+
+  test.each(['Alessandria/V Fiume 33 interno 5_Gatti', 'Alessandria/Gatti, Fiume civ. 33'])(
+    'an address that the list does not have is a question: %s',
+    (path) => {
+      expect(namesakes.match({ path }).decision).toBe('ask');
+    },
+  );
+
+  test.each([
+    ['Via Alessandria Gatti', 1],
+    ['2026-05-12 Via Alessandria Gatti, 3 foto', 1],
+    ['Via Alessandria Gatti, Lobbi int. 4', 1],
+  ])('the street and its customer are enough: %s', (path, number) => {
+    const { decision, candidates } = namesakes.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+});
