@@ -379,8 +379,8 @@ const wordsOf = remembered(foldedWords);
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
   // "Sthlm"
   const isShort = word.length > 2 && !/[aeiouy]/.test(word.slice(1));
-  const isNear = (known: string): boolean =>
-    mistakesIn(word, known) !== undefined || (isShort && isShortFor(word, known));
+  // With two letters wrong it is more likely another town: "Celbridge", "Newbridge".
+  const isNear = (known: string): boolean => (mistakesIn(word, known) ?? 2) < 2 || (isShort && isShortFor(word, known));
   const names = [city, first, last, performer, performerWhole];
   const isIn = word.length > 3 && [city, performerWhole].some((known) => known.includes(word));
   return isIn || names.some(isNear) || wordsOf(`${target.Address} ${target.City}`).includes(word);

@@ -10,6 +10,7 @@ const index = createMatchIndex([
   targetAt(5, '40 avenue Foch', 'La Seyne-sur-Mer', { FirstName: 'Nadia', LastName: 'Colin' }),
   targetAt(6, 'Solbakken 3', 'Halden', { FirstName: 'Berit', LastName: 'Lie' }),
   targetAt(7, 'Via Manzoni 7', 'Fidenza', { FirstName: 'Carla', LastName: 'Neri' }),
+  targetAt(8, 'Mill Lane 5', 'Newbridge', { FirstName: 'Ann', LastName: 'Kavanagh' }),
   // Streets of these names are in several towns.
   ...['Via Garibaldi 2', 'Åsveien 6', 'Ludwigstraße 9', 'Lilla Nygatan 6', '4 avenue Foch'].map((address, at) =>
     targetAt(10 + at, address, `Elsewhere ${at}`, { FirstName: 'Otto', LastName: `Only${at}` }),
@@ -41,6 +42,7 @@ describe('a name beside the address that nothing known explains may be another t
     '40 av Foch Le Pradet',
     'Offenburg, Ludwigstr. 8',
     'Jobs/4305 Colorno/Via Garibaldi 19',
+    'Mill Lane 5, Celbridge',
   ])('%s', (path) => {
     const { decision, candidates } = index.match({ path });
     expect(decision).toBe('ask');
@@ -115,6 +117,7 @@ describe('what offices write beside an address is no town', () => {
     ['ludwigstr 8 heizungsrechnung', 3],
     ['Lilla Nygatan 4 Sthlm', 4],
     ['40 avenue Foch La Seyne', 5],
+    ['Mill Lane 5, Newbrigde', 8],
   ])('%s', (path, number) => {
     const { decision, candidates } = index.match({ path });
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
