@@ -193,7 +193,10 @@ const partHere = (here: Here): Kind | undefined => {
   if (isNumber) return numberHere(here);
   if (here.isCodeAt(at) || (/^(v|ver|rev)$/.test(text) && next?.isNumber && !isFlat)) return undefined;
   if (isAndHere(here)) return 'sure';
-  const isSide = conventions.sides.has(text);
+  // "RCFrt" is read as "RCF" and "rt".
+  const isSide = [text, next?.gap === '' && text + next.text, here.gap === '' && `${here.last?.text}${text}`].some(
+    (one) => one !== false && conventions.sides.has(one),
+  );
   if (isLabelHere(here)) return isSide ? 'either' : 'label';
   if (text.length === 1) return letterHere(here);
   return isSide || SUFFIXES.has(text) ? 'sure' : wordHere(here);
@@ -224,13 +227,21 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
+/** Whether the word announces a flat: "Flat", "Flat no.". */
+const isFlatWord = ({ tokens, conventions: { flatWords } }: Reader, at: number): boolean => {
+  const [before, word] = [tokens[at - 1], tokens[at]];
+  if (word === undefined || flatWords.has(word.text)) return word !== undefined;
+  return NUMBER_SIGNS.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
+};
+
 /** The items of a flat that end at `at`, before the house number: a token joined to the next one, or one with a label before it. */
-const partLeft = ({ tokens, conventions }: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
+const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
+  const { tokens } = reader;
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (token === undefined || next === undefined || startsName(next) || token.isDate || token.isGuid) return [];
   const { text, isNumber } = token;
   const own: Item = { text, kind: 'sure', at };
-  const isAnnounced = before !== undefined && !startsName(token) && conventions.flatWords.has(before.text);
+  const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber && token.gap.endsWith('#')) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
@@ -300,8 +311,9 @@ export const housesBeside = (reader: Reader, street: Span, isNumber: (number: st
 const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => boolean): readonly House[] => {
   const { to } = street;
   const sign = reader.tokens[to]?.text ?? '';
-  // A number sign such as "nr 12", or a short word with a dot: "č. 12".
-  const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '');
+  const isFlat = reader.conventions.flatWords.has(sign);
+  // A number sign such as "nr 12", or a short word with a dot: "č. 12", but not "Apt. 12".
+  const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '') && !isFlat;
   const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
   return [houseAt(reader, street, isSign ? to + 1 : to, false)];
@@ -336,9 +348,9 @@ type Reading = Span & { readonly number: number };
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
 /** Finds a number behind its street, if only a flat follows. */
-const readBack = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
+const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber || text.length <= 2 || flatWords.has(text) || SUFFIXES.has(text) || AND_WORDS.has(text);
+    isNumber || text.length <= 2 || [flatWords, sides, SUFFIXES, AND_WORDS].some((words) => words.has(text));
   for (const [at, token] of tokens.entries()) {
     // "Calle Mayor, nº 4"
     const last = NUMBER_SIGNS.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
@@ -462,6 +474,15 @@ const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
     return isOwn ? [[text, tokens[0]?.text ?? '']] : [];
   });
 
+/** The words that end an address behind the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C Esq". */
+const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
+  const [floor, last] = [tokens.at(-2), tokens.at(-1)];
+  if (floor === undefined || last === undefined || last.isNumber || last.text.length < 3) return [];
+  const isBehind = tokens.length - 2 > tokens.findIndex(isNumeral);
+  const isFloor = floor.isNumber || (floor.text.length === 1 && floor.gap === '/');
+  return isBehind && isFloor ? [[last.text, tokens.find(({ text }, at) => at > 0 && text.length > 2)?.text ?? '']] : [];
+};
+
 /** Learns how most of the addresses with these tokens are written. */
 export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
   const labels = all.flatMap(labelsIn);
@@ -477,10 +498,12 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
     isFront: false,
     isSecondHouse: false,
     flatWords,
-    sides: new Set(),
+    sides: new Set(seenIn(all.flatMap(sidesIn))),
     initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
   };
-  return { ...conventions, ...learnNumbers(all, conventions) };
+  const numbers = learnNumbers(all, conventions);
+  // What ends an address behind two numbers is a street if the house's number stands before it: "4/12 Broadway".
+  return { ...conventions, ...numbers, sides: numbers.isFront ? new Set() : conventions.sides };
 };
 
 const median = (numbers: readonly number[]): number =>

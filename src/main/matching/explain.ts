@@ -413,12 +413,13 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   });
 };
 
-/** A number that nothing explains is another flat or house if it is a short one behind the address. */
+/** A number that nothing explains is another flat or house if it is a short one behind the address, or behind a word for a flat. */
 const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};
   const isBehind = house !== undefined && at > house.at && depthAt(house.at) === depthAt(at);
+  const isFlat = conventions.flatWords.has(tokens[at - 1]?.text ?? '') && depthAt(at - 1) === depthAt(at);
   const isShort = text.length < 4 && !isDate && !tokens[at - 1]?.isNumber;
-  return isBehind && isShort && !isCountAt(tokens, at, conventions) ? 'number-left' : undefined;
+  return (isBehind || isFlat) && isShort && !isCountAt(tokens, at, conventions) ? 'number-left' : undefined;
 };
 
 /** What stands where the kind of a street or a direction does, beside its name: another kind, or one more word of the name. */

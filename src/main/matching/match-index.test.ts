@@ -453,3 +453,50 @@ describe('a folder is asked about if another assignment explains as much of its 
     ['Pº Zielona 31', 'ask'],
   ])('what no assignment explains: %s: %s', (path, expected) => expect(decision(path)).toBe(expected));
 });
+
+describe('a flat that a house without flats does not have', () => {
+  const floors = ['Direita', 'Nova', 'Velha', 'Flores'].flatMap((name, at) => [
+    targetAt(10 + at, `Rua ${name}, 3, R/C Esq`, 'Faro'),
+    targetAt(20 + at, `Rua ${name}, 9, R/C Dto`, 'Faro'),
+    targetAt(30 + at, `Rua ${name} 7`, 'Faro'),
+    targetAt(40 + at, `Rua ${name} 8`, 'Faro'),
+    targetAt(50 + at, `Rua ${name} 18`, 'Faro'),
+  ]);
+  const portuguese = createMatchIndex([
+    ...floors,
+    targetAt(1, 'Rua Alta 11', 'Faro'),
+    targetAt(2, 'Rua Alta, 11, R/C Dto', 'Faro'),
+    targetAt(3, 'Rua Baixa 5', 'Faro'),
+  ]);
+  const irish = createMatchIndex([
+    targetAt(1, '1 Castle Park', 'Dundalk'),
+    targetAt(2, '7 Sundays Well', 'Tralee'),
+    targetAt(3, 'Apt 7, 7 Sundays Well', 'Tralee'),
+    targetAt(4, '9 Sundays Well', 'Tralee'),
+  ]);
+
+  test.each(['Rua Baixa 5 RC Esq', 'Rua Baixa 5, RCEsq', 'Rua Baixa 5/RC Dto', 'Rua Alta 11 R/C Esq'])(
+    'is not sent there, in whatever form: %s',
+    (path) => {
+      expect(portuguese.match({ path }).decision).not.toBe('send');
+    },
+  );
+
+  test.each(['Apt No B 1 Castle Park', 'Flat 5 photos 1 Castle Park', '7 Sundays Well, Apt. 9'])(
+    'is not sent there, before and behind the street: %s',
+    (path) => {
+      expect(irish.match({ path }).decision).not.toBe('send');
+    },
+  );
+
+  test('is told from the house, in whatever form', () => {
+    for (const [path, number] of [
+      ['Rua Alta 11 RC Dto', 2],
+      ['Rua Alta 11, RCDto', 2],
+      ['Rua Alta 11', 1],
+      ['Rua Baixa 5', 3],
+    ] as const)
+      expect(portuguese.match({ path }).candidates[0]?.AssignmentId, path).toBe(idOf(number));
+    expect(irish.match({ path: '7 Sundays Well, Apt. 7' }).candidates[0]?.AssignmentId).toBe(idOf(3));
+  });
+});

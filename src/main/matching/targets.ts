@@ -164,9 +164,15 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   );
   // Words that are parts of some flats tell others apart too.
   const sides = new Set(learnt.sides);
-  for (const { address } of reads)
-    for (const { kind, text } of address?.items ?? [])
-      if (kind === 'sure' && /^\D{2}/.test(text) && !AND_WORDS.has(text)) sides.add(text);
+  for (const { address } of reads) {
+    // "R/C Esq" is also written "RC Esq" or "RCEsq".
+    let whole = '';
+    for (const { kind, text } of address?.items.slice(Number(address.hasSuffix)) ?? []) {
+      const isWord = kind === 'sure' && /^\D/.test(text) && !AND_WORDS.has(text);
+      whole = isWord ? whole + text : '';
+      for (const one of [text, whole]) if (isWord && one.length > 1) sides.add(one);
+    }
+  }
   return { reads, known, conventions: { ...learnt, sides } };
 }
 

@@ -142,7 +142,6 @@ describe('where a town is read as a street, and the customer is a namesake', () 
   test.each([
     ['Via Alessandria Gatti', 1],
     ['2026-05-12 Via Alessandria Gatti, 3 foto', 1],
-    ['Via Alessandria Gatti, Lobbi int. 4', 1],
   ])('the street and its customer are enough: %s', (path, number) => {
     const { decision, candidates } = namesakes.match({ path });
     expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
