@@ -57,7 +57,8 @@ export const isOpen = (hours: Hours, moment: Date): boolean =>
   hours.length === 0 || hours.some((period) => isWithin(period, moment));
 
 /**
- * When the hours open next, in ms since 1970: `moment` itself while they are open; undefined if no period has a day.
+ * When the hours open next, in ms since 1970: `moment` itself while they are open; undefined if there are periods, and each has an
+ * empty list of days.
  */
 export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   if (isOpen(hours, moment)) return moment.getTime();
@@ -99,7 +100,7 @@ const clockChangeMs = (fromMs: number, beforeMs: number): number => {
 export const isDue = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): boolean =>
   moment.getTime() >= notBeforeMs && isOpen(hours, moment);
 
-/** When something with this schedule may be sent next, in ms since 1970; undefined if no period has a day. */
+/** When something with this schedule may be sent next, in ms since 1970; undefined as with `opensAtMs`. */
 export const dueAtMs = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): number | undefined =>
   opensAtMs(hours, new Date(Math.max(moment.getTime(), notBeforeMs)));
 

@@ -26,9 +26,9 @@ import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number | undefined };
 
 /**
- * Ends a batch that has no open files, unless the service has to list an item first (`toConfirm`). If that item was
- * already `tried` in vain, the batch ends, since nothing more can be found out. `onLost` receives the items that fail
- * then.
+ * Ends a batch that has no open files. If an item is still to appear in the service's list of files, returns it as `toConfirm`
+ * instead, unless it is the one that was just `tried`: nothing more can be found out about that one. Files that are known to be
+ * lost then fail (`onLost`), which may queue skipped files again; the batch has not ended then.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -131,7 +131,10 @@ const replace = async (context: TransferContext, batch: BatchRow, id: number, si
   }
 };
 
-/** Finds out whether the item arrived, if possible within a time limit. */
+/**
+ * Tries to find out, until `signal` is aborted, whether the item arrived, and records the result in the ledger. Throws only errors
+ * that concern more than this file.
+ */
 const confirmInTime = async (
   context: TransferContext,
   batch: BatchRow,

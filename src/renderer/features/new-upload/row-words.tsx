@@ -87,7 +87,7 @@ export const targetText = ({
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
-/** The assignment of a row, the reasons for and against it, and the warnings, in sentences. */
+/** The name of a row's assignment, if it has one, then its `rowReasons`, as one text. */
 export const whyText = (row: DraftRow): string => {
   const target = targetText(row);
   return [...(target === '' ? [] : [`${target}.`]), ...rowReasons(row)].join(' ');
@@ -146,7 +146,10 @@ export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
 /** Says when the user left out a folder, for an earlier upload. */
 export const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
 
-/** The reasons for and against the assignment of a row, and its warnings, as sentences. */
+/**
+ * Why a row is as it is, in sentences: when the user left it out of an earlier upload, what speaks for and against its assignment,
+ * and the row's warnings.
+ */
 export const rowReasons = (row: DraftRow): readonly string[] => [
   ...(row.leftOutAtMs === undefined ? [] : [leftOutOn(row.leftOutAtMs)]),
   ...row.reasons.map(reasonText),

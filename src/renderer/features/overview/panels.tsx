@@ -39,7 +39,7 @@ export const Panels = () => (
 
 const shown = 4;
 
-/** Whether the upload has not ended, or has finished with files that failed or whose earlier file was not removed. */
+/** Whether the upload has not ended, or has finished with files that failed or that should have replaced files still there. */
 const needsAttention = ({ whole }: Upload): boolean =>
   !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
 

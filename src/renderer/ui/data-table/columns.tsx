@@ -135,12 +135,11 @@ const followWidth = (onChange: () => void): (() => void) => {
 
 const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/**
- * In pixels: the maximum that the usual columns need together, the width of each without a width in pixels, and that of each
- * column that the user has added to the usual ones.
- */
+/** The most, in pixels, that the usual columns add to the table's minimum width. */
 const USUAL_PX = 620;
+/** What a usual column without a width in pixels adds. */
 const OPEN_PX = 170;
+/** What each column adds that the user has added, whatever its width. */
 const ADDED_PX = 120;
 
 const needsPx = ({ width = '' }: { readonly width?: string }): number =>
