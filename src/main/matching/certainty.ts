@@ -1,6 +1,7 @@
 /**
- * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them", upper limits for candidates
- * that something speaks against, and vetoes, which make any folder a question.
+ * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them"; an upper limit for
+ * candidates with too little evidence, evidence against them, or an equally good rival; and vetoes, because of which a person is asked
+ * however well a candidate fits.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
@@ -221,7 +222,10 @@ export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] 
 };
 
 const hasAddress = some(/^street(-typo|-kind-missing|-part)?$/);
-/** Whether names give the place of the assignment, so that only unread protocols at this place matter. A person's name does not. */
+/**
+ * Whether the names say where the assignment is (a street, an id of the place, or a name confirmed before), so that only unread protocols
+ * at that place matter. A customer's name does not say where.
+ */
 const isPlaced = (features: readonly Feature[]): boolean => isIdentified(features) || hasAddress(features);
 
 const ofUnread = (

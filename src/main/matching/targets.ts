@@ -1,6 +1,6 @@
 /**
- * What is known of the list: its assignments taken apart, and indexes of their streets, towns, codes, people and ids. And the choices that
- * people made for folders of the same name.
+ * What is known of the assignments, and of protocols whose assignments were not read yet: their parsed addresses, and indexes of streets,
+ * towns, postcodes, people and ids. Also the matching rules, by the names of folders.
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { type Address, housesOf, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
@@ -69,7 +69,10 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
 /** Guids are indexed by their start. */
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
-/** Indexes the ids of `reads`. The result finds those that a name has; `place-id`: of a protocol or a facility, or the start of a guid. */
+/**
+ * Indexes the ids of `reads`. The returned function finds the ids in a name: `assignment-id` for a whole AssignmentId, `place-id` for the
+ * id of a protocol or a facility, or for the start of any guid.
+ */
 function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
     idsOf(target).flatMap((id) => (id.length >= SHORTEST_ID && /\d/.test(id) ? keyOf(id) : [])),
@@ -286,7 +289,8 @@ const LONGEST_NUMBER = 4;
 
 /**
  * The name by which a rule knows a folder: its own without noise and dates, so that "2026-05-12 Elveveien 97, bilder" and
- * "elveveien_97" are the same. A name of nothing but noise is told by the folder above it.
+ * "elveveien_97" are the same. If that leaves nothing, or only short numbers, the nearest folder above with more to its name stands in;
+ * undefined if there is none.
  */
 export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined => {
   const names = namesOf(path);
@@ -314,8 +318,9 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * The rule for a folder of this name. A name that is no address or id can be that of many folders: every camera has a "DCIM", and every
- * town a "Hansen". Its rule only holds in the folder in which it was made.
+ * The rule for a folder of this name: the one made in the same folder, else, for an address or an id, the last confirmed. Any other name
+ * may be that of many folders: every camera has a "100CANON", and every town a "Hansen". Its rule holds only in the folder in which it
+ * was made, and nowhere if that folder is not known or is on a card.
  */
 export const ruleFor = (rules: Rules, { key, parent, isPlace }: RuleName): Rule | undefined => {
   const all = rules.get(key) ?? [];
