@@ -34,8 +34,8 @@ import { flushSync } from 'react-dom';
 import type { PageAction } from '../../contract/app.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../contract/errors.ts';
 import { Failure } from '../domain/errors.tsx';
-import { useAction, useApp, useDesk, useLeave, useSnapshot } from '../state/context.tsx';
-import { keptPlaces, needsSession, type Place, type PlaceProps, placeKey } from '../state/places.ts';
+import { useAction, useApp, useAsksToSignIn, useDesk, useLeave, useSnapshot } from '../state/context.tsx';
+import { keptPlaces, type Place, type PlaceProps, placeKey } from '../state/places.ts';
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac } from '../ui/is-mac.ts';
@@ -493,15 +493,9 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
 
 const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 
-/**
- * The page of `place`. While nobody is signed in, the sign-in page instead, on request or if the page needs a session and the
- * user is not browsing offline data.
- */
+/** The page of `place`, or the sign-in page instead. */
 const PlacePage = ({ place }: { readonly place: Place }) => {
-  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const browsesOffline = useApp((state) => state.browsesOffline);
-  const isRequested = useApp(({ signInRequested, history }) => signInRequested && history.place === place);
-  if (!signedIn && (isRequested || (!browsesOffline && needsSession(place)))) return <SignInPage />;
+  if (useAsksToSignIn(place)) return <SignInPage />;
   const Page = pages[place.name] as ComponentType<Place>;
   return <Page {...place} />;
 };

@@ -13,7 +13,7 @@ import { compact } from 'es-toolkit';
 import { useRef } from 'react';
 import type { Reach } from '../../contract/connection.ts';
 import { isPending, isRejected } from '../../contract/offline.ts';
-import { useApp, useSnapshot } from '../state/context.tsx';
+import { useApp, useAsksToSignIn, useSnapshot } from '../state/context.tsx';
 import { useOnChange } from '../ui/hooks.ts';
 import { later } from '../ui/later.tsx';
 import { bareButton, folded, sideBySide, unseen } from '../ui/styles.ts';
@@ -142,6 +142,7 @@ const Account = () => {
   const styles = useStyles();
   const session = useSnapshot((snapshot) => snapshot.session);
   const requestSignIn = useApp((state) => state.requestSignIn);
+  const asksToSignIn = useAsksToSignIn(useApp(({ history }) => history.place));
   const line = useRef<HTMLDivElement>(null);
   const signedIn = session.state === 'signed-in';
   const name = signedIn ? (session.subject ?? t('shell.signedIn')) : t('shell.signedOut');
@@ -157,9 +158,8 @@ const Account = () => {
         <div role="status" className={mergeClasses(styles.text, styles.host)} title={name}>
           {name}
         </div>
-        {signedIn ? (
-          <SignOut isIcon />
-        ) : (
+        {signedIn && <SignOut isIcon />}
+        {!(signedIn || asksToSignIn) && (
           <Button
             appearance="subtle"
             icon={<PersonArrowRight20Regular />}

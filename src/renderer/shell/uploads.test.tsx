@@ -116,8 +116,9 @@ it('shows an error once, until the session ends', async () => {
   await waitFor(() => expect(toasts()).toEqual([]));
 });
 
-it('leads from the sign-out to the sign-in, which gets the focus', async () => {
+it('leads from the sign-out to the sign-in, which gets the focus, on a page that needs no session', async () => {
   const { emit, store, wrapper } = await createTestWindow({});
+  store.getState().open({ name: 'uploads' });
   render(<SideFoot />, { wrapper });
   (await screen.findByRole('button', { name: 'Sign out' })).focus();
   act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
@@ -125,6 +126,8 @@ it('leads from the sign-out to the sign-in, which gets the focus', async () => {
   expect(document.activeElement).toBe(signIn);
   fireEvent.click(signIn);
   expect(store.getState().signInRequested).toBe(true);
+  // The page that asks for the sign-in now has a button of its own.
+  expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
 });
 
 it('counts uploads, not folders, and says that they wait once each folder of them does', async () => {

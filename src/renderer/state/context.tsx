@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 import type { RendererDesk } from './desk.ts';
-import { serviceKey } from './places.ts';
+import { needsSession, type Place, serviceKey } from './places.ts';
 import type { AppState, AppStore } from './store.ts';
 import { endedKey, type ViewsStore } from './views.ts';
 
@@ -94,3 +94,16 @@ export const useAction = <A extends readonly unknown[]>(
 
 /** Shows the error of an action in a toast that stays until it is dismissed. */
 export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);
+
+/**
+ * Whether the sign-in page is shown in place of the page of `place`: nobody is signed in, and the user asked for it, or the page needs a
+ * session and the user is not browsing offline data.
+ */
+export const useAsksToSignIn = (place: Place): boolean => {
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  const asks = useApp(
+    ({ signInRequested, browsesOffline, history }) =>
+      (signInRequested && history.place === place) || (!browsesOffline && needsSession(place)),
+  );
+  return !signedIn && asks;
+};
