@@ -177,6 +177,9 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
   /** A sign-in may wait for its person until the end. */
   const waiting: Promise<void>[] = [];
 
+  const workOnDraft = async (): Promise<void> => {
+    for (const one of declared.filter(ofDrafts)) await make(one, true);
+  };
   let made = 0;
   const work = async (): Promise<void> => {
     while (made < count && findings.size < 10) {
@@ -188,9 +191,13 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
       else await answered;
       const after = declared.filter(({ name }) => followUps.get(call.name)?.includes(name));
       if (after.length > 0) await make(random.pick(after), true);
-      if (call.name === 'drafts.open') for (const one of declared.filter(ofDrafts)) await make(one, true);
+      if (call.name === 'drafts.open') await workOnDraft();
     }
   };
+  const opening = declared.find(({ name }) => name === 'drafts.open');
+  // Later, almost every draft is closed by another call while it is being opened.
+  if (opening) await make(opening, true);
+  await workOnDraft();
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   await back();
   await Promise.all(waiting);
