@@ -162,6 +162,6 @@ test('begins with the open assignments, shows the others on request, plans three
   // What is planned for later is not overdue.
   await expect(count).not.toHaveText(before);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The earlier dates of 3 assignments were restored.')).toBeVisible();
+  await expect(page.getByText('The plan-after dates of 3 assignments were cleared.')).toBeVisible();
   await expect(count).toHaveText(before);
 });

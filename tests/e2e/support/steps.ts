@@ -10,9 +10,13 @@ export const tableNamed = (page: Page, name: string): Locator =>
 /** The first of the rows of `table`: the table itself is there before they are. */
 export const firstRow = (page: Page, table: string): Locator => tableNamed(page, table).locator('[data-row="0"]');
 
+/** The button of the page: on some pages the navigation has one, too. */
+export const signInButton = (page: Page): Locator =>
+  page.getByRole('main').getByRole('button', { name: 'Sign in' }).filter({ visible: true });
+
 /** Signs in. */
 export const allowSignIn = ({ page, decideInBrowser }: Driver): Promise<void> =>
-  decideInBrowser(() => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click(), 'allow');
+  decideInBrowser(() => signInButton(page).click(), 'allow');
 
 /** Signs in and waits for the first page of protocols. */
 export const signIn = async (desk: Driver): Promise<void> => {
