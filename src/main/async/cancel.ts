@@ -1,4 +1,4 @@
-/** Cancellation by `AbortSignal`: its errors, and work that ends with it. */
+/** Helpers for cancellation with `AbortSignal`. */
 import { DeskError } from '../../contract/errors.ts';
 
 type Listeners = { readonly all: Set<() => void>; readonly call: () => void };
@@ -18,8 +18,8 @@ const listenTo = (signal: AbortSignal): Listeners => {
 
 /**
  * Calls `listener` when `signal` is aborted, immediately if it already is. The returned function removes the listener.
- * Each call needs a distinct function that does not throw. The signal itself gets a single listener for all of them,
- * because it compares each new listener with all others.
+ * Each call needs a distinct function that does not throw. All calls share one listener of the signal, because a
+ * signal compares each new listener with all others.
  */
 export const onAbort = (signal: AbortSignal, listener: () => void): (() => void) => {
   if (signal.aborted) {
@@ -55,8 +55,8 @@ export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
 };
 
 /**
- * Settles like `work`, or rejects with the `cancellation` of `signal` if that comes first. The work continues, because
- * others may be waiting for it.
+ * Settles like `work`, or rejects with the `cancellation` of `signal` if it is aborted first. The work continues,
+ * because other callers may be waiting for it.
  */
 export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (signal === undefined) return work;
@@ -69,7 +69,7 @@ export const orCancelled = async <T>(work: Promise<T>, signal: AbortSignal | und
   }
 };
 
-/** Yields `parts`; throws the `cancellation` of `signal` as soon as that is aborted, without waiting for the next part. */
+/** Yields `parts`. Once `signal` is aborted, throws its `cancellation` without waiting for the next part. */
 export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal: AbortSignal): AsyncGenerator<T, void> {
   try {
     for (
@@ -85,9 +85,9 @@ export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal:
 }
 
 /**
- * Runs `work` with a signal that is aborted by `signal`, and with `service/timeout` after `ms`. Only that signal ends
- * the work. The two are joined by hand: V8 frees the signals of `AbortSignal.any` only when it collects the old
- * generation, and an upload of many files filled that up with them.
+ * Runs `work` with a signal that is aborted when `signal` is, or with `service/timeout` after `ms`. Settles like
+ * `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees such signals only when
+ * it collects the old generation, which they would fill during an upload of many files.
  */
 export const withDeadline = async <T>(
   ms: number,

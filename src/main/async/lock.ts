@@ -1,7 +1,7 @@
-/** Tasks that wait for each other: one after another, one at a time for each key, or until a change. */
+/** Helpers for tasks that wait for each other: a queue, a lock for each key, and a condition. */
 import { orCancelled } from './cancel.ts';
 
-/** A function that runs tasks one after another, in the order of the calls; a failure concerns only its caller. */
+/** Creates a function that runs tasks one after another, in the order of the calls. A failure rejects only its call. */
 export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -14,8 +14,8 @@ export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
 export type KeyedLock = ReturnType<typeof createKeyedLock>;
 
 /**
- * A lock for each key; both calls return a function that releases it. Waiters for a key get it in the order of their
- * calls.
+ * Creates a lock for each key. `tryTake` and `take` provide a function that releases the key. Callers that wait for a
+ * key get it in the order of their calls.
  */
 export const createKeyedLock = () => {
   const tails = new Map<string, Promise<void>>();
@@ -49,7 +49,7 @@ export const createKeyedLock = () => {
 
 export type Condition = ReturnType<typeof createCondition>;
 
-/** Wakes everyone who waits for a change. */
+/** Creates a condition: tasks wait for a change, and whoever makes the change wakes them all. */
 export const createCondition = () => {
   let next = Promise.withResolvers<void>();
   return {

@@ -5,19 +5,17 @@ import type { z } from 'zod';
 /** Few enough items to parse in a few milliseconds. */
 const SLICE_ITEMS = 1_000;
 
-/** A list, alone or with its counts. */
+/** A list, alone or in an object that also has its counts. */
 export type List = readonly unknown[] | { readonly Items: readonly unknown[]; readonly [count: string]: unknown };
 
-/** The items of `list`. */
 export const itemsOf = (list: List): readonly unknown[] => ('Items' in list ? list.Items : list);
 
-/** `list` with other items. */
 export const withItems = (list: List, items: readonly unknown[]): List =>
   'Items' in list ? { ...list, Items: items } : items;
 
 /**
- * `output`, parsed by `schema`. A long list in its `value` is parsed in slices, each as an output with only
- * these items. Throws what `schema` does.
+ * Parses `output` with `schema`. If `value` is or has a long list, it is parsed in slices: each as an output whose list
+ * has only the items of the slice. Rejects with the error of `schema`.
  */
 export const parseInSlices = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);

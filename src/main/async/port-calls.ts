@@ -1,4 +1,7 @@
-/** Calls between main and a worker: each has a name and a cloneable input and result; its caller may cancel it. */
+/**
+ * Calls between the main thread and a worker. A call has a name, and its input and result are cloneable. The caller may
+ * cancel it.
+ */
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { onAbort } from './cancel.ts';
 import { createCoalescer } from './throttle.ts';
@@ -9,11 +12,11 @@ type Port = {
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
-/** The calls that one end serves. `signal` is aborted when the caller cancels. */
+/** The calls that one end serves. `signal` is aborted when the caller cancels, or when this end calls `end`. */
 type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
 
 export type Peer<Remote extends Calls> = {
-  /** Errors: those of the other end (`DeskError`s stay `DeskError`s), and the error passed to `end`. */
+  /** Rejects with the error of the other end (a `DeskError` stays one), or with the error passed to `end`. */
   readonly call: <Name extends keyof Remote & string>(
     name: Name,
     input: Parameters<Remote[Name]>[0],
@@ -25,7 +28,7 @@ export type Peer<Remote extends Calls> = {
   readonly reportBug: (error: unknown) => void;
   /** From now on, `local` serves the calls of the other end. */
   readonly serve: (local: Calls) => void;
-  /** Ends the connection: rejects every open call, and every later one, with `error`, and aborts those being served. */
+  /** Ends the connection: rejects open and later calls with `error`, and aborts the calls that this end is serving. */
   readonly end: (error: Error) => void;
 };
 
@@ -40,8 +43,8 @@ type Message =
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
 /**
- * Serves the calls of the other end with `local`. `onBug` receives errors thrown by one-way messages, and those that the other end
- * reports; without it, they are reported to the other end.
+ * Serves the calls of the other end with `local`. `onBug` receives the errors of one-way messages, and the errors that
+ * the other end reports. Without it, the errors of one-way messages are reported to the other end.
  */
 export const connectPort = <Remote extends Calls>(
   port: Port,
@@ -53,7 +56,7 @@ export const connectPort = <Remote extends Calls>(
   const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
-  // Waking the other thread costs more than a message, so one-way messages are combined.
+  // Waking the receiving thread costs more than a message, so messages are sent in groups.
   const { add: post, addLazily: postLazily } = createCoalescer<Message>((messages) => port.postMessage(messages));
 
   const reportBug = (error: unknown): void => {
@@ -134,16 +137,16 @@ export const connectPort = <Remote extends Calls>(
   };
 };
 
-/** An error on its way to another thread. */
+/** An error in a message. */
 type SentError = ErrorData | Error;
 
-/** What was thrown, as it can be cloned: a `DeskError` keeps its code, which a clone of it would not have. */
+/** Makes a thrown value cloneable. A `DeskError` is sent as data, because a clone of it would lose its code. */
 const sentError = (thrown: unknown): SentError =>
   thrown instanceof DeskError ? toErrorData(thrown) : plainError(thrown);
 
 const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
 
-/** Without other properties, such as a socket, and without causes that are no errors. */
+/** Drops other properties, such as a socket, and causes that are not errors. */
 const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));
   const { name, message, stack, cause } = thrown;

@@ -7,22 +7,21 @@ import { createSlots } from './slots.ts';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
-/** How many times a second data is sent under a limit: more often where the parts are larger than this. */
+/** Parts sent each second under a limit: `least`, or as many as keep parts below `LARGE_PART_BYTES`, up to `most`. */
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
 
-/** The maximum delay of a timer that is made up for, so that it does not lower the speed. */
+/** A timer may fire this late without lowering the speed: the lost time is made up for. */
 const LATE_MS = 100;
 
-/** Maximum sleep, after which the rest of a wait is recomputed with the present limit. */
+/** The maximum length of a sleep. After it, the rest of the wait is computed again with the present limit. */
 const ASK_AGAIN_MS = 1_000;
 
 const NEVER = new AbortController().signal;
 
 /**
- * At most as many bytes a second as `bytesPerSecond` returns, evenly: each part waits until the parts
- * before it have been sent at that rate. `bytesPerSecond` is called for each part when its turn comes, and each second while it waits;
- * undefined means no limit.
+ * Creates a limit of `bytesPerSecond` (undefined: no limit). Each part waits until the parts before it have been sent
+ * at that rate. `bytesPerSecond` is called for each part, and every second while a part waits.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,
@@ -46,13 +45,13 @@ export const createRateLimit = (
   };
 
   return {
-    /** The size above which parts would be sent in bursts; infinite without a limit. */
+    /** The maximum size of a part: larger ones would make bursts. Infinite without a limit. */
     partBytes: (): number => {
       const perSecond = present();
       const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);
       return Math.max(1, Math.floor(Math.max(even, perSecond / PARTS_PER_SECOND.most)));
     },
-    /** Waits until `bytes` more may be sent. Rejects when `signal` is aborted. */
+    /** Waits until `bytes` more may be sent. Rejects with the `cancellation` of `signal` if it is aborted meanwhile. */
     take: async (bytes: number, signal: AbortSignal = NEVER): Promise<void> => {
       if (bytesPerSecond() === undefined) return;
       const first = turn.tryAcquire();
@@ -60,7 +59,8 @@ export const createRateLimit = (
       if (!release) throw cancellation(signal);
       try {
         await followRate(signal);
-        // Unused time is not saved up, except LATE_MS for a part that had to wait for its turn: timers may have fired late.
+        // Unused time is not saved up. But a part that waited for its turn may begin up to LATE_MS in the past, because
+        // timers may have fired late.
         const startMs = Math.max(first ? now() : now() - LATE_MS, freeAtMs);
         if (startMs > now()) await sleep(startMs - now(), signal);
         rate = present();
@@ -76,6 +76,6 @@ export const createRateLimit = (
 export const limitAt = ({ bytesPerSecond, schedule }: UploadLimit, moment: Date): number | undefined =>
   schedule.find((period) => isWithin(period, moment))?.bytesPerSecond ?? bytesPerSecond;
 
-/** The lower of two limits; undefined: none. */
+/** The lower of two limits; undefined: no limit. */
 export const slowest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

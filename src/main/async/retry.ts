@@ -1,12 +1,13 @@
 /**
- * Retries: how often, and after which waits. Whether a retry can help is a property of the error (`retry`), set where
- * the error was translated.
+ * Retries of failed operations. The error's `retry`, which is set where the error is created, says whether a retry can
+ * help.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { sleep as realSleep, type Sleep } from './clock.ts';
 
 /**
- * The backoff: a retry after `firstMs` (at least 1), then after `growth` times the wait before, at most `longestMs`.
+ * Exponential backoff: the first wait is `firstMs` (at least 1), each later one `growth` times the one before it, up to
+ * `longestMs`.
  */
 export type RetryPolicy = {
   /** The maximum number of attempts, including the first one. */
@@ -14,15 +15,15 @@ export type RetryPolicy = {
   readonly firstMs: number;
   readonly growth: number;
   readonly longestMs: number;
-  /** Each wait is multiplied by a random number from 0 to 1, so that clients which failed together do not come back together. */
+  /** Multiplies each wait by a random number from 0 to 1: clients that failed together should not retry together. */
   readonly jitter: boolean;
 };
 
-/** For requests: one lost connection costs almost nothing, and all waits together take at most two seconds. */
+/** For requests: waits of at most 0.1, 0.4 and 1.6 s, so that one lost connection costs almost nothing. */
 export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
 
 /**
- * The wait after the attempt with this number (1 for the first), in ms. `random`: returns a number from 0 up to but not
+ * The wait in ms after an attempt; `attempt` is 1 for the first. `random` returns a number from 0 up to but not
  * including 1.
  */
 export const retryWaitMs = (policy: RetryPolicy, attempt: number, random: () => number = Math.random): number => {
@@ -32,10 +33,10 @@ export const retryWaitMs = (policy: RetryPolicy, attempt: number, random: () => 
 
 /** Overrides of `REQUEST_RETRY`, and limits. */
 export type RetryOptions = Partial<RetryPolicy> & {
-  /** The longest wait requested by a server (`retryAfterMs`) that is obeyed; beyond it the error is thrown. */
+  /** The maximum wait that a server may request (`retryAfterMs`); beyond it, the error is thrown. Default: 60 s. */
   readonly maxRetryAfterMs?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Returns the remaining time, in ms: if a wait would not end before that, the error is thrown. Default: no limit. */
+  /** Returns the time left, in ms. If a wait would take as long or longer, the error is thrown. Default: no limit. */
   readonly leftMs?: () => number;
   /** Restricts what is retried, for an operation that must not be done twice. */
   readonly when?: (error: DeskError) => boolean;
@@ -47,7 +48,7 @@ export type RetryOptions = Partial<RetryPolicy> & {
  * Calls `operation(attempt)` until it succeeds, its error is not to be retried (`retry: 'never'`, `when`, or not a
  * `DeskError`), or a limit is reached; the last error is thrown as it is. After an error with `retryAfterMs`, the wait
  * is exactly that long.
- * @throws DeskError `app/cancelled` when `signal` is aborted during a wait.
+ * @throws DeskError the `cancellation` of `signal` if it is aborted during a wait.
  */
 export const withRetry = async <T>(
   operation: (attempt: number) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Resources shared by tasks: slots, of which each task takes one, and budgets, of which each takes an amount. The lowest
- * `order` is served first, and among equals the first.
+ * Resources that tasks share: slots, of which a task takes one, and budgets, of which a task takes an amount. Of the
+ * waiting tasks, the one with the lowest `order` is served first, and of equal ones the one that came first.
  */
 import { cancellation, onAbort } from './cancel.ts';
 
@@ -23,7 +23,7 @@ const createShares = (initial: number) => {
   };
 
   return {
-    /** Waits until `amount` is free, and takes it. False once `signal` is aborted. */
+    /** Waits until `amount` is free, and takes it. Resolves to false if `signal` is aborted first. */
     take: (amount: number, order: number, signal: AbortSignal): Promise<boolean> =>
       new Promise((resolve) => {
         const one = {
@@ -67,15 +67,15 @@ export const createSlots = (count: number) => {
   const release = (): void => shares.free(1);
   return {
     /**
-     * Waits for a free slot; the returned function frees it. Undefined once `signal` is aborted. Of the waiting tasks,
-     * the one with the lowest `order` (default 0) is next, and among equals the first.
+     * Waits for a free slot. Resolves to a function that frees the slot, or to undefined if `signal` is aborted first.
+     * Of the waiting tasks, the one with the lowest `order` is next, and of equal ones the one that came first.
      */
     acquire: async (signal: AbortSignal, order: number = 0): Promise<(() => void) | undefined> =>
       (await shares.take(1, order, signal)) ? release : undefined,
-    /** A free slot, if there is one now and no task waits for it. */
+    /** Takes a slot and returns a function that frees it; undefined if none is free now or a task waits for one. */
     tryAcquire: (): (() => void) | undefined => (shares.tryTake(1) ? release : undefined),
     limit: shares.limit,
-    /** Slots in use stay in use: if there are too many, freed slots are not handed out again. */
+    /** If more slots are in use, they stay in use. No slot is given out until fewer than the new limit are in use. */
     setLimit: shares.setLimit,
     taken: shares.held,
   };
@@ -94,7 +94,7 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The slot of a task. The task starts with a place instead, which `leave` frees. */
+/** Manages the place or slot of one task. The task starts with a place, which `leave` frees. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
@@ -111,7 +111,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
     release = acquired;
     isParked = false;
   };
-  /** `unpark`: the task no longer counts as parked. */
+  /** `unpark`: called when the task is no longer parked. */
   const parkUntil = (unpark: () => void) => {
     release();
     release = unpark;
@@ -120,25 +120,25 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   };
   return {
     /**
-     * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks, the
-     * one with the lowest `order` is next. Rejects with the `cancellation` of `waitSignal`.
+     * Waits for a slot, and then frees the place; does nothing if the task already has a slot. Of the waiting tasks,
+     * the one with the lowest `order` is next. Rejects with the `cancellation` of `waitSignal` if it is aborted first.
      */
     take: async (order: number): Promise<void> => {
       if (held.of !== slots) await acquire({ of: slots, signal, order }, waitSignal, release);
     },
     /**
-     * Parks the place or slot while the task waits for time to pass; the returned function acquires it again. Undefined
-     * if too many tasks are parked: the task keeps what it holds.
+     * Frees the place or slot while the task waits for time to pass. The returned function waits for a place or slot
+     * again. Undefined if too many tasks are parked: the task then keeps its place or slot.
      */
     tryPark: (): (() => Promise<void>) | undefined => {
       const unpark = parked.tryAcquire();
       return unpark && parkUntil(unpark);
     },
-    /** Parks without the limit of `parked`, for a task that waits for another task which may need this slot. */
+    /** Parks even if many tasks are parked: for a task that waits for another task, which may need this slot. */
     park: (): (() => Promise<void>) => parkUntil(() => {}),
     /** Whether the task is parked, or waits for a place or a slot. */
     isParked: (): boolean => isParked,
-    /** Releases the place or slot, parked or not. A second call does nothing. */
+    /** Frees the place or slot, or ends the parking. A second call does nothing. */
     release: (): void => {
       release();
       release = () => {};
@@ -147,11 +147,11 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
 };
 
 export type Reservation = {
-  /** Frees everything above `amount`, which is at most what is reserved now; 0 frees all. */
+  /** Frees everything above `amount`, which must not exceed what is reserved now; 0 frees all. */
   readonly reduceTo: (amount: number) => void;
 };
 
-/** A budget of `total`, all of it free. */
+/** Creates a budget of `total`, all of it free. */
 export const createBudget = (total: number) => {
   const shares = createShares(total);
   const reservation = (amount: number): Reservation => {
@@ -166,14 +166,13 @@ export const createBudget = (total: number) => {
   };
   return {
     /**
-     * Waits until `amount` is free, and reserves it. Never resolves for more than the total. Undefined once `signal` is
-     * aborted. The task with the lowest `order` (default 0) is next.
+     * Waits until `amount` is free, and reserves it. An amount above the total never becomes free. Resolves to undefined
+     * if `signal` is aborted first. The waiting task with the lowest `order` is next.
      */
     reserve: async (amount: number, signal: AbortSignal, order: number = 0): Promise<Reservation | undefined> =>
       (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
     /** Reserves `amount` if it is free now and no other task waits; otherwise returns undefined. */
     tryReserve: (amount: number): Reservation | undefined => (shares.tryTake(amount) ? reservation(amount) : undefined),
-    /** The amount in use. */
     reserved: shares.held,
   };
 };

@@ -11,7 +11,10 @@ export const reporting =
     }
   };
 
-/** Runs `action` at most once per `intervalMs`, at the end of the interval. `onError` receives its errors. */
+/**
+ * Creates a throttle: `action` runs `intervalMs` after the first request since it last ran. `onError` receives its
+ * errors.
+ */
 export const createThrottle = (action: () => void, intervalMs: number, onError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -21,7 +24,7 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
     action();
   };
   return {
-    /** Requests the action: it runs within the interval. */
+    /** Runs the action within `intervalMs`. Does nothing after `end`. */
     request: (): void => {
       if (!ended) timer ??= setTimeout(reporting(act, onError), intervalMs).unref();
     },
@@ -36,8 +39,8 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
 const LAZY_MS = 10;
 
 /**
- * Combines many small pieces of work into one that costs the same for one of them as for all: `flush` receives
- * everything that was added since its last call, in order.
+ * Combines pieces of work that cost as much together as one of them alone: `flush` receives everything that was added
+ * since its last call, in order.
  */
 export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
   let added: T[] = [];
@@ -53,12 +56,12 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
     flush(all);
   };
   return {
-    /** Flushed at the end of this turn of the event loop. */
+    /** Adds work that is flushed at the end of this turn of the event loop. */
     add: (one: T): void => {
       added.push(one);
       immediate ??= setImmediate(flushAll);
     },
-    /** Flushed with the next call of `add` or `hurry`, or after 10 ms. */
+    /** Adds work that is flushed with the next work of `add`, at the next `hurry`, or after 10 ms. */
     addLazily: (one: T): void => {
       added.push(one);
       timer ??= setTimeout(flushAll, LAZY_MS);
