@@ -166,8 +166,8 @@ export const createBudget = (total: number) => {
   };
   return {
     /**
-     * Waits until `amount` is free, and reserves it. An amount above the total never becomes free. Resolves to undefined
-     * if `signal` is aborted first. The waiting task with the lowest `order` is next.
+     * Waits until `amount` is free, and reserves it. An amount above the total never becomes free. Resolves to
+     * undefined if `signal` is aborted first. The waiting task with the lowest `order` is next.
      */
     reserve: async (amount: number, signal: AbortSignal, order: number = 0): Promise<Reservation | undefined> =>
       (await shares.take(amount, order, signal)) ? reservation(amount) : undefined,
