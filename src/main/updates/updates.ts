@@ -1,6 +1,6 @@
 /**
- * Keeps the app up to date: checks for a newer version after the start and then daily, downloads it in the background, and
- * installs it when the app quits. The `Updater` of the host does the work.
+ * Keeps the app up to date: checks for a newer version after the start and then daily, downloads it in the background,
+ * and installs it when the app quits. The `Updater` of the host does the work.
  */
 
 import type { Dispatcher } from 'undici';
@@ -24,8 +24,8 @@ export const CHECK_EVERY_MS = 24 * 60 * 60_000;
 export const RETRY_FAILED_MS = 60 * 60_000;
 
 /**
- * The status after `event`. Events that come too late change nothing, for example after updates were turned off, or after the
- * download.
+ * The status after `event`. An event that does not fit the status changes nothing: for example, updates were turned off
+ * during the download.
  */
 export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
   switch (event.type) {
@@ -50,10 +50,10 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
   }
 };
 
-/** Whether a check can begin. After a version is downloaded, the next check can begin only once that version is installed. */
+/** Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version is ready. */
 export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
-/** When the next check is due, in ms since 1970; undefined: none in this status. `startedAtMs`: when the app was started. */
+/** When the next check is due, in ms since 1970; undefined: none in this status. `startedAtMs`: the start of the app. */
 export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
     case 'current':
@@ -73,7 +73,7 @@ export type HostUpdater = { readonly off: UpdatesOff } | Updater;
 
 /** Finds, downloads and installs new versions. The caller runs only one check or download at a time. */
 export type Updater = {
-  /** The address of the updates, unless the settings have another. Absent: only the settings can have one. */
+  /** The default address of the updates. The settings may have another one. */
   readonly address?: string | undefined;
   /**
    * Resolves to a newer version, or to undefined. `dispatcher`: for all requests, including those of `download`.
@@ -85,7 +85,7 @@ export type Updater = {
    * `onPercent`: receives the progress. Errors: `update/unreachable`, `update/damaged`, `update/untrusted`.
    */
   readonly download: (onPercent: (percent: number) => void) => Promise<void>;
-  /** To be called last: starts the installation of the downloaded version. `restart`: whether the app starts again. */
+  /** Called last: installs the downloaded version. `restart`: whether the app then starts again. */
   readonly install: (restart: boolean) => void;
   /** Quits the app, as a user would. */
   readonly quit: () => void;
@@ -107,11 +107,11 @@ export type Updates = {
   readonly follow: () => void;
   /** Looks for a newer version, and downloads it, if a check can begin. Never rejects: errors are in the status. */
   readonly check: () => Promise<void>;
-  /** Starts `check`. Errors: `app/unsupported` if updates are off. */
+  /** Starts `check` without waiting for it. Throws `app/unsupported` if updates are off. */
   readonly checkNow: () => void;
   /**
-   * Quits the app to install the downloaded version and start again. Errors: `update/busy` (an upload is in progress),
-   * `update/missing` (no version is downloaded).
+   * Quits the app to install the downloaded version and start again. Throws `update/busy` if an upload is in progress,
+   * `update/missing` if no downloaded version is ready.
    */
   readonly restart: () => void;
   /** To be called when the user cancelled quitting, so that the app does not restart when it quits later. */
@@ -122,7 +122,7 @@ export type Updates = {
 };
 
 /**
- * How often the app tests whether a check is due. A timer of a whole day would not count the time during which the computer
+ * How often the app tests whether a check is due. A timer of a whole day would not count the time that the computer
  * sleeps.
  */
 const LOOK_EVERY_MS = 60_000;
