@@ -205,7 +205,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'service/client.ts',
     [
       'const calledMs = await gate.pass(url.host, {',
-      '        // A replay after a 401 needs no turn of its own: a call that must not wait would fail and never replace its token.',
+      '        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.',
       '        signal,',
       '        isUrgent: isUrgent || asked.stale !== undefined,',
       '        maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),',

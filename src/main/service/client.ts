@@ -1,7 +1,7 @@
 /**
- * The client of the contractor inspection service: one function per endpoint, in the order of the API documentation. Each call
- * has a deadline, waits at the gate, sends the bearer token, is replayed once after a 401, and is retried. The response is
- * parsed within limits.
+ * The client of the contractor inspection service: one function per endpoint, in the order of the API documentation.
+ * A call has a deadline, waits at the gate, sends the bearer token, repeats a request once after a 401, and retries
+ * where that can help. The response is parsed within limits.
  */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -37,13 +37,13 @@ export type ServiceOptions = {
   readonly dispatcher: Dispatcher;
   readonly tokens: TokenSource;
   readonly gate: Gate;
-  /** Called when a response begins, when the service requests a pause, and when a call fails because of an outage. */
+  /** Receives responses, requested pauses and outages. */
   readonly onReach?: (seen: ReachSeen) => void;
-  /** Default: `REQUEST_RETRY`, with waits of at most 60 s if the service requests them. */
+  /** Overrides `REQUEST_RETRY`, and the maximum wait that the service may request: 60 s by default. */
   readonly retry?: Partial<Omit<RetryOptions, 'signal' | 'when' | 'leftMs'>>;
   /** Overrides the limits of every call. */
   readonly timeLimits?: TimeLimits | undefined;
-  /** A user waits for the calls, so the gate does not pace them; requested pauses still hold them back. Default: false. */
+  /** Whether a user waits for the calls: the gate does not pace them, but holds them back in pauses. Default: false. */
   readonly isUrgent?: boolean;
   /** A clock that never jumps. */
   readonly now?: () => number;
@@ -51,7 +51,7 @@ export type ServiceOptions = {
 
 export type ReachSeen =
   | { readonly type: 'answered' }
-  /** A call failed with this error, an outage. A timeout is left out if any response began after its request was sent. */
+  /** A call failed because of an outage. A timeout is not reported if any response began after its request was sent. */
   | { readonly type: 'lost'; readonly error: DeskError }
   /** The service, or the server that issues tokens, requested a pause, and the gate is closed. */
   | { readonly type: 'held'; readonly reason: DeskError };
@@ -89,8 +89,8 @@ const protocols = ['contractor', 'compiled-inspection-protocols'];
 const assignments = ['contractor', 'assignments'];
 
 /**
- * Creates a client of the service at `baseUrl`. Every function rejects with a `DeskError`: `input/invalid` before anything is
- * sent, `auth/…`, `service/…`, `network/…`, `app/cancelled`. All calls except `signUpload` are retried whenever that can help.
+ * Creates a client of the service at `baseUrl`. Its functions reject with a `DeskError`: `input/invalid` (nothing was
+ * sent), `auth/…`, `service/…`, `network/…` or `app/cancelled`.
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const createServiceClient = (options: ServiceOptions) => {
@@ -99,7 +99,7 @@ export const createServiceClient = (options: ServiceOptions) => {
     call({ method: 'GET', path, query, response, idempotent: true, timeLimits: LIST_RESPONSE, signal });
 
   return {
-    /** 1. List protocols for contractor. Without `Page`, it returns the first page. The deprecated `cursor` is not sent. */
+    /** 1. List protocols for contractor. Default of `Page`: the first page. The deprecated `cursor` is not sent. */
     listProtocols: (
       { Page, Query }: { readonly Page?: number | undefined; readonly Query?: string | undefined } = {},
       options?: Signal,
@@ -118,8 +118,8 @@ export const createServiceClient = (options: ServiceOptions) => {
       read([...assignments, 'projects'], assignmentList, options, { County }),
 
     /**
-     * 5. Sign assignment file upload. Retried only if the service cannot have processed it, because each signature has a new
-     * Key. The `Url` of the result is a credential. The caller has to check that it is a secure address.
+     * 5. Sign assignment file upload. Retried only if the service cannot have processed the call, because each signature
+     * has a new Key. The `Url` of the result is a credential. The caller has to check that it is a secure address.
      */
     signUpload: async (
       input: { readonly AssignmentId: string; readonly FileName: string },
@@ -136,9 +136,9 @@ export const createServiceClient = (options: ServiceOptions) => {
       }),
 
     /**
-     * 6. Remove assignment file. Resolves to the files that remain, or to undefined if the service does not list them: after a
-     * 2xx without a body, or after a 404 if an earlier attempt may have removed the file. Any other 404 rejects with
-     * `service/not-found`.
+     * 6. Remove assignment file. Resolves to the files that remain, or to undefined if the service does not list them:
+     * after a 2xx without a body, or after a 404 if an earlier attempt may have removed the file. Any other 404 rejects
+     * with `service/not-found`.
      */
     removeFile: async (
       input: { readonly AssignmentId: string; readonly Key: string },
@@ -207,14 +207,14 @@ type ServiceCall<T> = {
 
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
-/** A call that would have to wait longer, at the gate or before a retry, fails, so that its caller can decide. */
+/** A call that would wait longer, at the gate or before a retry, fails instead, so that its caller can decide. */
 const maxRetryAfterMs = 60_000;
 
 /**
- * Makes calls below `baseUrl`, and to no other origin. The token is sent as `Authorization: Bearer` (RFC 6750), because the API
- * documentation does not say how.
+ * Makes calls to addresses below `baseUrl`. The API documentation does not say how to send the token; this sends it as
+ * `Authorization: Bearer` (RFC 6750).
  * @throws DeskError `connection/insecure`, `input/invalid`; a call rejects with `input/invalid`, `auth/…`, `service/…`
- *   (`service/timeout` after its `callMs` at the latest), `network/…` or `app/cancelled`
+ *   (`service/timeout` after its `callMs`), `network/…` or `app/cancelled`
  */
 const createTransport = (options: ServiceOptions): Transport => {
   const { dispatcher, tokens, gate, isUrgent = false, onReach = () => {}, now = steadyNow } = options;
@@ -230,14 +230,14 @@ const createTransport = (options: ServiceOptions): Transport => {
     const url = addressOf(base, call);
     const endMs = now() + timeLimits.callMs;
     const leftMs = (): number => endMs - now();
-    /** The token at the start of the call: no attempt may be made as another user who signs in while the call waits. */
+    /** The token at the start of the call, so that no attempt is made as another user who signs in meanwhile. */
     let former = tokens.present?.();
-    // Fails at once if nobody is signed in. If the call waited, it would be made as the user who signs in next.
+    // Fails at once if nobody is signed in: if the call waited, it would be made as the user who signs in next.
     if (tokens.present && former === undefined) former = await tokens.accessToken({ signal: call.signal });
     /** The number of responses that had begun when the attempt last sent its request; undefined before that. */
     let responsesBefore: number | undefined;
 
-    /** Tells the gate that the service, or the server that issues tokens, is too busy. Returns the error of the call. */
+    /** Tells the gate that the service, or the server that issues tokens, is busy. Returns the error for the call. */
     const tooBusy = (refusal: DeskError, calledMs: number): DeskError => {
       const reason = gate.hold(url.host, refusal.retryAfterMs, calledMs);
       if (reason && !reason.details.paced) onReach({ type: 'held', reason });
@@ -249,7 +249,7 @@ const createTransport = (options: ServiceOptions): Transport => {
       signal: AbortSignal,
     ) => {
       const calledMs = await gate.pass(url.host, {
-        // A replay after a 401 needs no turn of its own: a call that must not wait would fail and never replace its token.
+        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.
         signal,
         isUrgent: isUrgent || asked.stale !== undefined,
         maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
@@ -338,8 +338,8 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
 // Responses, parsed with the contract's schemas, within limits far above the size of real responses.
 
 /**
- * Creates the reader of one response. Errors: `service/too-large`; `service/malformed` with the given `retry`, and details
- * `where` for an invalid field: its path, never its value.
+ * Creates the reader of one response. The reader throws `service/too-large`, or `service/malformed` with the given
+ * `retry` and, for an invalid field, its path as the detail `where`, never its value.
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 
@@ -370,8 +370,8 @@ type ListShape<I, T> = {
 };
 
 /**
- * A list, alone or in a field. Its items are parsed one by one while they are received; unreadable ones are only counted. The
- * fields around the list are parsed at the end.
+ * A list, alone or in a field. Its items are parsed one by one while they are received; items that do not match the
+ * schema are only counted. The fields around the list are parsed at the end.
  */
 const listOf =
   <I, T>({ item, field, whole }: ListShape<I, T>): ResponseReader<Listing<T>> =>
@@ -401,7 +401,7 @@ const listOf =
     };
   };
 
-/** Like `listOf`, for a list that is only valid as a whole: one unreadable item fails the response. */
+/** Like `listOf`, but an item that does not match the schema fails the response. */
 const everyOf =
   <I, T>(shape: ListShape<I, T>): ResponseReader<T> =>
   (retry) => {

@@ -1,11 +1,11 @@
 /**
- * Splits a JSON list into its items while it is received, so that its whole text is never in memory. Only the ends of the items
- * are found here; `JSON.parse` decides whether each item, and the frame around the items, is JSON.
+ * Splits a JSON list into its items while it is received, so that the whole text is never in memory. This module only
+ * finds where items end. The caller parses each item, and the text around the items, with `JSON.parse`.
  */
 import { tooLarge } from '../net/exchange.ts';
 
 type JsonListOptions = {
-  /** The field of the outermost object that contains the list. Absent: the whole text is the list. */
+  /** The name of the field with the list, in the outermost object. Absent: the whole text is the list. */
   readonly field?: string | undefined;
   /** Called with the text of each item; with an empty text where an item is missing, as in `[1,,2]`. */
   readonly onItem: (text: string) => void;
@@ -57,7 +57,7 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
     isFirst = false;
   };
 
-  /** Handles the structural character at `end - 1`. Returns where the text begins that is in no item or frame yet. */
+  /** Handles the structural character at `end - 1`. Returns where text begins that was not added to an item or frame. */
   const structure = (sign: number, part: Buffer, begin: number, end: number): number => {
     if (where === 'inside' && depth === listDepth && ENDS_ITEM.includes(sign)) {
       item.add(part, begin, end - 1);
@@ -77,7 +77,6 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
     return begin;
   };
 
-  /** Handles a byte of a string. */
   const inString = (byte: number): void => {
     if (where === 'before' && depth === 1 && name.length < LONGEST_NAME_BYTES) name.push(byte);
     isInString = isEscaped || byte !== QUOTE;
