@@ -118,8 +118,9 @@ export const createServiceClient = (options: ServiceOptions) => {
       read([...assignments, 'projects'], assignmentList, options, { County }),
 
     /**
-     * 5. Sign assignment file upload. Retried only if the service cannot have processed the call, because each signature
-     * has a new Key. The `Url` of the result is a credential. The caller has to check that it is a secure address.
+     * 5. Sign assignment file upload. Retried only if the service cannot have processed the call, because each
+     * signature has a new Key. The `Url` of the result is a credential. The caller has to check that it is a secure
+     * address.
      */
     signUpload: async (
       input: { readonly AssignmentId: string; readonly FileName: string },

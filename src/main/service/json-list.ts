@@ -57,7 +57,9 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
     isFirst = false;
   };
 
-  /** Handles the structural character at `end - 1`. Returns where text begins that was not added to an item or frame. */
+  /**
+   * Handles the structural character at `end - 1`. Returns where text begins that was not added to an item or frame.
+   */
   const structure = (sign: number, part: Buffer, begin: number, end: number): number => {
     if (where === 'inside' && depth === listDepth && ENDS_ITEM.includes(sign)) {
       item.add(part, begin, end - 1);

@@ -50,10 +50,14 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
   }
 };
 
-/** Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version is ready. */
+/**
+ * Whether a check can begin: updates are on, no check or download is in progress, and no downloaded version is ready.
+ */
 export const canCheck = ({ state }: UpdateStatus): boolean => state === 'current' || state === 'failed';
 
-/** When the next check is due, in ms since 1970; undefined: none in this status. `startedAtMs`: the start of the app. */
+/**
+ * When the next check is due, in ms since 1970; undefined: none in this status. `startedAtMs`: the start of the app.
+ */
 export const dueAtMs = (status: UpdateStatus, startedAtMs: number): number | undefined => {
   switch (status.state) {
     case 'current':
