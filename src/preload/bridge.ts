@@ -1,6 +1,6 @@
 /**
- * The contract's bridge over Electron's IPC: one channel per call, none that the page could choose. The page passes dropped
- * files as `File` objects, never as paths.
+ * Implements the contract's bridge over Electron's IPC. Each call has a channel of its own, so the page cannot choose a
+ * channel. The page passes dropped files as `File` objects, never as paths.
  */
 import type { IpcRenderer } from 'electron';
 import type { Bridge } from '../contract/calls.ts';
@@ -27,8 +27,8 @@ export const createBridge = (
 });
 
 /**
- * The path of each of `files`; undefined unless all are files on disk. `files` comes from the page and may be anything, so
- * none of its methods is called and no element is read twice.
+ * The path of each of `files`; undefined unless all are files on disk. `files` comes from the page and may be anything,
+ * so none of its methods is called and no element is read twice.
  */
 export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
   if (!Array.isArray(files)) return undefined;
@@ -36,7 +36,7 @@ export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): 
   for (let index = 0; index < files.length; index += 1) {
     const file: unknown = files[index];
     const path = file instanceof File ? pathOf(file) : '';
-    // A file created by a script has no path.
+    // No file on disk: it was created by a script, or is not a `File`.
     if (path === '') return undefined;
     paths.push(path);
   }

@@ -1,4 +1,6 @@
-/** Exposes the contract's bridge to the page and nothing else: no IPC channel that the page could choose, no Electron API. */
+/**
+ * Exposes only the contract's bridge to the page. The page can neither choose an IPC channel nor use Electron's API.
+ */
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { createBridge } from './bridge.ts';
 
