@@ -1,4 +1,4 @@
-/** The entry point: the only module with side effects when it is loaded, and the only one that reads the window's bridge. */
+/** The entry point: creates the stores and renders the app. The only module that reads the window's bridge. */
 import { notifyManager } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -27,7 +27,7 @@ const query = new URLSearchParams(location.search);
 const frame = query.get('frame');
 if (frame !== null) document.documentElement.dataset.frame = frame;
 
-// Renders a result in the same task instead of a later one.
+// Passes query results to components in a microtask. The default is a timer, which would delay rendering.
 notifyManager.setScheduler(queueMicrotask);
 const queries = createQueries();
 const desk = createDeskClient(window.inspectionDesk, { onAnswered: queries.refreshAfterCall });
@@ -47,5 +47,6 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-// Once the first screen is at rest, the rest of the code is loaded, so that no page waits for its code when it is opened.
+// Loads the code that is not loaded yet, after the first screen has had time to appear. Pages that are opened later
+// then rarely wait for their code.
 setTimeout(() => void loadRest(), 1_000);
