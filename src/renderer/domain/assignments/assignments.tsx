@@ -23,10 +23,12 @@ import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from '../texts.tsx';
 
-/** The text of a status: that of a known code, or the service's own words. */
+/** The text of a status (see `codeWords`), or a placeholder if it is empty. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
-/** The status of an assignment; closed ones are in a subdued colour. PENDING is the only value that the API names. */
+/**
+ * The status of an assignment. A closed status has a subdued colour. `PENDING` is the only value that the API defines.
+ */
 export const StatusBadge = ({ status }: { readonly status: string }) =>
   status === 'PENDING' ? (
     <TextBadge text={statusName(status)} color="warning" Icon={Clock16Regular} />
@@ -92,7 +94,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
   { id: 'ID', header: () => t('assignment.id'), width: '18%', rare: true, cell: (row) => row.AssignmentId },
 ];
 
-/** For assignments in many places, identified by their addresses. */
+/** Columns for assignments in many places, which are identified by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   address,
   { ...city, width: '14%', minor: true },
@@ -101,8 +103,8 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
 ];
 
 /**
- * For the assignments of one protocol, which mostly share its address and are identified by the customer. This table cannot be
- * sorted.
+ * Columns for the assignments of one protocol. Most of them share its address, so the customer identifies them. This
+ * table cannot be sorted.
  */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { ...customer, cell: (row) => customerName(row) || row.FacilityId },
@@ -118,7 +120,7 @@ const useStyles = makeStyles({
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
 
-/** How many documents were sent, and how many failed or wait. */
+/** The numbers of documents that were sent, have failed or wait, each as a text; without those that are 0. */
 const documentTexts = (row: AssignmentRow): readonly string[] =>
   (['sent', 'failed', 'waiting'] as const).flatMap((name) =>
     row[name] > 0 ? [t(`work.${name}`, { count: row[name] })] : [],
@@ -152,7 +154,7 @@ const PlanAfter = ({ row }: { readonly row: AssignmentRow }) => {
   );
 };
 
-/** The columns for planning the week. */
+/** Columns that the work list and the table of all assignments share. */
 const planned: readonly Column<AssignmentRow>[] = [
   {
     ...start,
@@ -183,17 +185,17 @@ const planned: readonly Column<AssignmentRow>[] = [
 
 const place = (row: AssignmentRow): string => [row.City, customerName(row)].filter(Boolean).join(' · ');
 
-/** The rows of the work list have two lines. */
+/** The height of a row in CSS pixels: it has two lines. */
 export const WORK_ROW_HEIGHT = 52;
 
-/** Columns that are empty in nearly all rows of a group: hidden unless the user chooses to show them. */
+/** Columns that are empty in most rows of a group. They are hidden unless the user chooses to show them. */
 const emptyIn: Readonly<Partial<Record<WorkGroup, readonly string[]>>> = {
   overdue: ['Plan after', 'Documents'],
   planAfterPassed: ['Documents'],
   withoutDocuments: ['Documents'],
 };
 
-/** The columns of the work list: for a group, or without one for the assignments of a day. */
+/** The columns of the work list for a group or, if `group` is undefined, for the assignments of a day. */
 export const workColumns = (group: WorkGroup | undefined): readonly Column<AssignmentRow>[] =>
   workList.map((column) => (group && emptyIn[group]?.includes(column.id) ? { ...column, rare: true } : column));
 
@@ -207,14 +209,14 @@ const workList: readonly Column<AssignmentRow>[] = [
   ...planned,
 ];
 
-/** For the table of all assignments: one column for each value. */
+/** The columns of the table of all assignments. Address, city and customer have a column each. */
 export const tableColumns: readonly Column<AssignmentRow>[] = [
   address,
   { ...city, width: '104px' },
   { ...customer, width: '14%', minor: true },
   // Hidden at first: a filter by contractor is above the table, and the address needs the room.
   { ...performer, width: '16%', rare: true },
-  // A window of 850 pixels then leaves the address some 200.
+  // A narrow window leaves out the documents, so that the address has room.
   ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: true } : column)),
   {
     id: 'Last upload',
@@ -241,7 +243,10 @@ export type WorkFilter = Partial<AssignmentFilter>;
 /** The initial filter of the table of assignments: documents are expected for open assignments only. */
 export const usualFilter: WorkFilter = { open: true };
 
-/** The assignments that match `filter`, sorted by the column of `sort`. */
+/**
+ * The assignments that match `filter`, in the order of `sort`; by start time if `sort` names no column that can be
+ * sorted.
+ */
 export const useAssignmentTable = (filter: WorkFilter, sort: Sort | undefined) => {
   const days = useWorkDays();
   const column = AssignmentColumn.safeParse(sort?.by).data;

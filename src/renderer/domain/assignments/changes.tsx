@@ -23,7 +23,7 @@ import { errorSentences } from '../errors.tsx';
 
 // Changes to an assignment in words.
 
-/** A new plan-after date; the date is cleared if it is absent. */
+/** A new plan-after date in the time unit of the service. Without `PlanAfter`, the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
 
 export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
@@ -31,7 +31,7 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
     ? t('assignment.change.clearPlanAfter')
     : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
 
-/** `files`: the known files of the assignment, which give the name of the removed file. */
+/** Names the removed file, if it is among `files`, the known files of the assignment; otherwise gives its key. */
 export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
   t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
 
@@ -42,7 +42,7 @@ const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
       ? removalText(entry.Key, files)
       : removalsText(entry);
 
-/** Describes a removal of several files, pending or done. */
+/** Describes a removal of several files: pending, done, or done in part. */
 const removalsText = ({ files, removed, waiting }: Removal): string => {
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
   return removed === files
@@ -118,16 +118,16 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 
 type PendingChangesProps = {
   readonly id: string;
-  /** Shows only changes of this kind, where `remove-file` includes removals of several files; all if absent. */
+  /** Shows only changes of this kind; absent: all. `remove-file` includes removals of several files. */
   readonly kind?: 'plan-after' | 'remove-file';
 };
 
-/** The pending changes to an assignment, and those that the service has rejected. */
+/** The pending and rejected changes to an assignment, and the receipts of finished removals of several files. */
 export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   const { outbox } = useDesk();
   const all = useSnapshot((snapshot) => snapshot.outbox);
   const entries = all.filter((entry) => entry.AssignmentId === id && (!kind || entry.kind.startsWith(kind)));
-  // For the names of removed files, of which an entry has only the Keys.
+  // An entry has only the key of the removed file. The known files have its name.
   const { queryKey, queryFn } = useCalls().assignments.knownFiles({ AssignmentId: id });
   const enabled = entries.some((entry) => entry.kind === 'remove-file');
   const { value: files } = useAnswerQuery({ queryKey, queryFn, enabled });
@@ -154,7 +154,7 @@ const mostShown = 5;
 
 const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
 
-/** The files that could not be removed, and why. They are read again whenever `refused` changes. */
+/** The first files that could not be removed, and why. They are read again whenever `refused` changes. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().files.removal({ id, limit: mostShown });
@@ -175,7 +175,7 @@ const outcomes = {
   kept: () => t('assignment.change.kept'),
 } as const satisfies Readonly<Record<RemovedFile['state'], () => string>>;
 
-/** The receipt as a table: each file, what became of it and why. */
+/** The receipt as a table: each file, its outcome, and the reason if it could not be removed. */
 const receiptOf = (files: readonly RemovedFile[]) => ({
   header: [
     t('assignment.files.file'),
@@ -199,7 +199,7 @@ const receiptOf = (files: readonly RemovedFile[]) => ({
   ]),
 });
 
-/** The progress of a removal of several files, and once it has ended a button that saves its receipt. */
+/** The progress of a removal of several files. Once it has ended, its outcome and a button that saves its receipt. */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const desk = useDesk();

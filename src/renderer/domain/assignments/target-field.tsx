@@ -33,13 +33,13 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
     <Combobox
       className={styles.target}
       ref={setInput}
-      // The list opens inside the dialog or `main` that contains the field: elsewhere it would be outside of the page's
+      // The list opens inside the dialog or `main` that contains the field. Elsewhere it would be outside the page's
       // landmarks.
       mountNode={input?.closest<HTMLElement>('[role="dialog"], main') ?? null}
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}
       {...(typed === undefined && { title: name })}
-      // Above table headers and other parts that stay in view.
+      // The list is above table headers and other parts that stay in view.
       listbox={{ className: styles.list }}
       value={typed ?? name}
       selectedOptions={chosenId === undefined ? [] : [chosenId]}

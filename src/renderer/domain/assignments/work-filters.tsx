@@ -21,7 +21,7 @@ type WorkFiltersProps = {
   readonly values: AssignmentValues | undefined;
   readonly filter: WorkFilter;
   readonly onChange: (change: WorkFilter) => void;
-  /** Filters of the page, shown before (`before`) and after (`children`) those that all pages have. */
+  /** Further filters of the page: `before` is shown before the filters of this component, `children` after them. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 };

@@ -65,8 +65,8 @@ type ConnectionFormProps = {
 };
 
 /**
- * The form for the connection to a service: two addresses, this app's client ID and, for some services, a scope. The service's
- * administrator knows them.
+ * The form for the connection to a service: two addresses, this app's client ID and, for some services, a scope. The
+ * service's administrator knows them.
  */
 export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
   const styles = useStyles();
@@ -81,7 +81,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
-    // In a collapsed section the field could be neither seen nor focused.
+    // A field in a collapsed section cannot be seen or focused.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();
@@ -175,7 +175,7 @@ const reasons = {
 
 const isKnown = (cause: unknown): cause is keyof typeof reasons => Object.hasOwn(reasons, String(cause));
 
-/** The fault of an address, in a sentence or two. */
+/** Says in a sentence or two why an address did not respond as expected. */
 export const findingText = (error: ErrorData): string => {
   if (error.code === 'service/timeout') return t('connection.found.silent');
   const { cause } = error.details;
@@ -210,7 +210,9 @@ export const checkConnection = (
   return parsed.success && Object.keys(errors).length === 0 ? { connection: parsed.data, errors } : { errors };
 };
 
-/** `error` under the name of the field that its details name; undefined if they name none of the form's fields. */
+/**
+ * `error` under the name of the form's field that `details.field` names; undefined without an error or such a field.
+ */
 export const fieldError = (error: unknown): FormErrors | undefined => {
   if (error === undefined) return undefined;
   const data = toErrorData(error);
