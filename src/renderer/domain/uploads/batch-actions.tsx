@@ -38,7 +38,7 @@ const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notRep
 const canRetry = (batch: Batch): boolean =>
   failures(batch) > 0 && batch.state !== 'scanning' && batch.state !== 'cancelled' && !isBeingCancelled(batch);
 
-/** `isAllowed`: whether the organisation's upload hours allow uploads now. */
+/** Whether the upload can be resumed. `isAllowed`: whether the organisation's upload hours allow uploads now. */
 const canResume = (batch: Batch, isAllowed: boolean): boolean =>
   batch.state === 'paused' && (isAllowed || !isHeldBack(batch));
 
@@ -60,8 +60,9 @@ type BatchActionsProps = {
 };
 
 /**
- * The actions on an upload in its present state, disabled if it belongs to another user. They are aligned to the end of their line, and those that may appear later
- * come first, so that no button takes the place of another while the upload is in progress.
+ * The actions on an upload in its present state, disabled if it belongs to another user. They are aligned to the end of
+ * their line. Actions that may appear later come first, so that no button takes the place of another while the upload
+ * is in progress.
  */
 export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchActionsProps) => {
   const styles = useStyles();

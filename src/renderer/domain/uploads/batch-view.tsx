@@ -80,7 +80,7 @@ const useStyles = makeStyles({
 
 type BatchProgressProps = {
   readonly batch: Batch;
-  /** The progress of an upload of several batches, which `batch` stands for; default: that of the batch. */
+  /** The progress of an upload of several batches, for which `batch` stands; default: the progress of `batch`. */
   readonly progress?: { readonly value?: number };
   readonly text?: string;
 };
@@ -89,7 +89,7 @@ type BatchProgressProps = {
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
-/** The progress of an upload, or why there is none. */
+/** The state of an upload with its progress or outcome, and the reason if it waits or has stopped. */
 export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
   const styles = useStyles();
   const { state } = batch;
@@ -97,7 +97,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
     batch,
     useSnapshot(({ reachability }) => reachability),
   );
-  // While the upload is in progress, the current state of the service and the storage counts, not the batch's last reason.
+  // While the upload is in progress, `wait` is shown instead of the batch's last reason.
   const reason = isActive(batch) ? undefined : reasonText(batch);
   const requestSignIn = useApp((state) => state.requestSignIn);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
@@ -151,10 +151,10 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
 
 const sampleMs = 1000;
 const samples = 60;
-/** Fewer samples do not make a curve. */
+/** The chart appears once it has this many samples. */
 const FEWEST_SAMPLES = 8;
 
-/** The speed of an upload over the last minute, or since this chart appeared if that is less. */
+/** The speed of an upload over the last minute, or since this component was mounted if that is less. */
 const Throughput = ({ batch }: { readonly batch: Batch }) => {
   const speed = useRef(batch.bytesPerSecond);
   speed.current = batch.bytesPerSecond;

@@ -38,19 +38,20 @@ export const targetName = (
 
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
-/** The state of a batch in words; for a finished one, also whether files failed, or stay cancelled after others were retried. */
+/** The state of a batch in words. For a finished batch it also says whether files have failed or were cancelled. */
 export const stateText = ({ state, failed, cancelled }: Pick<Batch, 'state' | 'failed' | 'cancelled'>): string => {
   if (state !== 'finished' || failed + cancelled === 0) return stateName(state);
   return t(`uploads.state.${failed > 0 ? 'finishedWithFailures' : 'finishedInPart'}`);
 };
 
-/** The share of the work that is done, from 0 to 1; no value while a folder is still being scanned, or a batch cancelled. */
+/** The share of the work that is done, from 0 to 1; no value while one of the batches is being scanned or cancelled. */
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
   batches.some((batch) => batch.state === 'scanning' || isBeingCancelled(batch)) ? {} : { value: workDone(batches) };
 
 /**
- * The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped". Skipped files, and
- * their bytes, count as done.
+ * The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped". Skipped
+ * files and their bytes count as done. While a folder is being scanned, how many files were found; while the batch is
+ * being cancelled, the outcome so far.
  */
 export const progressText = (batch: Batch): string => {
   if (isBeingCancelled(batch)) return outcomeText(batch);
@@ -85,13 +86,16 @@ export const outcomeText = (batch: Batch): string =>
     ...countsOf(batch, ['resent', 'removed', 'skipped', 'failed', 'notReplaced', 'cancelled']),
   ].join(', ');
 
-/** The codes of reasons that concern the whole upload; all others concern its files. */
+/**
+ * The codes of reasons that concern the whole upload. If files have failed, any other reason counts as the reason of
+ * their failure.
+ */
 const ofUpload =
   /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^network\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
 
 /**
- * Why `batch` does not go on in words, and what to do about it; undefined if it has no reason, such as when the user has paused
- * it.
+ * Why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has paused
+ * it. For another user's batch, the reason is that it belongs to another account.
  */
 export const reasonText = ({ state, failed, reason, isOthers }: Batch): ErrorText | undefined => {
   if (isOthers && (failed > 0 || !hasEnded({ state }))) return errorText({ code: 'upload/other-session', details: {} });
@@ -102,20 +106,20 @@ export const reasonText = ({ state, failed, reason, isOthers }: Batch): ErrorTex
 };
 
 /**
- * When a batch was started, such as "Started 3 Feb 2025, 14:05", or when it was added, if it is held back and none of its
- * files is settled.
+ * When a batch was started, such as "Started 3 Feb 2025, 14:05". If it is held back and none of its files is settled,
+ * when it was added.
  */
 export const begunText = (batch: Batch): string => {
   const at = formatMoment(batch.createdAtMs);
   return isHeldBack(batch) && settledFiles(batch) === 0 ? t('uploads.added', { at }) : t('uploads.started', { at });
 };
 
-/** Whether the folder of a batch that is held back has not been read yet: it is read when the schedule is due. */
+/** Whether a batch is held back and its folder has not been read yet. */
 export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
 
 /**
- * When a batch that waits for its schedule starts or continues, such as "Starts 18:00"; undefined if it does not wait for one,
- * or its hours never come.
+ * When a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not wait
+ * for a schedule, or if the schedule never allows it.
  */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const atMs = startsAtMs(batch, new Date(nowMs));
@@ -126,12 +130,12 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
 };
 
 const RECENT_UPLOADS = 10;
-/** The speed of a smaller upload depends more on its requests than on the line. */
+/** Smaller uploads are ignored: their requests take most of the time, so they do not show the speed of the line. */
 const TELLING_BYTES = 10_000_000;
 
 /**
- * The best speed of the last uploads, in bytes per second; undefined without one that shows the speed of the line. Small
- * uploads do not, nor those that skipped files or had a schedule.
+ * The highest average speed of the last batches that have ended, in bytes per second; undefined if there are none. Only
+ * batches that show the speed of the line count: small ones do not, nor do those that skipped files or had a schedule.
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches
@@ -146,7 +150,7 @@ export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   return speeds.length === 0 ? undefined : Math.max(...speeds.map(({ speed }) => speed));
 };
 
-/** How `batch` has ended or stopped, in one sentence for announcements; undefined while it goes on. */
+/** How `batch` has ended or stopped, in one sentence for announcements; undefined while it is in progress. */
 export const endSentence = (batch: Batch): string | undefined => {
   const { state, reason } = batch;
   if (state === 'scanning' || state === 'running') return undefined;
@@ -155,7 +159,10 @@ export const endSentence = (batch: Batch): string | undefined => {
   return t(`uploads.said.${state}`, { outcome: outcomeText(batch) });
 };
 
-/** Which files of the folder were left out, and why; empty if none were. */
+/**
+ * How many files of the folder were left out, by reason; empty if none were. Does not count files that were added after
+ * the review.
+ */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
   compact([
     hidden > 0 && t('count.hiddenFile', { count: hidden }),
@@ -167,24 +174,30 @@ export const leftOutText = ({ hidden, system, links, special, unreadable }: Left
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 
-/** Batches in progress first, then those that wait for the user, then the others; each group newest first. */
+/** Batches in progress first, then paused ones, then the others; each group newest first. */
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
-// Why an upload in progress is waiting. Like the footer, this shows the state of the service and the storages that main
-// reports, so that the two never differ; only a storage's pause for single files, or slower requests to it, come from the
-// batch.
+// Why an upload in progress is waiting. Like the footer, these texts show the state of the service and the storages
+// that main reports, so that the two never differ. Only a storage's pause for single files, and its slower requests,
+// come from the batch.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says so. */
   readonly isShownAbove: boolean;
 };
 
-/** Whether a trouble is shown on every page, because a user can do something about it. */
+/**
+ * Whether a message on every page shows the trouble: the service has requested a pause, or every request to it fails
+ * until someone changes something.
+ */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isBarredCode(reason.code));
 
-/** A trouble in words: which host has it, and since or until when. */
+/**
+ * A trouble in words: the host, since or until when, and what to do. For a code of `isBarredCode`, the text of the
+ * error.
+ */
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
   if (isBarredCode(reason.code)) return errorText(reason);
@@ -202,13 +215,13 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // The error's own text says more, such as that a captive portal is in between, or that the name server does not know the
-  // host.
+  // The error's own text says more, such as that a captive portal is in between, or that the name server does not know
+  // the host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };
 
-/** The reason why `batch` waits; undefined if it continues or is not in progress. */
+/** Why `batch` waits, or sends more slowly; undefined if it continues normally or is not in progress. */
 export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
   if (!isActive(batch)) return undefined;
   const found = uploadTrouble(reachability);
@@ -235,6 +248,6 @@ export const nameTemplates: readonly NameTemplate[] = Object.keys(templateNames)
 
 export const nameTemplateName = (template: NameTemplate): string => templateNames[template]?.() ?? template;
 
-/** The receipt that an upload ends with. */
+/** The name of the receipt that is saved when an upload ends. */
 export const receiptName = (receipt: AutomaticReceipt): string =>
   receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);

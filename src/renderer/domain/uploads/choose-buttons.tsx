@@ -9,7 +9,10 @@ import { wrapping } from '../../ui/styles.ts';
 type ChooseButtonsProps = {
   /** The name of the button for folders. */
   readonly folder: string;
-  /** The name of the button for files. If absent, there is no such button, and the button for folders is not the main one. */
+  /**
+   * The name of the button for files. If absent, there is no such button, and the button for folders is not the main
+   * one.
+   */
   readonly files?: string;
   /** The assignment for everything chosen; if absent, the chosen files are added to the new upload on screen. */
   readonly AssignmentId?: string;
@@ -86,11 +89,11 @@ const useZoneStyles = makeStyles({
 type ChooseZoneProps = ChooseButtonsProps & {
   readonly title?: string;
   readonly explained: string;
-  /** Whether the zone is large, because there is nothing else to show yet. */
+  /** Whether the zone is large, such as before the first upload. */
   readonly isLarge: boolean;
 };
 
-/** Where an upload begins: folders and files are chosen here, or dropped anywhere on the page. */
+/** The place where an upload begins: the user chooses folders and files here, or drops them anywhere on the page. */
 export const ChooseZone = ({ title, explained, isLarge, ...buttons }: ChooseZoneProps) => {
   const styles = useZoneStyles();
   const Icon = isLarge ? FolderArrowUp48Regular : FolderArrowUp24Regular;

@@ -26,7 +26,10 @@ import { t } from '../../words/words.ts';
 
 // A file that was found, in words, and the page that shows where it is.
 
-/** The page for a file: of its batch if it did not arrive, where it can be dealt with; of its assignment otherwise. */
+/**
+ * The page for a file: its assignment if the file has arrived, was removed or was reported, or if its batch is unknown;
+ * otherwise its batch, where the user can deal with it.
+ */
 export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
   return isThere || batchId === undefined ? { name: 'assignment', AssignmentId } : { name: 'batch', batch: batchId };
@@ -86,8 +89,9 @@ const FileStateText = ({ state }: { readonly state: FoundState }) => {
 };
 
 /**
- * Returns a function that opens the menu of the file or folder that `of` returns for a row, at the position of the event; the
- * same function in every render. Undefined where the app has no such menus. Selected text keeps its own menu.
+ * Returns a function that opens the menu of the file or folder that `of` returns for a row, at the position of the
+ * event. The function is the same in every render; undefined if the app has no such menus. It does nothing while text
+ * is selected, because selected text has a menu of its own.
  */
 export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) => {
   const { files } = useDesk();
@@ -111,7 +115,10 @@ const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) 
 
 // Columns that tables of files share.
 
-/** Files of the same name are distinguished by their folders. `look`: "name" if the cell is the button that opens the row. */
+/**
+ * Files of the same name are distinguished by their folders. `look`: "name" if the cell is the button that opens the
+ * row.
+ */
 export const fileInFolder = (
   look?: 'name',
 ): Column<{ readonly FileName: string; readonly folder?: string | undefined }> => ({

@@ -18,7 +18,7 @@ const EVENINGS: Period = { from: '18:00', to: '07:00' };
 export const isOnWorkingDays = (days: Period['days']): boolean =>
   days?.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
 
-/** The form's values for these hours. */
+/** The form's choice for these hours. */
 export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   if (first === undefined) return 'always';
   if (others.length > 0) return 'special';

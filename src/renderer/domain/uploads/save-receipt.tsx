@@ -36,7 +36,7 @@ const useStyles = makeStyles({
 const Options = z.array(z.enum(['each', 'beside', 'files'])).readonly();
 const noOptions: z.infer<typeof Options> = [];
 
-/** Whether a file of the batch has an outcome that a receipt can list: it also lists files that failed, with the reasons. */
+/** Whether the batch has files for a receipt to list: uploaded, skipped or failed ones. */
 const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded + skipped + failed > 0;
 
 type SaveReceiptProps = {
@@ -46,8 +46,8 @@ type SaveReceiptProps = {
 };
 
 /**
- * A menu that saves a receipt of `batches` in the chosen format, and a line that says where it was saved. Disabled until a
- * file has an outcome.
+ * A menu that saves a receipt of `batches` in the chosen format, and a line that says where it was saved. Disabled
+ * until a file has an outcome.
  */
 export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptProps) => {
   const styles = useStyles();
@@ -112,7 +112,9 @@ export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptPr
 
 type SavedFilesProps = { readonly busy: boolean; readonly saved: SavedReceipts | undefined };
 
-/** Where a receipt or a report was saved, with buttons that open it and show it in its folder. */
+/**
+ * Where receipts or a report were saved, with a button that opens them. A single file can also be shown in its folder.
+ */
 export const SavedFiles = ({ busy, saved }: SavedFilesProps) => {
   const styles = useStyles();
   const { receipts } = useDesk();

@@ -13,7 +13,9 @@ import { foundFileDetails, foundFilePlace } from './files.tsx';
 
 type SentBeforeState = ReturnType<typeof useSentBefore>;
 
-/** Finds out whether dropped files were uploaded before. Main stops reading the files when the component is unmounted. */
+/**
+ * Finds out whether dropped files were uploaded before. Main stops reading the files when the component is unmounted.
+ */
 export const useSentBefore = () => {
   const desk = useDesk();
   const report = useReport();

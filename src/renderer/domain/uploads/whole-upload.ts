@@ -13,7 +13,9 @@ import { folderName, outcomeText, progressOf, progressText, sortBatches } from '
 /** `whole`: its batches as one, with the sums of their counts; a single batch stands for itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
 
-/** The uploads of these batches: those in progress first, then those that wait for the user; each group newest first. */
+/**
+ * The uploads of these batches: those in progress first, then paused ones, then the others; each group newest first.
+ */
 export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
   const groups = Map.groupBy(batches, ({ uploadId }) => uploadId);
   const uploads = new Map(
@@ -43,14 +45,20 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   };
 };
 
-/** The name of the folder that contains all folders of the upload; without one, that of the first folder and how many others there are. */
+/**
+ * The name of the folder that contains all folders of the upload. Without one, the name of the first folder and the
+ * number of the others.
+ */
 const uploadName = (batches: readonly Batch[]): string => {
   const roots = batches.map(({ root }) => root);
   const [first = ''] = roots;
   return commonFolderName(roots) ?? t('uploads.andMore', { names: folderName(first), count: roots.length - 1 });
 };
 
-/** In progress as long as one batch is; then paused as long as one waits for the user. */
+/**
+ * The state of several batches as one: in progress while any of them is, then paused while any is, then finished if any
+ * is.
+ */
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));
   if (states.has('running')) return 'running';
@@ -60,7 +68,10 @@ const stateOfAll = (batches: readonly Batch[]): BatchState => {
   return states.has('finished') ? 'finished' : 'cancelled';
 };
 
-/** From 0 to 1. Each folder has the same weight, since the size of folders that wait is not known yet. */
+/**
+ * The share of the work that is done, from 0 to 1. Each folder has the same weight, because the size of folders that
+ * wait is not known yet. For a single batch, and while the upload is being cancelled, the result of `progressOf`.
+ */
 export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
   batches.length === 1 || isBeingCancelled(whole)
     ? progressOf(whole)
