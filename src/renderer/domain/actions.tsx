@@ -20,7 +20,7 @@ type ActionButtonProps = Look & {
   readonly act: () => Promise<unknown>;
   /** Whether the action cannot be done now. The button is also disabled while the action is in progress. */
   readonly disabled?: boolean;
-  /** Asked before `act` is called, for an action that cannot be undone. */
+  /** The question that the user has to confirm before `act` is called. */
   readonly question?: Question | undefined;
 };
 

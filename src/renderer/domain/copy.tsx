@@ -22,7 +22,7 @@ export const useCopy = () => {
   return { copy, said, forget: (): void => say(undefined) };
 };
 
-/** A small button that copies `text` and confirms it next to the button. */
+/** A small button that copies `text`, and says next to it whether that succeeded. */
 export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const styles = useStyles();
   const { copy, said, forget } = useCopy();
@@ -45,7 +45,7 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
   );
 };
 
-/** `text` with a button that copies it. `name`: what the text is, such as "Assignment ID". */
+/** `text` with a button that copies it; a dash if it is empty. `name`: what the text is, such as "Assignment ID". */
 export const CopiedText = ({ name, text }: { readonly name: string; readonly text: string }) => {
   const styles = useStyles();
   if (text === '') return '–';

@@ -9,8 +9,8 @@ const WEEK = Array.from({ length: 7 }, (_, day) => new Date(2026, 1, 1 + day));
 const YEAR = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1));
 
 /**
- * Names of months and days are in the app's language, and in the regional variant of the date formats if that is one of this
- * language.
+ * The locale for the names of months and days: the app's language, in the regional variant of the date formats if they
+ * are of this language.
  */
 const namesLocale = (): string => {
   const { typedLocale } = formats();
@@ -62,7 +62,7 @@ type DateCalendarProps = {
 /** The days of a month, with the focus on the chosen one or on today. */
 export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) => {
   const calendar = useRef<ICalendar>(null);
-  // The calendar closes on a choice, so a new value would be seen only during the closing animation.
+  // Does not follow `day`: the calendar closes on a choice, so a new value would be seen only while it closes.
   const [shown] = useState(day);
   useEffect(() => calendar.current?.focus(), []);
   return (

@@ -59,7 +59,7 @@ type DateFieldProps = {
   readonly onChange: (value: string) => void;
 };
 
-/** A date that is typed in the chosen format, or chosen in a calendar, which Alt+↓ opens. */
+/** A field for a date, which is typed in the chosen format or chosen in a calendar. Alt+↓ opens the calendar. */
 export const DateField = (props: DateFieldProps) => {
   const { label, value, withTime = false, size = 'medium', message, actions, onChange } = props;
   const styles = useStyles();
@@ -67,7 +67,8 @@ export const DateField = (props: DateFieldProps) => {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  // False once `value` has been changed from outside, such as by a button that clears the filters.
+  // Whether `value` is that of the typed text: something else may have changed it, such as a button that clears the
+  // filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
   const isWrong = isLeft && isKept && value === '' && text.trim() !== '';
@@ -162,7 +163,6 @@ export const DayFields = ({ nameOf, days, onChange, size }: DayFieldsProps) =>
 type Range = { readonly from: string; readonly to: string };
 
 type TimeRangeProps = Range & {
-  /** The names of the two fields. */
   readonly labels: Range;
   readonly readOnly?: boolean;
   /** Called with a valid time only. */

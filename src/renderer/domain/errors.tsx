@@ -71,7 +71,7 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
   );
 };
 
-/** `error` as text for a support request, with only the fields that are safe to show. */
+/** `error` as text for a support request: its code, message and details, with the version of the app and the time. */
 export const errorReport = (error: ErrorData, version: string, at: Date): string =>
   [
     `Inspection Desk ${version}, ${at.toISOString()}`,
@@ -82,8 +82,8 @@ export const errorReport = (error: ErrorData, version: string, at: Date): string
 type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
 /**
- * An error next to the content that could still be shown. Shows nothing if the session has ended or a sign-in is required,
- * which the window already reports.
+ * An error next to the content that could still be shown. Shows nothing if the session has ended or a sign-in is
+ * required, which the window already reports.
  */
 export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;

@@ -1,4 +1,4 @@
-/** Filters of a list: a button in the command bar, and a bar below it that the button shows. */
+/** Filters of a list: a button in the command bar, which shows or hides a bar below it. */
 import { Button, makeStyles, ToggleButton, tokens } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { type ReactNode, useState } from 'react';
@@ -18,7 +18,10 @@ const useStyles = makeStyles({
   clear: { justifySelf: 'start' },
 });
 
-/** The filters of a list of which `count` are in use: the button, and the bar with the fields and a button that clears them. */
+/**
+ * Returns the button, and a function that returns the bar with the given fields and a button that clears them. `count`:
+ * how many filters are in use.
+ */
 export const useFilters = (count: number, onClear: () => void) => {
   const styles = useStyles();
   const [isShown, setShown] = useState(false);

@@ -20,7 +20,9 @@ export const ManagedNote = () => (
   </Text>
 );
 
-/** The note below a managed field, which screen readers read with it. `place` may wrap the text, such as to style it. */
+/**
+ * The note below a managed field, which screen readers read with it. `place` may wrap the text, such as to style it.
+ */
 export const managedField = (
   place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,
 ): Pick<FieldProps, 'validationState' | 'validationMessage' | 'validationMessageIcon'> => ({

@@ -31,7 +31,10 @@ const useStyles = makeStyles({
   minor: { color: tokens.colorNeutralForeground3 },
 });
 
-/** The progress of an offline walk, such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on disk". */
+/**
+ * The progress of an offline walk, such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on
+ * disk".
+ */
 const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;
   if (total === 0) return t('offline.beginning');
@@ -58,7 +61,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
   return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
-/** Makes all protocols, with their assignments and inspection points, available offline; or pauses that. */
+/** Starts, pauses or continues making all protocols available offline, with their assignments and inspection points. */
 const OfflineButton = () => {
   const { state, completedAtMs } = useSnapshot((snapshot) => snapshot.offline);
   const { offline } = useDesk();
@@ -91,7 +94,7 @@ const OfflineState = () => {
   );
 };
 
-/** The part of a page that shows the offline data and makes everything available. */
+/** The part of a page that shows how much is available offline, with a button that makes everything available. */
 export const offlinePart = (): PartProps => ({
   title: t('offline.title'),
   actions: <OfflineButton />,

@@ -17,13 +17,14 @@ import { TextBadge, type TextBadgeProps } from '../ui/text-badge.tsx';
 import { t } from '../words/words.ts';
 import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from './texts.tsx';
 
-/** The levels that a severity is mapped to. The API neither lists its values nor orders them. */
+/** The levels that a severity is mapped to. The API defines neither the severities nor their order. */
 type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
 
 /**
- * The words for each level in the app's languages, worst level first. A value is looked up as a whole: "not critical" contains
- * a known word and means something else. Words with two readings ("normal") and numbers, whose scale the API does not give,
- * stay unknown. Unknown values come after medium ones: they may mean anything, so they are neither alarming nor hidden.
+ * The words for each level in the app's languages, worst level first. The whole value has to match, because "not
+ * critical" contains a known word and means something else. Ambiguous words such as "normal" stay unknown, and so do
+ * numbers, whose scale the API does not define. Unknown values come after medium ones: they may mean anything, so they
+ * are neither alarming nor hidden.
  */
 const words: Readonly<Record<SeverityLevel, string>> = {
   critical: `critical, urgent, severe, danger, dangerous, emergency, very high,
@@ -68,7 +69,7 @@ const bare = (severity: string): string => {
   return spaced.replaceAll(graded, ' ').replaceAll(/\s+/g, ' ').trim();
 };
 
-/** The level of `severity` for its icon, colour and order; its own text is always shown next to them. */
+/** The level of `severity`, which determines its icon, colour and order. */
 export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
 
 /** For sorting: the worst severity has the smallest number. */
@@ -78,11 +79,11 @@ const severityRank = (severity: string): number => levels.indexOf(severityLevel(
 export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => string): readonly T[] =>
   items.toSorted((a, b) => severityRank(severityOf(a)) - severityRank(severityOf(b)));
 
-/** Whether `severity` requires action: it is at least low, or unknown. */
+/** Whether `severity` requires action: it is not empty, and its level is low, worse or unknown. */
 export const asksForAction = (severity: string): boolean =>
   severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
 
-/** The text of a severity: that of a known code, or the service's own words. */
+/** The text of a severity (see `codeWords`), or a placeholder if it is empty. */
 export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
 
 /** Each level has its own icon, so that the colour is never the only difference. */
@@ -106,7 +107,7 @@ type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolCo
 /** Aligns an icon with the word after it. */
 const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
-/** A narrow window leaves out the zip code and the facility. */
+/** The columns of protocols. A narrow window leaves out the postcode and the facility. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
   { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
   { id: 'City', header: () => t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },

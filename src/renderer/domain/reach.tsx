@@ -12,8 +12,8 @@ export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
 );
 
 /**
- * Two buttons: one ends a pause and checks now whether an unreachable host can be reached, the other opens the connection
- * check.
+ * Two buttons. One ends a pause and checks immediately whether an unreachable host responds; the other opens the
+ * connection check.
  */
 export const ReachActions = () => {
   const { app } = useDesk();

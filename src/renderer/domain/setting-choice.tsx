@@ -18,7 +18,7 @@ type SettingChoiceProps<Value> = {
   readonly label: string;
   /** Explains the value; shown even if the value cannot be changed. */
   readonly hint?: string | undefined;
-  /** Its path in the settings, if an organisation can set it. */
+  /** The path of the setting, if an organisation can manage it. */
   readonly path?: ManagedPath | undefined;
   readonly value: Value;
   readonly values: readonly Value[];
@@ -28,7 +28,10 @@ type SettingChoiceProps<Value> = {
 
 const orderOf = (value: string | number): number => (typeof value === 'number' ? value : 0);
 
-/** A choice of a few values that takes effect immediately. The present value is offered even if it is not one of them. */
+/**
+ * A choice of a few values that takes effect immediately. The present value is offered even if it is not one of
+ * `values`. Read-only if the organisation manages the setting.
+ */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
   const { path, hint, values, ...choice } = props;
   const styles = useStyles();
@@ -45,8 +48,8 @@ export const SettingChoice = <Value extends string | number>(props: SettingChoic
 };
 
 /**
- * A preference, and the function that changes it. A choice that is not yet stored is already shown, so that the next one builds on
- * it. Choices are stored in their order, one at a time.
+ * Returns a preference and the function that changes it. A new value is returned before it is stored, so that a further
+ * change can build on it. Values are stored one at a time, in the order in which they were chosen.
  */
 export const usePreference = <Name extends keyof Preferences>(
   name: Name,
@@ -80,7 +83,7 @@ type PreferenceChoiceProps<Name extends ChoiceName> = {
   readonly nameOf: (value: Preferences[Name]) => string;
 };
 
-/** A choice of a preference. */
+/** A field that chooses the value of a preference. */
 export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: PreferenceChoiceProps<Name>) => {
   const [value, set] = usePreference(name);
   return <SettingChoice {...choice} value={value} onChoose={set} />;
@@ -89,7 +92,7 @@ export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: P
 type SettingSwitchProps = {
   readonly label: string;
   readonly hint?: string;
-  /** Its path in the settings. */
+  /** The path of the setting. */
   readonly path: ManagedPath;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
@@ -105,7 +108,8 @@ export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingS
       <Switch
         label={label}
         checked={checked}
-        // Not `disabled`: the switch can still be focused, so that screen readers say who has set it.
+        // Not `disabled`: the switch can still be focused, so that screen readers read the note that the organisation
+        // manages it.
         {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
         onChange={(_, change) => managed || onChange(change.checked)}
       />

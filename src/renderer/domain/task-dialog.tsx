@@ -6,7 +6,10 @@ import { t } from '../words/words.ts';
 
 type TaskDialogProps = {
   readonly title: string;
-  /** The name of the button that calls `act`, as Enter in a field does; the dialog closes when that has succeeded. */
+  /**
+   * The name of the button that calls `act`. Enter in a field calls it, too. The dialog closes once `act` has
+   * succeeded.
+   */
   readonly action: string;
   readonly act: () => Promise<unknown>;
   readonly disabled?: boolean;
@@ -14,7 +17,10 @@ type TaskDialogProps = {
   readonly children: ReactNode;
 };
 
-/** A dialog that ends with one action, or is cancelled. Loaded with the dialogs that use it, not with the first screen. */
+/**
+ * A dialog that ends with one action or is cancelled. It has a file of its own, so that the first screen does not load
+ * it.
+ */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
   const { busy, run } = useAction(() => act().then(onClose));
   return (

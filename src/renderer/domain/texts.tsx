@@ -4,13 +4,13 @@ import type { SheetCell } from '../../contract/sheets.ts';
 import { formatDay, formatMoment, isTime, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';
 
-/** Where a protocol or an assignment is: the id of the facility stands in for a missing address. */
+/** The address of a protocol or an assignment; if it is missing, the id of the facility. */
 export const addressOf = ({ Address, FacilityId }: { readonly Address: string; readonly FacilityId: string }): string =>
   Address || FacilityId;
 
 /**
- * A code of the service in the app's language if there is a text for it, otherwise spelled out, such as "On hold" for
- * `ON_HOLD`. A value that is not a code is returned as it is.
+ * The text of a code of the service in the app's language. A code without a text is spelled out, such as "On hold" for
+ * `ON_HOLD`. A value that is not a code is returned unchanged.
  */
 export const codeWords = (value: string): string =>
   /^[A-Z]{2,}(_[A-Z]+)*$/.test(value) ? (textOf(`codes.${value}`) ?? spelled(value)) : value;
@@ -18,7 +18,7 @@ export const codeWords = (value: string): string =>
 const spelled = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
 
 type ServiceTimeProps = {
-  /** The service's number; its magnitude determines the unit. */
+  /** The service's number. Its unit is chosen in the settings, or detected from its magnitude. */
   readonly raw: number;
   readonly show: 'day' | 'moment';
 };

@@ -6,8 +6,6 @@ import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-// The state of watched folders in words.
-
 /** The assignment that the folder's files go to, in words. */
 export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
   AssignmentId === undefined
@@ -43,7 +41,10 @@ export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   return [`${stateWord(folder)}.`, ...texts.filter((text) => text !== undefined)];
 };
 
-/** A button that adds the files for which the user has to choose an assignment to a new upload; nothing if there are none. */
+/**
+ * A button that passes the files for which the user has to choose an assignment to the page of a new upload; nothing if
+ * there are none.
+ */
 export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) => {
   const { watchedFolders } = useDesk();
   const give = useApp((state) => state.give);

@@ -14,8 +14,8 @@ type WindowTableProps<Row> = Omit<
 };
 
 /**
- * A table of the rows of a window query, or that they are loading, or why that failed. A file of its own, so that pages
- * without a table do not load the code of tables.
+ * The rows of a window query as a table. Shows a placeholder until the first rows arrive, and the error if the query
+ * fails. In a file of its own, so that pages without a table do not load the code of tables.
  */
 export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
