@@ -1,6 +1,4 @@
-/**
- * What a host provides to the desk. The desktop, the command line and the preview differ only in this.
- */
+/** What a host (the desktop, the command line or the preview) provides to the desk. */
 
 import type { FileAction, MenuPoint } from '../../contract/files.ts';
 import type { Language } from '../../contract/preferences.ts';
@@ -29,18 +27,17 @@ type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: 
 export type Host = {
   /** The existing data directory, with settings, tokens, ledger, cache and logs. */
   readonly home: string;
-  /** The app's version. */
   readonly version: string;
   /** The locale in which the system writes dates and numbers. Absent: the page detects it. */
   readonly locale?: string;
   /** The language of the app that fits the system best. Absent: the page detects it. */
   readonly systemLanguage?: Language;
   /**
-   * Whether the host applies the settings of the desktop, such as to stay in the background and to start at sign-in, and
-   * has menus for files. Absent: no.
+   * Whether the host has menus for files, and applies the settings of the desktop, such as staying in the background
+   * and starting at sign-in. Absent: no.
    */
   readonly hasDesktop?: boolean;
-  /** Absent: tokens stay in memory (`--token-store memory`). */
+  /** Stores tokens and proxy passwords. Absent: they stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
@@ -57,24 +54,26 @@ export type Host = {
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** The receiver for the configured redirect address, or for the host's default. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
-  /** Opens the address in the user's browser, or shows it. Never logged. */
+  /** Opens the address in the user's browser, or shows it. Does not log it. */
   readonly openExternal: (url: string) => Promise<void>;
   /** Puts text on the clipboard. Absent: not possible here. */
   readonly copyText?: (text: string) => Promise<void>;
-  /** The folder picker; undefined if it was cancelled. Absent: as if the user always cancelled it. */
+  /**
+   * Lets the user pick a folder; undefined if the user cancels. Absent: the calls of the window resolve to undefined.
+   */
   readonly pickFolder?: () => Promise<string | undefined>;
   /**
-   * The picker of a file with one of these extensions (without a dot); undefined if it was cancelled. Absent: not
+   * Lets the user pick a file with one of these extensions (without a dot); undefined if the user cancels. Absent: not
    * possible here.
    */
   readonly pickFile?: (extensions: readonly [string, ...string[]]) => Promise<string | undefined>;
   /**
-   * A save dialog that proposes `name` and offers the kinds of file with `extensions` (without a dot); undefined when
-   * it was closed without a choice. Absent: not possible here.
+   * Opens a save dialog that proposes `name` and offers the file types `extensions` (without a dot); undefined if the
+   * user cancels. Absent: not possible here.
    */
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
   /**
-   * Hands a saved file over to the user of another machine; resolves to its name there. Absent: files stay at their
+   * Hands a saved file over to a user on another machine; resolves to its name there. Absent: files stay at their
    * paths.
    */
   readonly handOver?: (path: string) => Promise<string>;
@@ -90,20 +89,25 @@ export type Host = {
   /** Shows a file or folder in the system's file manager. Absent: not possible here. */
   readonly showInFolder?: (path: string) => void;
   /**
-   * Opens a menu with these actions at a point of the page; undefined if it was closed without a choice. Absent: not
-   * possible here.
+   * Opens a menu with these actions at a point of the page; undefined if the user closes it without a choice. Absent:
+   * not possible here.
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
   /**
-   * Notifies the user that uploads have ended or paused. `onOpen`: called when the user wants to see them in the window.
-   * Absent: never.
+   * Notifies the user that uploads have ended or paused. `onOpen`: called when the user wants to see them in the
+   * window. Absent: never.
    */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
   /** Keeps the machine from sleeping until the returned function is called. Absent: not possible here. */
   readonly keepAwake?: () => () => void;
-  /** Calls `onWake` when the machine wakes up, until the returned function is called. Absent: detected by its clock. */
+  /**
+   * Calls `onWake` when the machine wakes up, until the returned function is called. Absent: the app relies on
+   * jumps of the clock.
+   */
   readonly watchWake?: (onWake: () => void) => () => void;
-  /** Reads the state of the battery and of the network connection, which uploads spare. Absent: unknown. */
+  /**
+   * Reads the state of the battery and of the network connection, which uploads may spare. Absent: they spare neither.
+   */
   readonly readMachine?: () => Promise<MachineState>;
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;

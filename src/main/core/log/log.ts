@@ -1,4 +1,4 @@
-/** The log: which events it has, and the file that they are written to. */
+/** The log: its events, and the file with them. */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pino } from 'pino';
@@ -17,7 +17,7 @@ import { redact } from '../../net/translate.ts';
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/** Counts are files; `host`: with its port; `seconds`: the duration. */
+/** Counts of uploads are numbers of files. `host`: with its port. `seconds`: the duration. */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;
@@ -28,7 +28,7 @@ type LogEvents = {
   /** An error that no caller waits for. */
   readonly background: { readonly error: unknown };
   readonly bug: { readonly error: unknown };
-  /** A call of the window or the command line was rejected. Outages are reported by `reach`. */
+  /** A call of the contract was rejected. Outages, and errors of normal operation, are left out (`logRefusals`). */
   readonly 'call.failed': { readonly call: string; readonly error: unknown };
   readonly session: { readonly session: SessionStatus['state']; readonly code?: ErrorCode | undefined };
   readonly reach: {
@@ -37,7 +37,9 @@ type LogEvents = {
     readonly host?: string;
     readonly code?: ErrorCode;
   };
-  /** The new route to a host: `by` names its proxies, `source` what decided. */
+  /**
+   * The first route to an origin, or another one than before. `by`: its hops in order. `source`: what chose the route.
+   */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
     readonly ok: boolean;
@@ -47,18 +49,18 @@ type LogEvents = {
       readonly code?: ErrorCode | undefined;
     }[];
   };
-  /** The search for newer versions of the app. */
+  /** The status of the app's updates has changed. Downloading is left out. */
   readonly update: {
     readonly state: UpdateStatus['state'];
     readonly version?: string | undefined;
     readonly code?: ErrorCode | undefined;
   };
   readonly 'upload.started': OfBatch;
-  /** An upload waits. `code` and `details`: those of the reason. */
+  /** An upload began to wait. `code` and `details`: those of the reason. */
   readonly 'upload.waits': OfBatch & { readonly code: ErrorCode; readonly details: ErrorData['details'] };
   readonly 'upload.continues': OfBatch & { readonly waitedSeconds: number };
   readonly 'upload.paused': OfBatch & { readonly code?: ErrorCode | undefined };
-  /** `reasons`: how many files failed for each. Most uploads lack the counts `removed`, `resent` and `notReplaced`. */
+  /** `reasons`: the number of failed files by error code. `removed`, `resent` and `notReplaced` are absent if 0. */
   readonly 'upload.ended': OfBatch &
     Pick<Batch, 'state' | 'files' | 'uploaded' | 'skipped' | 'failed' | 'cancelled' | 'bytes'> &
     Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & {
@@ -82,7 +84,7 @@ const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   'upload.file': 'debug',
 };
 
-// The log file: one JSON object a line, of events from a fixed list and without secrets, so that it can be shared.
+// The log file: one JSON object per line, for an event of `LogEvents`. Without secrets, so that users can share it.
 
 /** Writes an event with its fields, if the level of the event is enabled. */
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
@@ -96,10 +98,10 @@ const maxDepth = 6;
 const maxChars = 4_000;
 
 /**
- * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated, with three older
- * files as .1 to .3. Lines are written synchronously, so that the last one before a crash is there; write errors are
- * ignored. `safeValue` removes secrets, but callers should not pass any. Errors: `data/unwritable` if it cannot be
- * opened.
+ * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated; three older files are
+ * kept as .1 to .3. Lines are written synchronously, so that the last line before a crash is in the file. Write errors
+ * are ignored. `safeValue` removes secrets, but callers should not pass any. Throws `data/unwritable` if the file
+ * cannot be opened.
  */
 export const openLog = (home: string) => {
   const file = openFile(join(home, 'logs'));
@@ -137,8 +139,8 @@ const openFile = (folder: string): ReturnType<typeof openRotated> => {
 };
 
 /**
- * A text as the log may have it: without secrets, and without a path that names folders or files of the user, and so
- * their customers. Paths of the app's own data become relative to `home`.
+ * Removes what the log must not contain from `text`. An absolute path becomes `[path]`, because names of folders and
+ * files may name customers; a path in the data directory `home` becomes relative to it. Other texts lose their secrets.
  */
 export const logText = (text: string, home: string): string => {
   if (!/^(?:[/\\]|[a-z]:[/\\])/i.test(text)) return redact(text);
@@ -149,8 +151,8 @@ export const logText = (text: string, home: string): string => {
 const secretName = /token|secret|password|authorization|cookie|verifier|signedurl|^url$/i;
 
 /**
- * `value` without secrets: strings pass through `clean`, fields with a secret's name are cut, errors are reduced. A
- * `DeskError` keeps code, details and retry; other errors keep name, code and stack frames, because their messages may
+ * Returns `value` without secrets. Strings pass through `clean`; fields named like a secret are cut. A `DeskError`
+ * keeps code, retry, details and cause. Other errors keep name, code, stack frames and cause, but no message, which may
  * quote addresses or responses.
  */
 export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
@@ -170,7 +172,7 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
   );
 };
 
-/** Hides a relative `path`, which only the name of its field shows to be a path. Absolute paths are left to `clean`. */
+/** Hides a relative path, which `clean` does not recognise as a path. */
 const withoutPlace = (path: unknown): unknown =>
   typeof path === 'string' && !/^(?:[/\\]|[a-z]:[/\\]|\[data directory\])/i.test(path) ? '[path]' : path;
 
@@ -239,7 +241,7 @@ const rotate = (path: string): void => {
 
 // The logged events of hosts and of uploads.
 
-/** Logs when the service or a storage becomes unreachable, requests a pause, or can be reached again. */
+/** Logs each change of the state of the service and of the storages: online, unreachable, held or unknown. */
 export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unknown, write: WriteLog): void => {
   let last = NOTHING_ASKED;
   const changed = (side: Side, reach: Reach): void => {
@@ -289,7 +291,10 @@ export const createUploadLog = (
     });
   };
 
-  /** Returns since when the active batch waits, if it does. */
+  /**
+   * Logs the start and the waits of an active batch. Returns when its wait began, by `now`; undefined: it does not
+   * wait.
+   */
   const active = ({ batchId, uploadId, reason }: Batch, before: Known | undefined): number | undefined => {
     const of = { batch: batchId, upload: uploadId };
     const waitedSinceMs = before?.waitsSinceMs;
