@@ -30,7 +30,7 @@ import { checkAddresses } from '../connection/check-addresses.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 
-// Each check has a deadline. One that fails does not stop the others: those that depend on it are skipped.
+// Each check has a deadline. If a check fails, the checks that depend on it are skipped; the others run.
 
 /** `error`: the reason of a warning. A check that fails throws instead. */
 type Finding = {
@@ -73,8 +73,8 @@ const wordAfter = (cause: DeskError): FoundWord => {
 };
 
 /**
- * Runs a check. `signal` may be aborted by the user or by a deadline: a check that is late has failed.
- * @throws DeskError `app/cancelled` when the user aborts it
+ * Runs a check. It fails if `DEADLINE_MS` passes, or a deadline aborts `signal`.
+ * @throws DeskError `app/cancelled` if the user aborts `signal`
  */
 export const runCheck = async (
   check: CheckName,
@@ -112,7 +112,7 @@ type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
   readonly uncheckedTls: boolean;
 };
 
-/** Checks that do not need an open data directory. */
+/** Runs the checks that do not need an open data directory. */
 export const checkComputer = (
   { home, version, keychain, uncheckedTls }: Computer,
   signal: AbortSignal,
@@ -142,7 +142,7 @@ const freeSpace = async (home: string): Promise<Finding> => {
 
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
-/** `barrier`: why no requests can be sent to the host. */
+/** `barrier`: why no requests can be sent to the host; undefined if they can. */
 export type CheckedHost = Awaited<ReturnType<typeof checkHost>>;
 
 /** Checks the host at `origin`. A check that depends on one that failed is skipped. */
@@ -182,8 +182,8 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
 };
 
 /**
- * The checks that report by which scheme, and as which user, the app has signed in at a proxy, and why a stronger scheme
- * that the proxy offers failed.
+ * The checks of the sign-in at a proxy: one reports the scheme and the user, and others warn that a scheme failed, with
+ * the reason.
  */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],
@@ -221,7 +221,7 @@ const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
   return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
 };
 
-/** The addresses of the host, or of the proxy that looks the host up itself. */
+/** Looks up the addresses of the host, or of the proxy if the first hop is one: a proxy looks up the host itself. */
 const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   const isDirect = hop === undefined || hop === 'direct';
   const name = isDirect ? url.hostname.replace(/^\[|\]$/g, '') : hop.host;
@@ -237,12 +237,12 @@ const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   }
 };
 
-/** Longer than any healthy network takes to open a connection, also through a proxy. */
+/** Longer than any healthy network takes to open a connection, even through a proxy. */
 const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
-/** Opens connections to the host by the route of requests. With the protocol `http:`, it stops before TLS. */
+/** Opens connections to the host on the route that requests take. With the protocol `http:`, it stops before TLS. */
 const createOpener = (
   { routing, trust }: HostAccess,
   url: URL,
@@ -297,9 +297,9 @@ const nameIn = (name: string): string =>
 // Which authority issued a certificate.
 
 /**
- * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. The
- * chain ends at the first trusted certificate, as it does for a connection: servers also send older authorities that
- * signed the newer ones. A matching name alone proves nothing.
+ * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. One
+ * such certificate is enough: servers also send older authorities, which signed newer ones. A matching name proves
+ * nothing, so signatures are verified.
  */
 export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]): boolean => {
   const known = authorities.map((pem) => new X509Certificate(pem));
@@ -366,7 +366,7 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   return { ...finding, error, state: 'warning' };
 };
 
-// The storage that received the last file, and the speed of a test file, which only the sample service accepts.
+// The storage that received the last file, and a test upload that measures the speed, for the sample service only.
 
 const TEST_BYTES = 4 * 1024 * 1024;
 

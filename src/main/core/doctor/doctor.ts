@@ -1,4 +1,6 @@
-/** Checks whether this computer, the network and the service have what the app needs. */
+/**
+ * The doctor: checks whether the app can work with this computer, network and service, and saves a file for support.
+ */
 
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -52,7 +54,7 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /** Runs every check, even if others fail; does not sign in. @throws DeskError `app/cancelled` */
+  /** Runs the checks; those of the network only with a connection. Does not sign in. Rejects with `app/cancelled`. */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
@@ -71,8 +73,8 @@ export const createDoctor = (parts: DoctorParts) => {
   return {
     run,
     /**
-     * Saves a zip file for support at `path`, with the last report, or a new one if there is none. `crashDumps`: whether
-     * crash dumps, which may hold secrets, are added.
+     * Saves a zip file for support at `path`, with the last report, or a new one if there is none. Adds crash dumps,
+     * which may contain secrets, only if `content` says so. Errors: `data/unwritable`.
      */
     saveBundle: async (path: string, content: BundleContent): Promise<void> =>
       saveBundle(parts, last ?? (await run(new AbortController().signal)), path, content),
@@ -145,10 +147,10 @@ const checkNetwork = async (
   return [...reached.flatMap(({ checks }) => checks), ...others.flat()];
 };
 
-/** Longer than any usable network needs, and no longer than users wait. */
+/** The timeout of all network checks together: longer than a usable network needs, and short enough for users. */
 const WHOLE_MS = 20_000;
 
-/** Reports each cause only for the first host: one proxy or one wrong setting may affect all hosts. */
+/** Reports an error of a proxy or of the CA file only for the first host: it may affect all hosts. */
 const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   const known = new Set<string>();
   return hosts.map((one) => {
@@ -166,20 +168,20 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   });
 };
 
-// A zip file for support: the doctor's report, the log, the settings and sums of the uploads. Apart from crash dumps, it
-// contains no secrets, and not the name of this computer's user.
+// A zip file for support: the doctor's report, the logs, the settings and sums of the uploads. Secrets and the name of
+// this computer's user are removed, except from crash dumps.
 
-/** How many of the newest uploads with failures are counted by reason. */
+/** The maximum number of batches, the newest first, whose failed files are counted by reason. */
 const MOST_UPLOADS = 200;
 
 /** `crashDumps`: whether the user asked for them. */
 type BundleContent = { readonly crashDumps: boolean };
 
 /**
- * Writes the file to `path`: doctor.txt (in English, for the support team) and doctor.json, logs, settings.json without
- * what the window remembers, uploads.json (numbers only) and policy.json (the names of its keys). The report names all
- * crash dumps. Only if the user asked for them, the newest are added to `crashes/` unchanged. `logs/unreadable.json` and
- * `crashes/unreadable.json` name those that could not be read. Only its owner can read the file. Errors: `data/unwritable`.
+ * Writes a zip file to `path` that only its owner can read: doctor.txt (in English, for the support team), doctor.json,
+ * the logs, settings.json (without `views`), policy.json (the names of managed settings) and uploads.json (numbers
+ * only). If the user asked for crash dumps, `crashes/` has the newest ones, unchanged. `logs/unreadable.json` and
+ * `crashes/unreadable.json` name files that could not be read. Errors: `data/unwritable`.
  */
 const saveBundle = async (
   { host, settings, connected }: DoctorParts,
@@ -209,7 +211,9 @@ type Files = Readonly<Record<string, Uint8Array>>;
 /** Method 8 of a zip file (APPNOTE.TXT 4.4.5). */
 const DEFLATED = 8;
 
-/** The zip file in parts. Dumps are many megabytes: Node compresses them in its thread pool, so that no window stalls. */
+/**
+ * Yields the zip file in parts. Node compresses in its thread pool, so that large dumps do not block the main thread.
+ */
 async function* zipped(files: Files): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
@@ -228,7 +232,7 @@ async function* zipped(files: Files): AsyncGenerator<Uint8Array> {
 
 const deflate = promisify(deflateRaw);
 
-/** Secrets are removed, even though none belongs here. */
+/** Removes secrets, although `value` should not contain any. */
 const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
 
 const clean = (text: string): string => redact(withoutUser(text));
@@ -254,7 +258,7 @@ const nameOfUser = (): string => {
   }
 };
 
-/** The log files, cleaned line by line. If their folder cannot be listed, reading the newest fails for the same reason. */
+/** The log files, cleaned line by line. If their folder cannot be listed, tries the newest, to record the error. */
 const logs = async (home: string): Promise<Files> => {
   const names = await readdir(join(home, 'logs')).catch(() => ['inspection-desk.log']);
   const isLog = (name: string): boolean => /^inspection-desk\.log(\.\d)?$/.test(name);
@@ -273,7 +277,7 @@ const dumpFiles = (home: string, dumps: readonly CrashDump[]): Promise<Files> =>
     (file) => readFile(join(crashFolder(home), file)),
   );
 
-/** The files that can be read, in `folder` of the zip file. Its `unreadable.json` names the others. */
+/** Reads files for `folder` of the zip file. Its `unreadable.json` names the files that cannot be read. */
 const readable = async (
   folder: string,
   names: readonly string[],
@@ -299,7 +303,7 @@ const cleanLine = (line: string, home: string): string => {
   }
 };
 
-/** How many uploads and files there are, by state, and why files failed. */
+/** The numbers of batches and files by state, and of failed files by reason. */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
   const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };
