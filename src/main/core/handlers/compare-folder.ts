@@ -20,13 +20,13 @@ type Comparison = {
 const MOST_LISTED = 1_000;
 const MOST_ASSIGNMENTS = 20;
 
-/** The time after which the event loop runs. */
+/** How long the comparison works before it lets the event loop run. */
 const TURN_MS = 8;
 
 /**
- * Compares the files of `source` with what was sent. A file is read only if one of its size was sent, and not if it is
- * unchanged since it was sent itself. Files in the cloud are not downloaded. Errors: `upload/folder-…`, the reason of
- * `signal`, those of `sent`.
+ * Compares the files of `source` with the files that were sent. Reads a file only if a file of its size was sent. Does
+ * not read files in the cloud, and files that are unchanged since they were sent. Errors: `upload/folder-…`, the reason
+ * of `signal`, those of `sent`.
  */
 export const compareFolder = async (
   source: Source,
@@ -80,7 +80,7 @@ export const compareFolder = async (
   };
 };
 
-/** What was sent of one size. `byContent`: the best match of each content. */
+/** The sent files of one size, by their identities and by their hashes. `byContent`: the best match for each hash. */
 type SentOfSize = { readonly byIdentity: Map<string, Sent>; readonly byContent: Map<string, Sent> };
 
 const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
@@ -90,13 +90,16 @@ const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
   if (other === undefined || isBetter(one, other)) byContent.set(one.sha256, one);
 };
 
-/** One that is still on its assignment matches better than one that is not; of several, the earliest does. */
+/** A file that is still on its assignment is a better match than one that is not; otherwise the earlier one is. */
 const isBetter = (one: Sent, other: Sent): boolean =>
   one.isThere === other.isThere ? one.atMs < other.atMs : one.isThere;
 
 const keyOf = ({ id, changedMs }: NonNullable<Sent['identity']>): string => `${id} ${changedMs}`;
 
-/** The hash of the file; undefined if it cannot be read here. A file that is unchanged since it was sent is not read. */
+/**
+ * The hash of the file. If the file is unchanged since it was sent, the hash is known; otherwise the file is read.
+ * Undefined if it cannot be read, or is in the cloud.
+ */
 const hashOf = async (
   { path, identity, inCloud }: ScannedFile,
   { byIdentity }: SentOfSize,

@@ -7,9 +7,9 @@ import { isOutage } from '../../net/translate.ts';
 import type { WriteLog } from '../log/log.ts';
 
 /**
- * A dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused with
- * `input/invalid` and the field's path; the output is parsed as well, so that only what the contract names leaves the
- * main process. `onBug` receives every error that is not a `DeskError`.
+ * Creates a dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused
+ * with `input/invalid` and the field's path. The output is parsed as well, so that only what the contract names leaves
+ * the main process. `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher =
   (handlers: Handlers, onBug: (error: unknown) => void) =>
@@ -33,7 +33,7 @@ export const toEnvelope = async <T>(
   }
 };
 
-/** `input`, parsed by `schema`. Throws `input/invalid` with the path of the first wrong field. */
+/** Parses `input` with `schema`. Throws `input/invalid` with the path of the first wrong field. */
 export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
   const parsed = tryToParse(schema, input);
   if (parsed?.success) return parsed.data;
@@ -62,11 +62,12 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns handlers that log their errors, except outages: an outage rejects every call, and is logged once by `logReach`.
+ * Returns handlers that log their errors, except `USUAL` ones, bugs and outages. An outage rejects every call, and
+ * `logReach` logs it once.
  */
 export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {
-    // Bugs are logged by their receiver.
+    // The host that receives a bug logs it.
     if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
     throw error;
   };

@@ -7,7 +7,7 @@ import { writeCsv } from '../../data/csv.ts';
 import { safeName } from '../../data/files.ts';
 import { type SheetRows, writeSheet } from '../../data/sheet.ts';
 
-/** Lets `write` write a file where the user chooses; undefined if they cancel. `name`: without the extension. */
+/** Lets `write` write a file where the user chooses; undefined if the user cancels. `name`: without the extension. */
 export type Save = (
   name: string,
   extensions: readonly [string, ...string[]],
@@ -41,7 +41,7 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
         begun.resolve(true);
         return writeSheet(path, { name, type, header }, readable, format());
       });
-      // An error before the file is begun rejects `begin`; later ones reject `rows` and `finish`.
+      // An error before the writing begins rejects `begin`; a later error rejects `rows` and `finish`.
       saved.then(() => begun.resolve(false), begun.reject);
       if (!(await begun.promise)) return undefined;
       current = { id: randomUUID(), rows: writable.getWriter(), saved };

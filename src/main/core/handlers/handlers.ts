@@ -70,8 +70,8 @@ type Parts = {
 };
 
 /**
- * One handler for each call. Errors of those that need a connection: those of `ConnectionSwitch.connected`; of those that need
- * a dialog or a window of the system: `app/unsupported`.
+ * Creates a handler for each call of the contract. A call that needs a connection also throws the errors of
+ * `ConnectionSwitch.connected`; a call that needs a function that this host lacks, `app/unsupported`.
  */
 export const createHandlers = (parts: Parts): Handlers => ({
   ...createAppHandlers(parts),
@@ -84,7 +84,7 @@ export const createHandlers = (parts: Parts): Handlers => ({
   watchedFolders: createWatchedHandlers(parts),
 });
 
-/** Returns `part`, a function that some hosts lack. Errors: `app/unsupported`. */
+/** Returns `part`, a function that some hosts lack. Throws `app/unsupported` without it. */
 const required = <Part>(part: Part | undefined): Part => {
   if (part === undefined) throw new DeskError('app/unsupported', 'this host has no such dialog or window');
   return part;
@@ -96,7 +96,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
   const { host, settings, state, connections, dispatchers, doctor, updates } = parts;
   const { connected } = connections;
   const nextDoctor = createTurns();
-  /** Errors: `data/unwritable`, those of `userFile`. */
+  /** Errors: `app/unsupported`, those of `userFile` and `write`. */
   const save: Save = async (name, extensions, write) => {
     const path = await required(host.pickSavePath)(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
@@ -164,7 +164,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
 
 type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'connectionId' | 'offlineWalk'>;
 
-/** Clears the offline data of a connection, and first stops a walk that would fill it again. */
+/** Stops the walk that would read the offline data again, and then clears the offline data of the connection. */
 const eraseCache = async ({ cache, state }: Parts, { connectionId, offlineWalk }: Erasable): Promise<void> => {
   await offlineWalk.pause();
   cache.clear(connectionId);
@@ -351,10 +351,10 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
 
 // The calls that show and change the matching rules.
 
-/** Few enough rules to read them, and (`TURN_RULES`) to look up their assignments, in a few milliseconds. */
+/** How many rules are read, and how many assignments are looked up, at once: each takes a few milliseconds. */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
-/** The rules from `offset` on with their assignments. Between them the event loop runs. */
+/** Yields the rules from `offset` on, with their assignments. Lets the event loop run after every `TURN_RULES`. */
 async function* rulesFrom(
   { rules, cache }: Pick<Parts, 'rules' | 'cache'>,
   connectionId: string,
@@ -495,11 +495,11 @@ export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): P
 
 // The calls that search the files of all uploads, by words or by a dropped file.
 
-/** Maximum number of dropped files that are looked up one by one, and of results for each of them. */
+/** The maximum number of dropped files that are looked up one by one, and of results of each kind for a file. */
 const MOST_DROPPED = 20;
 /**
- * The maximum number of files found by a name. Of these only exact matches count: a name may be the beginning of many
- * others.
+ * The maximum number of files found by a name, before all but exact matches are dropped: a name may be the beginning of
+ * many others.
  */
 const MOST_NAMED = 1000;
 
@@ -511,7 +511,7 @@ const createFindHandlers = ({
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore' | 'cancelSentBefore'> => {
   const nextDropped = createTurns();
 
-  /** The name of an assignment of the present connection, which is looked up once. */
+  /** Creates a lookup of the names of assignments of the present connection, which remembers them. */
   const createTitles = () => {
     const { connectionId } = connected();
     const titles = new Map<string, string | undefined>();
@@ -579,7 +579,7 @@ const createFindHandlers = ({
 
 // The menu of a file or folder on this computer.
 
-/** The window names a file by its ids, and never sees its path. The file is located once an action was chosen. */
+/** The window names a file by ids, and never sees its absolute path. The file is located only to open or show it. */
 const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Handlers['files']['menu'] => {
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {
@@ -594,8 +594,8 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
   /**
-   * Returns a function that sends the file, or its upload, before everything else; undefined if the upload has no files
-   * that wait.
+   * Returns a function that sends the file, or all files of its batch, before everything else; undefined if no file of
+   * the batch waits.
    */
   const firstOf = async (of: FileMenuTarget): Promise<(() => Promise<unknown>) | undefined> => {
     if (!('batchId' in of) || !canSendFirst(await connected().uploads.get(of.batchId))) return undefined;
@@ -624,7 +624,7 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
   };
 };
 
-/** Returns the signal of a new turn at each call, and aborts that of the turn before. */
+/** Creates a function that begins a turn: it aborts the signal of the turn before, and returns that of the new turn. */
 const createTurns = (): (() => AbortSignal) => {
   let turn = new AbortController();
   return () => {
@@ -634,7 +634,7 @@ const createTurns = (): (() => AbortSignal) => {
   };
 };
 
-/** Runs work under names: the next work of a name aborts the one before it. */
+/** Runs work under names: new work aborts unfinished work of the same name. Work without a name gets no signal. */
 const createNamedTurns = () => {
   const current = new Map<string, AbortController>();
   return async <T>(name: string | undefined, work: (signal?: AbortSignal) => Promise<T>): Promise<T> => {

@@ -10,7 +10,7 @@ type Sources = {
 
 type Pending = NonNullable<KnownProgress['pending']>;
 
-/** Returns the same list until a batch or a pending plan-after date changes. */
+/** Creates a function that returns the same list until a batch or a pending plan-after date changes. */
 export const createKnownProgress = (): ((sources: Sources) => readonly KnownProgress[]) => {
   let before: { readonly batches: readonly Batch[]; readonly plans: string; readonly known: readonly KnownProgress[] } =
     {
