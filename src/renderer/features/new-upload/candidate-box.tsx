@@ -27,14 +27,14 @@ import {
 const useStyles = makeStyles({
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
   note: { color: tokens.colorNeutralForeground2 },
-  // In a low window the assignments need the room.
+  // Hidden in a low window, where the assignments need the room.
   hint: { '@media (max-height: 640px)': unseen },
 });
 
 /**
- * The position of the candidate that Enter takes while no other is highlighted: the chosen one, else the first that is not
- * closed; -1 for none. A closed one has to be highlighted first, and so has any other if a closed one fits better, unless the
- * user has searched.
+ * The position of the candidate that Enter takes before the user moves the highlight; -1 for none. While the user
+ * searches, it is the first candidate that is not closed. Otherwise it is the chosen candidate or, without one, the
+ * first that is not closed, unless a closed candidate fits better.
  */
 const preselected = (
   candidates: readonly DraftCandidate[],
@@ -56,16 +56,16 @@ const nothingText = (text: string): string =>
   text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });
 
 /**
- * The action of a key in the field, where a number stands for the candidate with that number; undefined if the key types as
- * usual.
+ * The action of a key in the field. A number is that of the candidate to choose; `nothing` ignores the key; undefined
+ * lets the key type as usual.
  */
 const actionOf = (
   { key, altKey, ctrlKey, metaKey, shiftKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
-  // A number counts only with Alt, because addresses begin with numbers. It is read from `code`, because Option on a Mac
-  // changes `key`.
+  // A number counts only with Alt, because addresses begin with numbers. It is read from `code`, because Option on a
+  // Mac changes `key`.
   const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
@@ -97,9 +97,9 @@ type CandidateBoxProps = {
 };
 
 /**
- * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys move the highlight,
- * Enter chooses the highlighted assignment, Alt with a number chooses the one with that number, Space in the empty field
- * leaves the folder out.
+ * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys move the
+ * highlight, Enter chooses the highlighted assignment (with Ctrl or Command for all folders like this one), Alt with a
+ * number chooses the one with that number, Space in the empty field leaves the folder out.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {
   const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onLeaveOut, onDrop } = props;
@@ -136,7 +136,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     event.preventDefault();
     if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
     if (action === 'leave-out') onLeaveOut();
-    // A number pressed before the candidates are ready is ignored: the user saw those of the previous folder.
+    // A number pressed before the candidates are ready is ignored: the user may have seen others.
     if (typeof action === 'number' && ready) take(false, action - 1);
     if (action !== 'one' && action !== 'alike') return;
     if (ready) take(action === 'alike');
@@ -205,7 +205,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   );
 };
 
-/** The reasons that several candidates have in common, which do not help to choose; none for a single candidate. */
+/** The reasons that all candidates have in common, which do not help to choose; none for a single candidate. */
 const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly MatchReason[] =>
   first === undefined || others.length === 0
     ? []
@@ -220,7 +220,7 @@ const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] =
   certaintyName(certaintyOf(certainty)),
 ];
 
-/** Whether the candidates differ, for each of the parts that `partsOf` returns. */
+/** For each part that `partsOf` returns, whether the candidates differ in it. */
 const differingParts = (candidates: readonly DraftCandidate[]): readonly boolean[] => {
   const all = candidates.map(partsOf);
   return all[0]?.map((_, at) => new Set(all.map((parts) => parts[at])).size > 1) ?? [];
@@ -236,7 +236,7 @@ const useCandidateOptionStyles = makeStyles({
     overflowWrap: 'anywhere',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // With forced colours all borders have one colour; only then is the outline visible.
+  // Forced colours give all borders one colour, and make this transparent outline visible.
   active: {
     outline: `2px solid ${tokens.colorTransparentStroke}`,
     backgroundColor: tokens.colorNeutralBackground1Selected,
@@ -247,7 +247,7 @@ const useCandidateOptionStyles = makeStyles({
   },
   over: { outline: `2px solid ${tokens.colorCompoundBrandStroke}` },
   name: { fontWeight: tokens.fontWeightSemibold },
-  // Shows the number key of the candidate, which screen readers learn from the hint.
+  // Shows the number key of the candidate. Screen readers read about these keys in the hint.
   numbered: {
     paddingInlineEnd: '28px',
     '::after': {
@@ -264,7 +264,7 @@ const useCandidateOptionStyles = makeStyles({
       color: tokens.colorNeutralForeground2,
     },
   },
-  // The same part of each candidate is in the same place.
+  // Each part is at the same place in every candidate.
   parts: {
     display: 'grid',
     gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
@@ -336,8 +336,8 @@ const CandidateOption = (props: CandidateOptionProps) => {
       <div className={mergeClasses(styles.parts, styles.detail)}>
         {parts.map(
           (part, at) =>
-            // The certainty, which is the last part, is shown above the list, so it is left out unless the candidates differ in
-            // it.
+            // The certainty, which is the last part, is shown above the list, so it is left out unless the candidates
+            // differ in it.
             (at < parts.length - 1 || differs[at]) && (
               // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified by its position.
               <span key={at} className={differs[at] ? styles.name : styles.minor}>

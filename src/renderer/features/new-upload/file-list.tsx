@@ -48,13 +48,16 @@ const useStyles = makeStyles({
   },
 });
 
-/** The state of a file in words; empty until its folder has been compared with its assignment, unless the file is left out. */
+/**
+ * The state of a file in words; empty until its folder has been compared with its assignment, unless the file is left
+ * out.
+ */
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 
 /**
- * Why the file is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded first;
- * empty if none of these applies.
+ * Why the file is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded
+ * first; empty if none of these applies.
  */
 const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string => {
   if (unwanted !== undefined) return t(`newUpload.files.why.${unwanted}`);
@@ -68,7 +71,10 @@ const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
 /** How long a row is in view before its file is read, so that files that are scrolled past are not read. */
 const LOOK_MS = 200;
 
-/** A thumbnail of the file; an icon if it is no picture or is not on this computer yet. */
+/**
+ * A thumbnail of the file. An icon while it is loading, for a file that is no picture, and for one that is not on this
+ * computer yet.
+ */
 const Thumbnail = ({
   rowId,
   file: { path, inCloud = false },
@@ -140,8 +146,8 @@ type FileListProps = {
 };
 
 /**
- * The files of a folder, what happens to each, and a checkbox that includes it or leaves it out. Enter or a click shows a
- * large view of a file.
+ * The files of a folder, what happens to each, and a checkbox that includes it or leaves it out. Enter or a click shows
+ * a large view of a file.
  */
 export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake }: FileListProps) => {
   const styles = useStyles();
@@ -268,7 +274,7 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
   );
 };
 
-/** Pictures are large: they are forgotten soon after they have left the view. */
+/** How long a picture is kept after it has left the view. It is short, because pictures are large. */
 const PICTURE_KEPT_MS = 5_000;
 
 /** The preview of a file that `drafts.preview` returns, requested once `isAsked` is true. */

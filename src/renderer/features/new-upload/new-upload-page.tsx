@@ -22,15 +22,18 @@ import { clashName } from './clash-list.tsx';
 import { Review } from './review.tsx';
 import { namesText } from './row-words.tsx';
 
-/** The age of the assignments that folders were matched with; empty while it is unknown or does not matter. */
+/**
+ * The age of the assignments that folders were matched with. Empty until it is known and the draft is ready, and if
+ * everything goes to one assignment.
+ */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
     ? ''
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /**
- * When a draft from before the last start of the app was stored, and how many of its rows have other files since; empty for a
- * draft begun since then.
+ * For a draft that was stored before the app was last started: when that was, and in how many rows files have changed
+ * since. Empty for a newer draft.
  */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
@@ -88,7 +91,7 @@ export const NewUploadPage = () => {
 
 /** A draft: its progress, its options and its folders. */
 const Prepared = ({ draft }: { readonly draft: Draft }) => {
-  /** Whether one assignment for everything is wanted, which the draft knows only once it is chosen. */
+  /** Whether the user wants one assignment for everything. The draft knows that only once the assignment is chosen. */
   const [wantsOne, setWantsOne] = useState(false);
   const isOne = wantsOne || draft.AssignmentId !== undefined;
   return (
@@ -103,8 +106,8 @@ const Prepared = ({ draft }: { readonly draft: Draft }) => {
 };
 
 /**
- * Takes the folders passed to the page. They begin a draft. If there is a draft already, folders chosen on this page are added
- * to it; for folders from elsewhere the user is asked.
+ * Takes the folders passed to the page. They begin a draft. If there is a draft already, folders chosen on this page
+ * are added to it; for folders from elsewhere the user is asked.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -156,7 +159,7 @@ const useStyles = makeStyles({
   options: {
     display: 'flex',
     flexWrap: 'wrap',
-    // Labels have one line or two; the fields below them stand side by side.
+    // Aligns the fields, because some labels above them have two lines.
     alignItems: 'flex-end',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
@@ -177,7 +180,10 @@ type DraftOptionsProps = {
   readonly onWantsOne: (wantsOne: boolean) => void;
 };
 
-/** Options of a draft: one assignment for everything, the level of the assignment folders, and the file names. */
+/**
+ * Options of a draft: one assignment for everything or the level of the assignment folders, the file names, and what
+ * happens if a name is taken.
+ */
 const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -266,8 +272,8 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Shown with a draft that can be reviewed: why a step failed, or that lists are still being read which may give undecided
- * folders their assignments.
+ * Shown once the draft is ready: why a step failed, and that lists are still being read whose assignments may suit
+ * undecided folders.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
@@ -289,7 +295,7 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
-/** The progress of the step that the draft is waiting for, or why a step failed. */
+/** The progress of the step that the draft is waiting for; once the draft is ready, `Rest`. */
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -312,10 +318,10 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
-/** How files are named, and what happens where a name is taken. */
+/** How files are named, and what happens if a name is taken. */
 type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
-/** The last choice of names, with which the next upload begins. */
+/** The `Names` that were chosen last. The next draft begins with them. */
 const useNames = () => {
   const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);

@@ -22,7 +22,10 @@ const useStyles = makeStyles({
  */
 const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId });
 
-/** How many files will be renamed, and which; nothing if none. `rowId`: only those of a row. */
+/**
+ * How many files will be renamed, with a button that lists them; nothing if there are none. `rowId`: only the files of
+ * this row.
+ */
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().drafts.names({ ...ofRow(rowId), limit: 1 });
@@ -46,7 +49,7 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
 
 /** The header and eight rows. */
 const MAX_HEIGHT = 356;
-/** The height reserved while the files are loading. */
+/** How many rows have room while the files are loading. */
 const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [

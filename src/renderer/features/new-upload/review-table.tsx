@@ -71,13 +71,16 @@ type ReviewTableProps = {
   readonly shownId: number | undefined;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
-  /** Opens the panel for the active row and focuses it. */
+  /** Opens the panel for the active row, and moves the focus into the panel. */
   readonly onOpen: () => void;
   readonly onTakePart: (row: DraftRow, takes: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;
 };
 
-/** The folders of the draft. Enter opens one, Space takes it in or leaves it out, Shift and Ctrl select several. */
+/**
+ * The folders of the draft. Enter shows a folder in the panel, Space includes it or leaves it out, Shift and Ctrl
+ * select several.
+ */
 export const ReviewTable = (props: ReviewTableProps) => {
   const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;
   const { held, rowAt, onRange } = found;
@@ -150,7 +153,7 @@ type NoRowsProps = {
 
 /** Says why a filter shows no folder, and what to do next. */
 export const NoRows = ({ draft: { phase, chosen }, question: { filter, text }, onShowAll }: NoRowsProps) => {
-  // Until everything has been matched, more folders may come under each filter.
+  // Until everything has been matched, more folders may match each filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
     return (
       <Empty
@@ -284,7 +287,7 @@ const columnsWith = (match: Column<DraftRow>) => ({
 });
 
 /**
- * The columns of the review. Until matching is complete, no folder is shown as unmatched. The values of `sort` are those of
- * `drafts.rows`.
+ * The columns of the review. `before` is for a draft that is not ready, and shows no folder as unmatched. The values of
+ * `sort` are those of `drafts.rows`.
  */
 export const rowColumns = { matched: columnsWith(matchWhere(true)), before: columnsWith(matchWhere(false)) } as const;

@@ -44,7 +44,10 @@ import { StartBar } from './start-bar.tsx';
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 type Choices = {
-  /** Each resolves once the rows on screen show the change; to false if it failed or is in progress already. */
+  /**
+   * Each resolves once the rows on screen show the change; to false if the change failed, or another one is in
+   * progress.
+   */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;
   /** Without paths: for all files of the row. */
@@ -74,8 +77,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
   };
   /** `of` identifies the change: a key that is held down must not apply it twice. */
   const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // The next row can be on screen before the response for the previous one: a key that is pressed then waits and is not
-    // ignored.
+    // The next row can be on screen before main has responded for the previous one. A key that is pressed then waits
+    // instead of being ignored.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
     const ended = perform(act, what);
@@ -149,8 +152,8 @@ const BAR_PX = 96;
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * The filter that the review begins with, once the folders have been compared with their assignments: `new` if some folders
- * that are not left out have nothing new, else `all`.
+ * The initial filter of the review: `all` until the folders have been compared with their assignments, then `new` if
+ * some folders that are not left out have nothing new.
  */
 const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
   const [first, setFirst] = useState<DraftFilter>();
@@ -162,8 +165,8 @@ const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
 };
 
 /**
- * The folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one assignment that
- * has not been chosen yet.
+ * The folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one
+ * assignment that has not been chosen yet.
  */
 export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly lacksTarget: boolean }) => {
   const styles = useStyles();
@@ -210,7 +213,9 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const isBeside = opened && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
-  /** The rows that a choice for `of` changes: all selected rows if it is one of several. */
+  /**
+   * The rows that a choice for `of` changes: all selected rows if `of` is one of several, otherwise `of` and `others`.
+   */
   const changedWith = (of: DraftRow, others: readonly number[] = []): Changed => ({
     row: of,
     rowIds: selection.ids.size > 1 && selection.has(of) ? [...selection.ids] : [of.rowId, ...others],
@@ -225,7 +230,8 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         const [shown, undecided] = await Promise.all([read(0, 1), drafts.rows({ filter: 'undecided', limit: 1 })]);
         // Otherwise the panel would show a folder that the user did not open.
         setOpened(false);
-        // A start cannot be undone: Enter, pressed once more, must not start while other filters have undecided folders.
+        // A start cannot be undone: Enter, pressed once more, must not start while other filters have undecided
+        // folders.
         if (undecided.total === 0) document.getElementById(startId)?.focus();
         else if (shown.total === 0) document.getElementById(undecidedId)?.focus();
         else table.current?.focus(active);
@@ -254,7 +260,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     table.current?.focus(active);
   };
   const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent): void => {
-    // A dialog that belongs to the panel has prevented the default of an Escape that it has handled.
+    // A dialog of the panel prevents the default of an Escape that it handles.
     if (key === 'Escape' && opened && !defaultPrevented) close();
   };
   return (
@@ -268,7 +274,9 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
           ask(next);
         }}
       />
-      {/* Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends. */}
+      {/*
+        Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends.
+      */}
       <Answered
         value={held}
         error={held === undefined ? error : undefined}
@@ -363,9 +371,9 @@ const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
 );
 
 /**
- * The row in the panel: the active one (`at`), or the previous one while the active one is loading, since the panel keeps the
- * focus. While the panel moves on after a decision (`goesOn`), the table may show a decided row at this position, which the
- * user did not open: a key that is pressed for the next decision would change it.
+ * The row in the panel: the active row (`at`), or the previous one while the active row is loading, because the panel
+ * keeps the focus. After a decision (`goesOn`), the table may have another decided row at this position. The panel does
+ * not show it, because a key pressed for the next decision would change it.
  */
 const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean): DraftRow | undefined => {
   const last = useRef<DraftRow>(undefined);
@@ -436,8 +444,8 @@ const NONE: readonly Doubt[] = [];
 const MOST_PROBLEMS = 50;
 
 /**
- * The warnings about the one assignment that everything goes to; undefined until they are known. If each folder has its own
- * assignment, the rows show them.
+ * The warnings about the one assignment that everything goes to; undefined until they are known. If each folder has its
+ * own assignment, the rows show them.
  */
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
@@ -492,7 +500,7 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
-/** Adds the assignment that the user chose, which may not match the name of the folder. */
+/** Adds the present assignment of the row, unless the user searches or it is among the candidates. */
 const withChosen = (
   candidates: readonly DraftCandidate[],
   { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
@@ -505,8 +513,8 @@ const withChosen = (
 };
 
 /**
- * The assignments that a row may go to, or those found for `text`. The result names its row and text, since it is that of the
- * previous ones until the present result arrives.
+ * The assignments that a row may go to, or those found for `text`. The result contains its row and text: until the
+ * present result arrives, the previous one is returned.
  */
 const useCandidates = (rowId: number, text: string) => {
   const searched = text.trim().slice(0, LONGEST_SEARCH);
@@ -520,7 +528,10 @@ const useCandidates = (rowId: number, text: string) => {
   }).value;
 };
 
-/** The rows that a choice for this row would also suit, including itself; the previous row's until the result arrives. */
+/**
+ * The rows that a choice for this row would also suit, including itself. The result contains its row: until it arrives,
+ * the previous one is returned.
+ */
 const useAlike = (rowId: number) => {
   const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
   return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;

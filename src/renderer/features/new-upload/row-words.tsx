@@ -28,7 +28,7 @@ import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
-/** How certain an assignment is, in the words of the screen. */
+/** How certain an assignment is, who or what chose it instead, or that the row is left out. */
 type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
 /** The minimum probability of a likely match. */
@@ -50,7 +50,7 @@ export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certain
 
 export const certaintyName = (certainty: Certainty): string => t(`newUpload.certainty.${certainty}`);
 
-/** Signals about the folder rather than an assignment. */
+/** Signals that are reasons to ask the user, however well an assignment fits. */
 const questions = [
   'unread-here',
   'unread',
@@ -63,7 +63,7 @@ type Question = (typeof questions)[number];
 
 const isQuestion = (signal: MatchSignal): signal is Question => questions.some((question) => question === signal);
 
-/** Whether a reason speaks for an assignment or against it; undefined for one that asks about the folder. */
+/** Whether a reason speaks for an assignment or against it; undefined for a reason to ask the user. */
 export const speaksFor = ({ signal, against, atMs }: MatchReason): boolean | undefined =>
   isQuestion(signal) && atMs === undefined ? undefined : against !== true;
 
@@ -80,7 +80,7 @@ export const reasonText = ({ signal, found, against, count = 0, atMs }: MatchRea
     : t(`newUpload.reason.${keyOf(signal)}`, { found });
 };
 
-/** The name of the assignment of a row or of a candidate. */
+/** The name of the assignment of a row or of a candidate; empty without an assignment. */
 export const targetText = ({
   AssignmentId,
   assignment,
@@ -97,7 +97,10 @@ export const whyText = (row: DraftRow): string => {
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
 
-/** The texts that tell assignments at one address apart: customer, performer, day and status. Any may be empty. */
+/**
+ * The texts that distinguish assignments at one address: customer, performer, day and status. Any but the status may be
+ * empty.
+ */
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
   customerName(assignment),
   assignment.Performer,
@@ -124,7 +127,10 @@ export const warningText = (warning: DraftWarning): string => {
   return t(`newUpload.warning.${keyOf(warning.kind)}`, { count: warning.files });
 };
 
-/** The names of the loose files of a row, or the name of its folder, with invisible characters made visible. */
+/**
+ * The name of a row's folder; for loose files, the name of the first file and the number of the others. Misleading
+ * characters are shown by their code points.
+ */
 export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
   // From the whole path: a letter is suspicious only among letters of another script.
   const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
@@ -139,7 +145,7 @@ export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
-/** Whether a row has nothing to be uploaded, so that including it would change nothing. */
+/** Whether a row has neither files to upload nor unreadable ones, so that including it would change nothing. */
 export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
   files === 0 && warnings.every(({ kind }) => kind !== 'unreadable');
 
@@ -147,8 +153,8 @@ export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
 export const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
 
 /**
- * Why a row is as it is, in sentences: when the user left it out of an earlier upload, what speaks for and against its assignment,
- * and the row's warnings.
+ * Why a row is as it is, in sentences: when the user left it out of an earlier upload, what speaks for and against its
+ * assignment, and the row's warnings.
  */
 export const rowReasons = (row: DraftRow): readonly string[] => [
   ...(row.leftOutAtMs === undefined ? [] : [leftOutOn(row.leftOutAtMs)]),
@@ -159,7 +165,10 @@ export const rowReasons = (row: DraftRow): readonly string[] => [
 /** Whether a folder has files that a start would not send. */
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
-/** How much of a folder a start would send, in two lines, such as "61 new", and "1,371 already sent". */
+/**
+ * How much of a folder a start would send, in two lines, such as "61 new" and "1,371 already sent". If it would send
+ * all, the number and the size of the files.
+ */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
   if (!isPartly(row)) return { first: t('count.file', { count: files }), second: formatBytes(row.bytes) };
@@ -174,7 +183,10 @@ export const amountLines = (row: DraftRow): { readonly first: string; readonly s
 
 type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 
-/** How much a start sends, and how much it does not, with sizes, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB". */
+/**
+ * How many files a start sends and does not send, with their sizes, and how many have a name that is taken, such as "61
+ * new files, 12 MB · 1,371 already sent, 3.1 GB".
+ */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
   const sized = (text: string, bytes: number): string => `${text}, ${formatBytes(bytes)}`;
   return compact([
@@ -193,7 +205,9 @@ export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Coun
   clashes: warnings.reduce((sum, one) => (one.kind === 'clash' ? sum + one.files : sum), 0),
 });
 
-/** The sum of what a start sends, such as "12 folders, 61 new files, 12 MB to 12 assignments". */
+/**
+ * The sum of what a start sends, such as "12 folders, 61 new files, 12 MB to 12 assignments", or that it sends nothing.
+ */
 export const sumText = ({ chosen, toSend }: Draft): string =>
   toSend.files === 0
     ? t(chosen.files === 0 ? 'newUpload.start.nothing' : 'newUpload.start.nothingNew')
@@ -212,7 +226,7 @@ export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>
   phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
 
 /**
- * The files that a start does not send for reasons other than a missing assignment, and whether comparisons are still in
+ * The files that were sent before, have a name that is taken, or are left out; and whether comparisons are still in
  * progress.
  */
 export const restText = (
@@ -229,13 +243,13 @@ export const restText = (
   ]).join(' ');
 };
 
-/** The minimum upload time that is mentioned, and the minimum size if the time is not known. */
+/** A large file is mentioned if its upload takes this long or, if the speed is unknown, if it has this size. */
 const LONG_S = 300;
 const LARGE_BYTES = 1_000_000_000;
 
 /**
- * Says that a large file is sent in one piece, so that an interruption begins it again; empty if it is sent soon enough.
- * `bytesPerSecond`: the speed of recent uploads, if any is known.
+ * Says that a large file is sent in one piece, so that it starts over after an interruption. Empty if its upload is
+ * short. `bytesPerSecond`: the speed of recent uploads, if it is known.
  */
 export const onePieceText = (
   { name, sizeBytes }: NonNullable<Draft['inOnePiece']>,

@@ -62,10 +62,12 @@ type StartBarProps = {
   readonly isDoubtful: boolean | undefined;
 };
 
-/** How long the start button waits for warnings. After that the upload can be started anyway, and the button says so. */
+/**
+ * How long the start button waits for warnings. After that the upload can be started anyway, and the button says so.
+ */
 const PATIENCE_MS = 5_000;
 
-/** How soon a start time that has passed is refused. */
+/** How often the time is checked, so that a start time that has passed is refused soon. */
 const SOON_MS = 10_000;
 
 /** The summary of the upload, and the button that starts it. */
@@ -231,7 +233,7 @@ type StartTime =
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'hours'; readonly hours: readonly [Period, ...Hours] };
 
-/** Outside office hours. */
+/** The default hours: outside office hours. */
 const EVENING = '18:00';
 const EVENING_HOUR = 18;
 const MORNING = '07:00';
@@ -251,7 +253,7 @@ export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, n
   return { kind, hours: [first, ...others] };
 };
 
-/** A start time that has passed by more than the minute that it names; undefined for any other. */
+/** The start time in ms since 1970, if it passed more than a minute ago; otherwise undefined. */
 const passedAt = (time: StartTime, nowMs: number): number | undefined => {
   const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
   return atMs === undefined || atMs >= nowMs - MINUTE_MS ? undefined : atMs;
