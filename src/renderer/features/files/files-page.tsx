@@ -46,8 +46,8 @@ const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: Fo
   [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
 
 /**
- * The files of all uploads from this computer, in any state, and those that the service reported. Dropping a file shows
- * whether it was uploaded.
+ * The files of all uploads from this computer, and those that the service reported; with `assignment`, only the files
+ * of that assignment. Dropping a file shows whether it was uploaded before.
  */
 export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'>) => {
   const styles = useStyles();
@@ -141,7 +141,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
 /** How soon a search is repeated while files are being added to the index. */
 const indexingPauseMs = 1_000;
 
-/** The files that match, kept current while uploads continue and while they are being indexed. */
+/** The files that match, kept current while uploads continue and while files are being indexed. */
 const useFoundFiles = (filter: FileFilter) => {
   const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
   const { held, reload } = found;

@@ -21,7 +21,9 @@ const useStyles = makeStyles({
   period: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
 });
 
-/** Saves what was uploaded in a period, with a line for each assignment, performer or person. */
+/**
+ * Saves a report of the uploads that were started in a period, with a line for each assignment, performer or person.
+ */
 export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
   const { receipts } = useDesk();
@@ -91,7 +93,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** The midnight before the first upload. */
+/** The start of the day of the first upload, in ms since 1970. */
 const firstDay = (batches: readonly Batch[]): number =>
   lastDays(new Date(Math.min(...batches.map(({ createdAtMs }) => createdAtMs))), 1).fromMs;
 

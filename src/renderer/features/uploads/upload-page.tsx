@@ -98,7 +98,9 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   );
 };
 
-/** The folders of an upload, any number of them, each with its assignment and state. Opening a folder shows its files. */
+/**
+ * The folders of an upload, any number of them, each with its assignment and state. Opening a folder shows its files.
+ */
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
   const assignments = useApp((state) => state.assignments);
@@ -148,7 +150,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   );
 };
 
-/** `batches` in the order of `sort`; without one, in the order in which they were started. */
+/** `batches` in the order of `sort`; unchanged without one. */
 const sorted = (
   batches: readonly Batch[],
   sort: Sort | undefined,
@@ -187,7 +189,7 @@ const useStyles = makeStyles({
   selected: { fontVariantNumeric: 'tabular-nums' },
 });
 
-/** One upload with its files. */
+/** One batch with its files. */
 export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
   const batch = useSnapshot(({ batches }) => batches.find(({ batchId }) => batchId === id));
   return batch === undefined ? <UnknownUpload id={id} /> : <KnownBatch batch={batch} />;
@@ -247,7 +249,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** The actions on all files of an upload: open their folder, verify them, save a receipt, remove them. */
+/** The actions on all files of a batch: show their folder, verify them, remove them, save a receipt. */
 export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (
@@ -359,8 +361,8 @@ const useErrorGroupsStyles = makeStyles({
 });
 
 /**
- * The failed files of a batch below the reasons, each with what to do about it. Choosing a reason shows only its files, until the last
- * of them is retried; choosing it again shows all.
+ * The reasons why files of a batch failed, each with what to do about it, and the failed files below. Choosing a reason
+ * shows only its files, until the last of them is retried. Choosing it again shows all failed files.
  */
 const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   const styles = useErrorGroupsStyles();
@@ -411,7 +413,7 @@ const problemLines = (file: UploadFile): readonly [] | readonly [first: string, 
     return [t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title];
   if (file.removedAtMs !== undefined) return [t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) })];
   if (file.error === undefined) return file.state === 'skipped' ? [t('uploads.files.sameThere')] : [];
-  // The row already names the file.
+  // Without the details, because the row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
   return [title, todo];
 };
@@ -459,15 +461,15 @@ const columnsOf = (
   goesOn: boolean,
 ): readonly Column<UploadFile>[] => {
   const state = fileState(goesOn);
-  // A narrow window leaves out the state, which is nearly the same for all. What to do about a problem is said once above the
-  // table, for all files that have it.
+  // A narrow window leaves out the state, which is nearly the same for all of these files. The table does not say what
+  // to do about a problem: the list of reasons above it does.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
   // Without problems to show, the names get the room of the last column.
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
 
-/** The hint below an empty list: why `filter` shows no files. */
+/** The hint below an empty list, which says why `filter` shows no files; undefined if there is nothing to say. */
 const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
   if (isUnread(batch)) return t('uploads.files.readLater');
   return filter === 'failed' && fileFilters.waiting.count(batch) > 0 ? t('uploads.files.retried') : undefined;
@@ -542,8 +544,8 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
 };
 
 /**
- * The filters. `states`: those that match; undefined for all. `count`: how many files of a batch match. `none`: the key of the
- * text that is shown if no file does.
+ * The filters. `states`: those that match; undefined for all. `count`: how many files of a batch match. `none`: the key
+ * of the text that is shown if no file does.
  */
 const fileFilters = {
   all: { states: undefined, count: ({ files }) => files, none: 'uploads.files.empty' },
@@ -573,7 +575,7 @@ const fileFilters = {
 
 type FileFilter = keyof typeof fileFilters;
 
-/** Without the filters for cancelled and removed files if there are none, as in most uploads. */
+/** The filters that are offered. Those for cancelled and for removed files are left out if there are no such files. */
 const filtersOf = ({ cancelled, removed = 0 }: Batch): readonly FileFilter[] => [
   ...(['all', 'waiting', 'done', 'failed'] as const),
   ...(cancelled > 0 ? (['cancelled'] as const) : []),
@@ -627,7 +629,10 @@ type AddedLaterProps = {
   readonly upload?: string;
 };
 
-/** How many files were added to the folder after the review, and a button that uploads them. Nothing if there are none. */
+/**
+ * How many files were added to the folder after the review, and a button that uploads them. Nothing if there are none
+ * or the upload was cancelled.
+ */
 const AddedLater = ({ batch, upload }: AddedLaterProps) => {
   const { uploads } = useDesk();
   const { batchId, leftOut, state } = batch;

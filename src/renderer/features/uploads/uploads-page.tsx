@@ -20,7 +20,7 @@ import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({ more: { alignSelf: 'center' } });
 
-/** Uploads shown at first, and added with each press of the button below them. */
+/** The number of uploads shown at first, and of those added by each press of the button below them. */
 const PAGE = 50;
 
 const everything: UploadFilter = { text: '', state: undefined, period: anyTime };
@@ -108,7 +108,9 @@ export const UploadsPage = () => {
 
 const ReportDialog = later(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
-/** The draft of a new upload, and its open decisions; nothing without a draft. */
+/**
+ * A message that there is a draft of a new upload, with the number of its undecided folders; nothing without a draft.
+ */
 const WaitingDraft = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
   if (draft === undefined) return null;
@@ -146,7 +148,7 @@ export type UploadFilter = {
   readonly period: Period;
 };
 
-/** Whether the upload matches the filter. `nameOf`: the name of its assignment. */
+/** Whether the upload matches the filter. `nameOf` returns the name of a batch's assignment. */
 export const isShown = (
   { batches, whole }: Upload,
   { text, state, period }: UploadFilter,

@@ -24,7 +24,7 @@ type Difference = Exclude<Verdict, 'same'>;
 type Verification = {
   readonly done: number;
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** The first files that differ. */
+  /** The first files that differ, without those that were removed from the assignment. */
   readonly differing: readonly VerifiedFile[];
 };
 
@@ -120,7 +120,10 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
 
 type UploadAgainProps = { readonly batch: Batch; readonly onDone: () => void };
 
-/** A button that adds the files that have changed, or were never uploaded, to a new upload to the same assignment. */
+/**
+ * A button that passes the files that have changed, or were never uploaded, to the page of a new upload to the same
+ * assignment.
+ */
 const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainProps) => {
   const desk = useDesk();
   const give = useApp((state) => state.give);

@@ -1,4 +1,4 @@
-/** Adding a watched folder, and changing one: the form of its rules, and its two dialogs. */
+/** The dialogs that add and change a watched folder, and the form of its rules. */
 import { Checkbox, Field, makeStyles, Radio, RadioGroup } from '@fluentui/react-components';
 import { useState } from 'react';
 import { OnClash } from '../../../contract/uploads.ts';
@@ -16,13 +16,16 @@ const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 
 type FormRules = Omit<WatchedRules, 'paused'>;
 
 /**
- * A form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the rules that it
- * describes; undefined while an assignment is missing.
+ * A form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the rules
+ * that it describes; undefined while an assignment is missing.
  */
 const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
   const [{ AssignmentId, ...rules }, setRules] = useState(initial);
-  /** Whether everything goes to one assignment, which may not be chosen yet. Otherwise each assignment folder is matched. */
+  /**
+   * Whether everything goes to one assignment, which may not be chosen yet. Otherwise each assignment folder is
+   * matched.
+   */
   const [isOne, setOne] = useState(initial.AssignmentId !== undefined);
   const set = (changed: Partial<FormRules>): void => setRules((before) => ({ ...before, ...changed }));
   const form = (
@@ -80,7 +83,7 @@ export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
 
 type ChangeDialogProps = { readonly folder: WatchedFolder; readonly onClose: () => void };
 
-/** Changes what happens with the files of a watched folder from now on. */
+/** Changes the rules of a watched folder. */
 export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
   const { watchedFolders } = useDesk();
   const { watchedId, paused } = folder;
