@@ -53,10 +53,10 @@ const timeSample = (summary: AssignmentSummary | undefined, seen: readonly Assig
 
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
-/** One assignment with its plan-after date, its files and uploads to it. */
+/** One assignment with its plan-after date, its files and the uploads to it. */
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
-  // The assignment as far as the offline data has it. `given` is absent if the page was opened from an upload. The page works
-  // without either.
+  // `given` is absent if the page was opened from a place without a summary, such as an upload. The offline data may
+  // have the assignment then. The page works without either.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
@@ -114,7 +114,7 @@ const ProtocolLink = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** Where an upload to an assignment begins: large until there is one. */
+/** The place where an upload to an assignment begins. It is large until there is an upload. */
 const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
   const isFirst = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
@@ -288,7 +288,7 @@ const useStyles = makeStyles({
   undo: { marginTop: tokens.spacingVerticalXS },
 });
 
-/** Whether the removal of this file waits for the service. */
+/** Whether a removal of this file alone is pending. */
 const useIsLeaving = ({ Key }: KnownFile): boolean =>
   useSnapshot(({ outbox }) =>
     outbox.some((entry) => entry.kind === 'remove-file' && entry.Key === Key && isPending(entry)),
@@ -336,7 +336,10 @@ const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx
 /** Times are chosen to the minute, so the current minute does not count as past. */
 const minuteMs = 60_000;
 
-/** The value after a change; undefined until a change was made, since the service returns the value only then. */
+/**
+ * The value after a change. Undefined until a change was made, because the service returns the value only then, and
+ * while a change is pending.
+ */
 type Changed =
   | {
       readonly raw: number | undefined;
@@ -365,7 +368,7 @@ type LastAnswer = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
-  /** Another time from the service, which shows whether it uses seconds or milliseconds. */
+  /** Another time from the service, from which its time unit can be detected. */
   readonly sample?: number | undefined;
   readonly last: LastAnswer;
 };
@@ -445,7 +448,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
           title={t('work.plan.undoHint')}
           disabledFocusable={change.busy}
           onClick={({ currentTarget }) => {
-            // The button, which has the focus, disappears with the change.
+            // The focused button disappears with the change.
             currentTarget.form?.querySelector('input')?.focus();
             change.run(undo);
           }}
@@ -473,11 +476,10 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
 
 type RejectedChangeProps<C> = {
   readonly action: ChangeAction<C>;
-  /** The change in words. */
   readonly describe: (change: C) => string;
 };
 
-/** The last change, if the service rejected it. */
+/** Shows the last change, if it was rejected. */
 const RejectedChange = <C,>({ action: { rejected, busy, run, dismiss }, describe }: RejectedChangeProps<C>) =>
   rejected && (
     <ChangeBar
@@ -491,7 +493,7 @@ const RejectedChange = <C,>({ action: { rejected, busy, run, dismiss }, describe
   );
 
 type ChangeAction<C> = Action<[change: C]> & {
-  /** The last change, if it was rejected; until one succeeds or it is dismissed. */
+  /** The last change, if it was rejected. It is kept until a change succeeds or it is dismissed. */
   readonly rejected: { readonly change: C; readonly error: ErrorData } | undefined;
   readonly dismiss: () => void;
 };

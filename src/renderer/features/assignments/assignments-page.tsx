@@ -42,8 +42,8 @@ const typingPauseMs = 300;
 const parts = ['open', ...WorkGroup.options] as const;
 
 /**
- * The assignments that are known on this computer: at first the open ones, or those of `group`; with `projects` only those for
- * projects.
+ * The assignments that this computer knows. At first it shows the open ones, or those of `group`; with `projects`, only
+ * those for projects.
  */
 export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) => {
   const [filter, setFilter] = useState<WorkFilter>({
@@ -91,7 +91,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
           <WorkFilters
             values={values}
             filter={filter}
-            // Most groups contain only open assignments, among which a closed status would find nothing.
+            // Most groups contain only open assignments, so none of them would have a closed status.
             onChange={(part) =>
               change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
             }
@@ -135,7 +135,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
 /** How many assignments match, and how many are known. */
 const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   const [sort] = useSort('assignments');
-  // The table makes this query too, and both share its result.
+  // The table makes the same query, so the result is shared.
   const { held } = useAssignmentTable(filter, sort);
   if (held === undefined) return <span role="status" />;
   const { total, answer } = held;
@@ -260,8 +260,8 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
 };
 
 /**
- * Whether records that could not be read may be assignments that the filter leaves out by text, group, city, performer or
- * status.
+ * Whether the filter selects by text, group, city, performer or status. An unreadable record may not match these, so it
+ * is not counted.
  */
 const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
   text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
@@ -283,7 +283,7 @@ type CountyChoiceProps = {
 const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
   const typed = value.trim().toLocaleLowerCase();
   const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
-  // After a choice, the other counties are still offered.
+  // Once a known county is chosen, all counties are still offered.
   const offered = counties.some((county) => county === value) ? counties : fitting;
   return (
     <Combobox

@@ -15,7 +15,7 @@ type Planner = ReturnType<typeof usePlanMany>;
 type PlanDialogProps = {
   readonly ids: readonly string[];
   readonly planner: Planner;
-  /** Called when the dialog is cancelled, and when the change has been made. */
+  /** Called when the dialog is cancelled, and after the change. */
   readonly onClose: () => void;
 };
 
@@ -62,7 +62,9 @@ export const PlanDialog = ({ ids, planner, onClose }: PlanDialogProps) => {
   );
 };
 
-/** An undo clears the dates of assignments of which no earlier date is known. */
+/**
+ * Describes the outcome of a change. Undoing a change clears the dates of assignments whose earlier date is unknown.
+ */
 const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): string => {
   const count = before.length - cleared;
   return compact([
@@ -73,7 +75,7 @@ const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): s
   ]).join(' ');
 };
 
-/** The outcome of the last change of several assignments, and a button that undoes it. */
+/** The progress or the outcome of the last change of several assignments, with a button that undoes it. */
 export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const { planned, progress, dismiss, undo } = planner;
   const undone = useAction(undo);

@@ -45,7 +45,7 @@ const SavedViews = z.array(SavedView).readonly();
 const none: readonly SavedView[] = [];
 
 type ViewMenuProps = {
-  /** The view that would be saved. */
+  /** The filter and the table's view that would be saved. */
   readonly filter: WorkFilter;
   readonly table: TableView;
   /** Shows a saved view, or the usual one. */
@@ -55,7 +55,7 @@ type ViewMenuProps = {
 /** The value of the radio item for the usual view. No saved view can have this name, as names are trimmed. */
 const USUAL = ' ';
 
-/** Saves the filter, the order and the columns under a name, and shows what was saved. */
+/** A menu that saves the filter, the order and the columns under a name, and that shows or removes saved views. */
 export const ViewMenu = ({ filter, table, onShow }: ViewMenuProps) => {
   const [views = none, setViews] = useRemembered('assignments.views', SavedViews);
   const [shown, setShown] = useState<string>();

@@ -1,4 +1,4 @@
-/** Sets or clears the plan-after date of several assignments, and undoes that. */
+/** Sets or clears the plan-after date of several assignments, and undoes such a change. */
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../state/context.tsx';
@@ -14,12 +14,12 @@ export type Planned = {
   readonly timeMs: number | undefined;
   /** The assignments that were changed, with the dates that they had before, as far as known. */
   readonly before: readonly Plan[];
-  /** How many of them have no date now. */
+  /** How many of these dates were cleared. */
   readonly cleared: number;
-  /** How many of them wait for the service. */
+  /** How many of these changes are pending. */
   readonly waiting: number;
   readonly refused: readonly Plan[];
-  /** Why the first of them was refused. */
+  /** Why the first of the `refused` changes was rejected. */
   readonly error: ErrorData | undefined;
 };
 

@@ -14,8 +14,8 @@ const ChangePanel = soon(async () => (await import('./panels.tsx')).ChangePanel)
 const Panels = soon(async () => (await import('./panels.tsx')).Panels);
 
 /**
- * How many assignments are known, and the progress of reading the lists; while an offline walk is running or paused, its
- * progress instead.
+ * How many assignments are known, and the progress of reading the lists of assignments. While an offline walk is
+ * running or paused, its progress instead, once the number of protocols is known.
  */
 const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);
@@ -28,9 +28,9 @@ const KnownText = () => {
   ]).join(' · ');
 };
 
-/** The work list, and everything else that needs attention. */
+/** The page of the work list, with pending changes above it, and uploads, watched folders and offline data below it. */
 export const OverviewPage = () => {
-  // The assignments for projects are in no protocol, so they are read separately.
+  // Reads the assignments for projects, which the lists of protocols may not contain.
   const { reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (

@@ -39,7 +39,7 @@ export const Panels = () => (
 
 const shown = 4;
 
-/** Whether the upload has not ended, or has finished with files that failed or that should have replaced files still there. */
+/** Whether the upload has not ended, or has finished with files that failed or that did not replace earlier files. */
 const needsAttention = ({ whole }: Upload): boolean =>
   !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
 
@@ -104,7 +104,7 @@ const WatchedPanel = () => {
   );
 };
 
-/** The pending changes to one assignment below its name, which opens it. */
+/** The name of an assignment, which opens it, and its changes below. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);
@@ -122,8 +122,8 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
 };
 
 /**
- * The changes that the service has not accepted, by assignment. Nothing if there are none. `onSent` is called after a retry:
- * the service may be reachable again.
+ * The changes that are pending or rejected, and the receipts of removals, by assignment. Nothing if there are none.
+ * `onSent` is called after pending changes were sent, because the service may be reachable again.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {
   const styles = useStyles();

@@ -22,7 +22,9 @@ const useStyles = makeStyles({
   gap: { flexGrow: 1 },
 });
 
-/** How many matching assignments are in each group, and how many begin on each of the days between `dayStarts`. */
+/**
+ * How many matching assignments each group has, and how many open ones begin on each of the days between `dayStarts`.
+ */
 export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]) => {
   const days = useWorkDays();
   return useAnswerQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
@@ -67,7 +69,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
           label={t('work.label')}
           values={WorkGroup.options}
           nameOf={(one) =>
-            // Until the first list of the service has arrived, a count of 0 would be wrong.
+            // While no assignments are known, a count of 0 could be wrong: their lists may not have been read yet.
             counts === undefined || counts.known === 0
               ? t(`work.groups.${one}`)
               : t('work.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
@@ -123,7 +125,7 @@ const useStripStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
-  // A month is one line, and two in a narrow window.
+  // A month has one line, or several in a narrow window.
   days: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
@@ -175,18 +177,18 @@ const useStripStyles = makeStyles({
 type MonthStripProps = {
   readonly month: Month;
   readonly onMonth: (month: Month) => void;
-  /** How many assignments begin on each day of the month; undefined until they are counted. */
+  /** How many open assignments begin on each day of the month; undefined until they are counted. */
   readonly counts: readonly number[] | undefined;
   readonly todayMs: number;
-  /** The day that is shown alone. */
+  /** The chosen day, whose assignments are shown. */
   readonly dayMs: number | undefined;
-  /** Called with the start of a day, or undefined to show all. */
+  /** Called with the start of a day, or with undefined for all days. */
   readonly onDay: (dayMs: number | undefined) => void;
 };
 
 const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
 
-/** The days of a month with the number of assignments that begin on each; a day that is chosen shows its assignments. */
+/** The days of a month with the number of open assignments that begin on each. Choosing a day shows its assignments. */
 const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
   const styles = useStripStyles();
   const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });

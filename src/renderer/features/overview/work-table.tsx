@@ -15,7 +15,7 @@ import { useOnChange } from '../../ui/hooks.ts';
 import { Empty, Loading } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
-/** How many rows are shown at first, and at most: a longer list is a page of its own. */
+/** How many rows are shown at first, and at most. The page of all assignments shows longer lists. */
 const [FIRST, MOST] = [10, 50];
 
 type WorkTableProps = {
@@ -38,7 +38,7 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const table = useRef<TableHandle>(null);
   const showMore = (): void => {
     show(MOST);
-    // The button, which has the focus, disappears.
+    // The focused button disappears.
     table.current?.focus(first);
   };
   if (isLoading && !known) return <Loading label={t('work.loading')} />;
