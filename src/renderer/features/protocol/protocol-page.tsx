@@ -241,7 +241,7 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   const { text, severity, answer, withPicture } = filter;
   const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {
-    // The button disappears, and the focus stays with the filters.
+    // The focused button disappears, so the focus moves to the first filter.
     filters.current?.querySelector('input')?.focus();
     onChange(everyPoint);
   };
@@ -379,7 +379,7 @@ const usePointRowStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    // A protocol can have hundreds: those out of view are not laid out.
+    // A protocol can have hundreds of points. Those out of view are not laid out.
     contentVisibility: 'auto',
     containIntrinsicSize: 'auto 72px',
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
@@ -420,7 +420,7 @@ type PointRowProps = {
   readonly onShow: (id: string) => void;
 };
 
-/** One inspection point of the list. A click anywhere in it shows its details. */
+/** One inspection point of the list. A click anywhere in it shows or hides its details. */
 const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
   const styles = usePointRowStyles();
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;

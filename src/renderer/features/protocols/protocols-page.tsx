@@ -67,7 +67,7 @@ type NoProtocolsProps = {
   readonly isUnknown: boolean;
 };
 
-/** Why there are no rows. */
+/** Says why there are no rows, or that they are loading. */
 const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
   if (shows === 'filtered') {
     // Filters match only the beginnings of words.
@@ -83,7 +83,7 @@ const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
   );
 };
 
-/** Says that filters and order cover only `cached` of `total` protocols. */
+/** Says that the filters or the order cover only `cached` of `total` protocols. */
 const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
   if (shows === 'filtered') return t('protocols.among', { loaded: cached, count: total });
   return isSorted ? t('protocols.sorted') : undefined;
@@ -124,11 +124,11 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
     count:
       found ??
       (of === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', { loaded: rows, count: of })),
-    /** How many the service has; undefined if that is not known or all are loaded. */
+    /** How many protocols the service has; undefined if that is not known, if all are loaded, or for filtered rows. */
     of,
-    /** Says that filters or the order cover only the protocols loaded so far; with a button to load all. */
+    /** Says that the filters or the order cover only the protocols loaded so far; otherwise undefined. */
     note,
-    /** Whether a search has more matches than are loaded. */
+    /** Whether a search may have more matches than are loaded. */
     hasMore,
     /** Whether the length of the service's list is still unknown. */
     isUnknown,
@@ -138,8 +138,8 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
 };
 
 /**
- * How many records could not be read: of a search's pages that were read, else at least as many as the last complete walk
- * counted; 0 for filtered rows, for which it is unknown.
+ * How many records could not be read. For a search, in the pages read so far; for filtered rows this is unknown, so 0.
+ * Otherwise in the pages read so far or in the last offline walk, whichever had more.
  */
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
@@ -151,8 +151,8 @@ const showsOf = (filter: ProtocolFilter, text: string, isSorted: boolean): Shows
 };
 
 /**
- * The protocols of the offline data, immediately and in any order. Meanwhile the service's list is read as far as the table
- * needs it, and its rows appear in the table.
+ * The protocols of the offline data, immediately and in any order. Meanwhile the service's list is read as far as the
+ * table needs it, and its rows appear in the table.
  */
 const useProtocols = (typed: string, filter: ProtocolFilter) => {
   const styles = useStyles();

@@ -34,13 +34,13 @@ import {
 
 type Search = {
   /**
-   * The first results of each kind, and then links that continue the search; empty if nothing was found. Files and links come
-   * last, so that nothing moves when they arrive later.
+   * The first results of each kind, and then links that continue the search; empty if nothing was found. Files and
+   * links come last, so that nothing moves when they arrive later.
    */
   readonly results: readonly SearchResult[];
   /** The number of all results, including those not in `results`. */
   readonly total: number;
-  /** The text of `results`; empty before the first ones. */
+  /** The text for which `results` were found; empty before the first results. */
   readonly searched: string;
   /** Whether files have been searched, too. */
   readonly isComplete: boolean;
@@ -106,8 +106,8 @@ const useSearchPanelStyles = makeStyles({
 });
 
 /**
- * A search field and its results. The focus stays in the field: arrow keys move the highlight, Enter opens the highlighted
- * result.
+ * A search field and its results. The focus stays in the field: arrow keys move the highlight, Enter opens the
+ * highlighted result.
  */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useSearchPanelStyles();
@@ -119,7 +119,10 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   /** The text for which Enter was pressed before its results had arrived. */
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
-  /** Screen readers announce that nothing was found only after the response of the service. */
+  /**
+   * Whether screen readers announce the number of results. They announce that there are none only once the service has
+   * responded.
+   */
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
@@ -142,7 +145,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const hasNothing = isComplete && results.length === 0;
   /**
-   * The first result is final before files have been searched; whether there are no results is known only afterwards.
+   * Whether Enter can open a result. Files come last, so the first result is known before they are; if there is no
+   * other result, Enter waits for them and for the service.
    */
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);

@@ -88,7 +88,6 @@ const common = (text: string) => ({
 
 type FoundProps = { readonly text: string; readonly open: (place: Place) => void };
 
-/** The protocols found for `text`. */
 const FoundProtocols = ({ text, open }: FoundProps) => (
   <WindowTable
     {...common(text)}
@@ -102,7 +101,6 @@ const FoundProtocols = ({ text, open }: FoundProps) => (
   />
 );
 
-/** The assignments found for `text`. */
 const FoundAssignments = ({ text, open }: FoundProps) => (
   <WindowTable
     {...common(text)}

@@ -46,7 +46,10 @@ const fieldNames: Readonly<Record<string, () => string>> = {
 /** Ids of the service match by prefix, not by word. */
 const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
 
-/** Why `record` matches `searched`: its fields with the words, or the id, that the texts in `shown` lack. */
+/**
+ * Why `record` matches `searched`: those of its fields with words of `searched`, or with the id, that the texts in
+ * `shown` lack.
+ */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
   const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
   let missing = wordsIn(searched)
@@ -72,7 +75,10 @@ export const foundIn = (record: object, shown: readonly string[], searched: stri
   });
 };
 
-/** A result that leads to `place`. With `record`, also the matching fields of that record that title and detail do not show. */
+/**
+ * A result that leads to `place`. With `record`, also the matching fields of that record that title and detail do not
+ * show.
+ */
 const result = (
   kind: ResultKind,
   title: string,
@@ -120,8 +126,8 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
 /**
- * The uploads whose assignment or folder contains each word of `text`, or whose assignment's id begins with it; newest
- * first.
+ * The uploads whose assignment's name and folder together contain all words of `text`, or whose assignment's id begins
+ * with `text`; newest first.
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
