@@ -90,7 +90,7 @@ export const DoctorPage = () => {
 const useCheckListStyles = makeStyles({
   list: bareList,
   check: { padding: `${tokens.spacingVerticalS} 0`, borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
-  // The minimum width of the results aligns the names of all checks.
+  // The results have a minimum width, so that the names after them are aligned.
   line: {
     display: 'grid',
     gridTemplateColumns: 'minmax(88px, max-content) 1fr',

@@ -111,7 +111,7 @@ type GuideBlockProps = { readonly block: Block };
 const GuideBlock = ({ block }: GuideBlockProps) => {
   const styles = useGuideBlockStyles();
   if (block.kind === 'picture') {
-    // The size of a picture is known before it is loaded, so nothing moves.
+    // The size of a picture is set before it is loaded, so that nothing moves afterwards.
     return <img className={styles.picture} src={block.path} alt={block.alt} width={1280} height={800} loading="lazy" />;
   }
   if (block.kind === 'paragraph') {
@@ -164,8 +164,8 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
   );
 };
 
-// Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and links to
-// headings.
+// Parses the Markdown of the user guide: headings, paragraphs, lists, tables and pictures, with bold text, code and
+// links to headings.
 
 export type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
@@ -258,7 +258,7 @@ const readPart = (markdown: string): GuidePart => {
   return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
 };
 
-/** The parts of the guide under its second-level headings; what precedes the first is left out. */
+/** The parts of the guide under its second-level headings. Text before the first such heading is left out. */
 export const readGuide = (markdown: string): readonly GuidePart[] =>
   markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
 

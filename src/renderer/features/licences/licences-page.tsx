@@ -93,7 +93,10 @@ const Licences = z.array(z.object({ name: z.string(), version: z.string(), licen
 /** A third-party package in the app, with the text of its licence. */
 type Licence = Readonly<z.infer<typeof Licences>[number]>;
 
-/** Reads the licences that the build wrote (scripts/licences.mjs); none if the app was never built. */
+/**
+ * Reads the licences that the build wrote (scripts/licences.mjs). Empty if their file does not exist, as before the
+ * first build.
+ */
 const readLicences = async (): Promise<readonly Licence[]> => {
   const response = await fetch('./licences.json');
   if (response.status === 404) return [];

@@ -20,7 +20,7 @@ const ProxyFields = () => {
   const { preferences } = useDesk();
   const managed = useManaged('network.proxy');
   const kept = useSnapshot((snapshot) => snapshot.preferences.network.proxy);
-  /** Whether an address is being entered that is not stored yet. */
+  /** Whether a manual proxy was chosen for which no address is stored yet. */
   const [entering, setEntering] = useState(false);
   const set = useAction(async (proxy: ProxySettings) => {
     await preferences.set({ network: { proxy } });
@@ -129,8 +129,8 @@ export const NetworkSettings = () => (
 );
 
 /**
- * The complete address of a proxy: `office:8080` is `http://office:8080`. Undefined if `typed` is not an HTTP, HTTPS or SOCKS
- * 5 address, or has more than a scheme, a host and a port.
+ * The complete address of a proxy: `office:8080` is `http://office:8080`. Undefined if `typed` is not an HTTP, HTTPS or
+ * SOCKS 5 address, or has more than a scheme, a host and a port.
  */
 export const proxyAddress = (typed: string): string | undefined => {
   const text = typed.trim();
@@ -142,7 +142,7 @@ export const proxyAddress = (typed: string): string | undefined => {
   return isKnown && !isMore ? address.replace(/\/$/, '') : undefined;
 };
 
-/** The entries of a list that is separated by commas, semicolons, spaces or lines. */
+/** The distinct entries of a list that is separated by commas, semicolons, spaces or lines. */
 export const exceptionsIn = (typed: string): readonly string[] => [
   ...new Set(typed.split(/[\s,;]+/).filter((entry) => entry !== '')),
 ];

@@ -128,7 +128,7 @@ const AppearanceSettings = () => {
   );
 };
 
-/** How the app behaves in the system around its window. */
+/** Whether the app shows a tray icon, keeps uploading when its window is closed, and starts at sign-in. */
 const DesktopSettings = () => {
   const [desktop, set] = usePreference('desktop');
   return (['tray', 'keepUploading', 'startAtSignIn'] as const).map((name) => (
@@ -321,7 +321,7 @@ const updateText = (update: UpdateStatus): string | undefined => {
   }
 };
 
-/** Updates of the app: the mode, the state, and checking now. */
+/** Updates of the app: the mode, the channel and the state, with buttons that check for an update and install it. */
 const UpdateSettings = () => {
   const styles = useStyles();
   const desk = useDesk();
@@ -377,7 +377,7 @@ const UpdateSettings = () => {
   );
 };
 
-/** Whether updates are handled outside of the app, so that settings have no effect. */
+/** Whether the settings of updates have no effect: the app does not update itself in this build or installation. */
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
 
@@ -389,7 +389,10 @@ const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
 /** The maximum number of rules that are listed, the last confirmed first; users look through fewer. */
 const SHOWN_RULES = 1_000;
 
-/** The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, or all of them. */
+/**
+ * The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, or all of
+ * them.
+ */
 const RuleSettings = () => {
   const desk = useDesk();
   const { value, error, reload } = useAnswerQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
@@ -489,7 +492,9 @@ const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
 
 // The letterhead of receipts and reports.
 
-/** The name of the person who is signed in, and the name and the logo of the office, as receipts and reports show them. */
+/**
+ * The name of the person who is signed in, and the name and the logo of the office, as receipts and reports show them.
+ */
 const LetterheadSettings = () => {
   const [letterhead, set] = usePreference('letterhead');
   const subject = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined)) ?? '';
@@ -550,7 +555,9 @@ const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
   );
 };
 
-/** The logo, and buttons that choose another one or remove it. `path`: where the logo is stored; undefined without one. */
+/**
+ * The logo, and buttons that choose another one or remove it. `path`: where the logo is stored; undefined without one.
+ */
 const Logo = ({ path }: { readonly path: string | undefined }) => {
   const styles = useStyles();
   const { receipts } = useDesk();

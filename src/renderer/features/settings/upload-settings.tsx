@@ -63,8 +63,8 @@ export const UploadSettings = () => {
 };
 
 /**
- * Whether uploads wait to spare the battery or a metered connection. Not in a preview, which runs on another machine than its
- * page.
+ * Whether uploads wait to spare the battery or a metered connection. The preview does not have this setting, because it
+ * runs on another machine than its page.
  */
 const SparingSetting = ({ name }: { readonly name: 'waitOnBattery' | 'waitOnMetered' }) => {
   const [checked, set] = usePreference(name);

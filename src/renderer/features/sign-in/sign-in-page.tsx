@@ -17,8 +17,8 @@ const useStyles = makeStyles({
     margin: '0 auto',
     paddingTop: 'min(15vh, 120px)',
     textAlign: 'center',
-    // A message compares its width on one line with that of its container, so its width must be limited before it can break
-    // into lines.
+    // A message compares its width on one line with that of its container, so its width must be limited before it can
+    // break into lines.
     '& > *': { maxWidth: '100%' },
   },
 });
