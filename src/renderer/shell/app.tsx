@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   starting: { display: 'grid', placeContent: 'center', height: '100%' },
 });
 
-/** The window: loading, welcome, or the shell. */
+/** The window: loading or why that failed, the welcome screen, or the shell. */
 const Content = () => {
   const styles = useStyles();
   const known = useApp(({ projection }) => projection.snapshot !== undefined);
@@ -41,8 +41,8 @@ const Content = () => {
 };
 
 /**
- * Asks for the password of a proxy, over any page. The dialog stays mounted once it was shown, because the layer behind it has
- * to outlive it.
+ * Asks for the password of a proxy, over any page. The dialog stays mounted once it was shown, because the layer that
+ * it puts behind itself has to outlive it.
  */
 const ProxyQuestion = () => {
   const wanted = useApp(({ projection }) => projection.snapshot?.wantedPassword);
@@ -94,7 +94,7 @@ const useDark = (): boolean => {
   return onScreen && (appearance === 'system' ? systemIsDark : appearance === 'dark');
 };
 
-/** Gives the components of `ui/` what they need of the app. */
+/** Provides the components of `ui/` with the functions of the app that they use. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const desk = useDesk();
   const report = useReport();

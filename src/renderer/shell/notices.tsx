@@ -30,7 +30,8 @@ export const Notices = () => {
   // Whether the page shows offline data, because there is no session.
   const isOffline = browses && !signedIn;
   const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
-  // The service has requested a pause, or every request fails until something is changed, such as its certificate or the proxy.
+  // Set if the service has requested a pause, or if every request fails until something is changed, such as a
+  // certificate or the proxy.
   const trouble = service && isForAll('service', service) ? troubleText('service', service) : undefined;
   if (notices.length === 0 && failure === undefined && !isOffline && trouble === undefined) return null;
   return (

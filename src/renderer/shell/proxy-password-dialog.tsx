@@ -56,7 +56,10 @@ export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) 
         </>
       }
     >
-      {/* The key changes when the password was wrong, which empties the form. */}
+      {/*
+        A new key empties the form: for another proxy, after the first wrong password, and when the dialog opens or
+        closes.
+      */}
       <PasswordForm key={`${wanted.proxy} ${wanted.wrong} ${open}`} id={id} {...wanted} />
     </DialogFrame>
   );

@@ -53,7 +53,7 @@ const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx'
 const useStyles = makeStyles({
   shell: {
     display: 'grid',
-    // As wide as the names in the language of the window, so that none wraps.
+    // As wide as the names in the language of the window, up to 300 pixels.
     gridTemplateColumns: 'fit-content(300px) minmax(0, 1fr)',
     height: '100%',
     [folded]: { gridTemplateColumns: '56px minmax(0, 1fr)' },
@@ -105,8 +105,8 @@ export const Shell = () => {
   useHistoryInput();
   useTooltips();
   /**
-   * Opens a page, unless a dialog of another page has to be answered. A dialog of the shell is closed first, so that the
-   * opened page gets the focus.
+   * Opens a page, unless a dialog of another page has to be answered. A dialog of the shell is closed first, so that
+   * the opened page gets the focus.
    */
   const leaveFor = (place: Place): void => {
     if (dialog !== undefined) close();
@@ -145,9 +145,9 @@ export const Shell = () => {
       </div>
       <Announcements />
       {/*
-        The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. Also, the
-        layer that hides the window from screen readers has to outlive the dialogs of pages that are left: removing a dialog
-        leaves the page hidden.
+        The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. It
+        also keeps the layer that hides the window from screen readers while a dialog is open. Without it, removing a
+        page that has a dialog open would leave the window hidden.
       */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
@@ -160,7 +160,7 @@ const UploadIndicator = later(async () => (await import('./upload-signs.tsx')).U
 const useTopBarStyles = makeStyles({
   bar: {
     ...sideBySide(tokens.spacingHorizontalXS),
-    // As high as the system's window buttons (main/hosts/electron/run-desktop.ts).
+    // As high as the system's window buttons (main/hosts/electron/window-state.ts).
     boxSizing: 'border-box',
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
@@ -175,7 +175,7 @@ const useTopBarStyles = makeStyles({
   },
   side: { '@media (min-width: 480px)': { display: 'none' } },
   steps: { display: 'flex', flexGrow: 1 },
-  // A button rather than a search box: the only search box in view is that of the page.
+  // A button instead of a search box, so that the only search box in view is that of the page.
   search: { fontWeight: tokens.fontWeightRegular, [narrow]: { minWidth: '32px', padding: '5px' } },
   searchText: { [narrow]: unseen },
   keys: {
@@ -242,12 +242,14 @@ const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
   );
 };
 
-/** How long an announcement waits, so that a page which opens at the same moment does not cut it off with its own name. */
+/**
+ * How long an announcement waits, so that a page which opens at the same moment does not cut it off with its own name.
+ */
 const announceAfterMs = 1_000;
 
 /**
- * Announces to screen readers when uploads finish, pause or are cancelled. The element is there from the start: text in an
- * element that was only just added is not announced.
+ * Announces to screen readers when uploads finish, pause or are cancelled. The element is there from the start: text in
+ * an element that was only just added is not announced.
  */
 const Announcements = () => {
   const styles = useStyles();
@@ -265,7 +267,10 @@ const Announcements = () => {
   );
 };
 
-/** The navigation that a button opens in a window of a phone's width. It closes when the focus leaves it or a page is opened. */
+/**
+ * The navigation that a button opens in a window of a phone's width. It closes with Escape, when the focus leaves it,
+ * and when a page is opened.
+ */
 const useSide = () => {
   const id = useId();
   const element = useRef<HTMLElement>(null);
@@ -292,8 +297,8 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]') !== null;
 
 /**
- * Hides a tooltip when its page is left: the page stays mounted, so the tooltip would still be there on the way back. Also
- * hides it before Escape reaches the dialog in which it was pressed: a visible tooltip of the page below would handle the key
+ * Hides a tooltip when its page is left. The page stays mounted, so the tooltip would still be there when the user goes
+ * back. Also hides a tooltip of the page before Escape reaches a dialog, because a visible tooltip would handle the key
  * first.
  */
 const useTooltips = (): void => {
@@ -327,7 +332,10 @@ const useHistoryInput = (): void => {
   });
 };
 
-/** A key with its modifier, such as "Control+k" (or Command); undefined with Alt, and with Shift except for "?". */
+/**
+ * The name of a pressed key, such as "F5", or "Control+k" with Control or Command. Undefined with Alt, and with Shift
+ * unless the key is "?".
+ */
 const keyName = ({ key, altKey, ctrlKey, metaKey, shiftKey }: globalThis.KeyboardEvent): string | undefined => {
   if (altKey || (shiftKey && key !== '?')) return undefined;
   return ctrlKey || metaKey ? `Control+${key.toLowerCase()}` : key;
@@ -415,8 +423,8 @@ const useDropAnywhereStyles = makeStyles({
 });
 
 /**
- * Takes folders and files that are dropped on any page: they begin a new upload; on an assignment's page, an upload to that
- * assignment.
+ * Takes folders and files that are dropped on a page. They begin a new upload or, on its page, are added to it. On an
+ * assignment's page, they begin an upload to that assignment.
  */
 const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useDropAnywhereStyles();
@@ -447,7 +455,7 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
   );
 };
 
-/** The current page, and hidden behind it the nearest pages of the history. */
+/** The current page, and the nearest pages of the history, which stay mounted but hidden. */
 export const Pages = () => {
   const history = useApp((state) => state.history);
   return keptPlaces(history, keptPages).map((place) => (
@@ -461,7 +469,7 @@ export const Pages = () => {
 
 const keptPages = 8;
 
-// Each page is a chunk of its own, so the first screen loads only what it needs.
+// The code of a page is loaded when it is first needed, so that the first screen does not load the other pages.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
   overview: later(async () => {
     // Nested imports are found one after another, so the page's table is loaded in parallel with the page.
@@ -503,7 +511,10 @@ const PlacePage = ({ place }: { readonly place: Place }) => {
 type Props = { readonly children: ReactNode };
 type State = { readonly error: ErrorData | undefined };
 
-/** An error that a component threw while it rendered. Its message is safe to show: it comes from the app's own code. */
+/**
+ * The data of an error that a component threw while it rendered. Unlike other unexpected errors it keeps its message,
+ * which comes from code in the window, not from the service.
+ */
 const asBug = (error: unknown): ErrorData =>
   error instanceof Error && !(error instanceof DeskError)
     ? { ...toErrorData(error), message: `${error.name}: ${error.message}` }
@@ -524,7 +535,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-// The keyboard targets of the visible page. Its search field or filters have `data-find`.
+// The keyboard targets of the visible page. Its search field has `data-find`.
 
 const allShown = (selector: string): readonly HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
@@ -532,8 +543,8 @@ const allShown = (selector: string): readonly HTMLElement[] =>
 const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
 
 /**
- * Whether a dialog, or a menu in it, has the focus: both are outside of the page's root. A dialog that is fading out has
- * already returned the focus.
+ * Whether a dialog, or a menu in it, has the focus: both are outside of the page's root. A dialog that is fading out
+ * has already returned the focus.
  */
 const hasDialog = (): boolean => {
   const isInPage = document.querySelector('#root')?.contains(document.activeElement) ?? false;
@@ -557,8 +568,8 @@ const isSearchField = (target: EventTarget | null): target is HTMLInputElement =
 const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
 
 /**
- * Focuses the row that Tab would reach: that of the first list below `field`, or else the first disclosure; returns whether
- * there is one.
+ * Focuses the row that Tab would reach: that of the first list below `field` or, without one, the first disclosure.
+ * Returns whether there is one.
  */
 const focusResults = (field: Node): boolean => {
   const isBelow = (element: Node): boolean =>

@@ -26,7 +26,7 @@ const SignOut = later(async () => (await import('../domain/sign-out.tsx')).SignO
 const useStyles = makeStyles({
   foot: {
     marginTop: 'auto',
-    // Long addresses are cut off rather than widen the navigation.
+    // Long addresses are cut off instead of widening the navigation.
     contain: 'inline-size',
     padding: tokens.spacingHorizontalS,
     fontSize: tokens.fontSizeBase200,
@@ -147,7 +147,7 @@ const Account = () => {
   const signedIn = session.state === 'signed-in';
   const name = signedIn ? (session.subject ?? t('shell.signedIn')) : t('shell.signedOut');
   const Icon = signedIn ? Person20Regular : PersonProhibited20Regular;
-  // The button that signed out had the focus, and is gone.
+  // The button that was pressed had the focus, and is gone.
   useOnChange(signedIn, () => {
     if (document.activeElement === document.body) line.current?.querySelector('button')?.focus();
   });

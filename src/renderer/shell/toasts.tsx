@@ -32,8 +32,8 @@ const Report = ({ error }: { readonly error: ErrorData }) => {
 };
 
 /**
- * The errors of the user's actions, as toasts that stay until they are dismissed, or another user is signed in, or nobody is.
- * An error that is already shown is not shown again.
+ * The errors of the user's actions, as toasts. They stay until they are dismissed or the signed-in user changes. An
+ * error that is already shown is not shown again.
  */
 export const Toasts = () => {
   const { dispatchToast, dismissAllToasts } = useToastController(toasterId);

@@ -1,4 +1,7 @@
-/** What the shell shows and announces of uploads. Loaded once there are any. */
+/**
+ * The shell's indicator of uploads, its announcements of them, and the counts next to sections. Loaded when first
+ * needed.
+ */
 import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
@@ -48,8 +51,8 @@ export const UploadIndicator = () => {
 
 type UploadAnnouncerProps = {
   /**
-   * The batches when the window was opened. All others were started later, even if they have ended before this component sees
-   * them.
+   * The batches when the window was opened. All others were started later, even if they have ended before this
+   * component sees them.
    */
   readonly atStart: readonly Batch[];
   readonly onAnnounce: (text: string) => void;
