@@ -1,12 +1,15 @@
-/** What a signed Url reveals about its storage: how to send a file to it, and how to read its responses. */
+/**
+ * The dialects of storages: how a file is sent to a signed URL, and how the response is read. The query of the URL
+ * shows which dialect applies.
+ */
 import type { Dispatcher } from 'undici';
 
 export type Headers = Readonly<Record<string, string>>;
 type AnswerHeaders = Dispatcher.ResponseData['headers'];
 
 /**
- * The MD5 of the stored object in hex, from the response to a PUT. `isSure`: the storage documents that it is the MD5;
- * otherwise it may be another value of the same form, unless an earlier one from this origin was the MD5 (`Md5Origins`).
+ * The value in the response to a PUT that should be the MD5 of the stored object, in hex. `isSure`: the storage
+ * documents that it is the MD5; otherwise it may be another value of the same form.
  */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
@@ -14,7 +17,7 @@ type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
 
 type Blocks = {
-  /** Whether the Url permits blocks. `unknown`: a stored access policy (`si`) decides, which the Url does not show. */
+  /** Whether the URL permits blocks. `unknown`: the URL only names a stored access policy (`si`), which decides. */
   readonly permission: 'given' | 'unknown' | 'refused';
   /** The maximum size of a block. */
   readonly mostBytes: number;
@@ -23,37 +26,43 @@ type Blocks = {
 };
 
 export type Dialect = {
-  /** Sent with the file in addition to Content-Length. No Content-Type: a signature may cover its absence. */
+  /**
+   * The headers of a PUT of the whole file, besides Content-Length and Content-MD5. There is no Content-Type, because a
+   * signature may cover its absence.
+   */
   readonly headers: Headers;
-  /** Whether Content-MD5 may be sent, has to be, because the signature covers it, or must not be. */
+  /** Whether a PUT of the whole file may, must or must not have Content-MD5. It must if the signature covers it. */
   readonly contentMd5: 'optional' | 'required' | 'refused';
-  /** When the Url expires, in ms since 1970, if its query says so. */
+  /** When the URL expires, in ms since 1970; undefined if its query does not say. */
   readonly expiresAtMs: number | undefined;
-  /** The meaning of a refusal that the common codes (send-outcome.ts) do not explain. */
+  /**
+   * The meaning of a refusal in this dialect, which takes precedence over the common codes of send-outcome.ts.
+   * Undefined: the common codes, or the status, decide.
+   */
   readonly meaningOf: (refusal: Refusal) => 'expired' | 'not-yet' | 'denied' | undefined;
   /**
-   * A header that this storage sends in every response to a successful PUT: without it, something else has responded.
-   * Storages with such a header may also return the MD5 of the stored object.
+   * The name of a header that this storage sends in every response to a successful PUT: a 2xx without it comes from
+   * something else, such as a proxy. Undefined: no such header is known.
    */
   readonly proof: string | undefined;
   readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
-  /** How a file may be sent in blocks; absent where it can only be sent whole. */
+  /** How a file may be sent in blocks; absent: it can only be sent whole. */
   readonly blocks?: Blocks;
 };
 
-/** A header of a response; the first value if there are several. */
+/** The value of a header, the first if there are several. `name`: in lower case. */
 export const headerOf = (headers: AnswerHeaders, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
 };
 
-/** A base64 MD5 in hex; undefined if it is not an MD5. */
+/** Converts an MD5 from base64 to hex; returns undefined if `base64` does not decode to 16 bytes. */
 export const md5FromBase64 = (base64: string | undefined): string | undefined => {
   const bytes = Buffer.from(base64 ?? '', 'base64');
   return bytes.length === 16 ? bytes.toString('hex') : undefined;
 };
 
-/** An ETag that has the form of an MD5: strong, 32 hexadecimal digits. Some storages leave out the quotes. */
+/** The ETag, if it has the form of an MD5: strong, 32 hexadecimal digits. Some storages leave out the quotes. */
 const md5FromEtag = (headers: AnswerHeaders): string | undefined =>
   /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '')?.[1]?.toLowerCase();
 
@@ -61,25 +70,25 @@ const md5FromEtag = (headers: AnswerHeaders): string | undefined =>
 const queryOf = (url: URL): ReadonlyMap<string, string> =>
   new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The expiry of a version 4 signature: a date such as 20260131T235959Z and a lifetime in seconds. */
+/** The expiry of a version 4 signature in ms since 1970, from its date, such as 20260131T235959Z, and its lifetime. */
 const endOfV4 = (date = '', lifetimeS = ''): number | undefined => {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
   const startMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return known(startMs + Number(lifetimeS || Number.NaN) * 1000);
 };
 
-/** The expiry of a version 2 signature: seconds since 1970. */
+/** The expiry of a version 2 signature in ms since 1970. `expiresS`: in seconds since 1970. */
 const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || Number.NaN) * 1000);
 
-/** Whether a version 4 signature covers Content-MD5: `host;content-md5`. */
+/** Whether a version 4 signature covers Content-MD5. `signedHeaders`: for example `host;content-md5`. */
 const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
-/** What a signature of S3 or Google says. `prefix`: of the parameters of version 4. */
+/** The fields of a dialect that S3 and Google derive from the signature. `prefix`: that of version 4 parameters. */
 const signature = (query: ReadonlyMap<string, string>, prefix: 'x-amz' | 'x-goog') => {
   const isV4 = query.has(`${prefix}-date`);
   return {
     headers: {},
-    // Both refuse a Content-MD5 that the signature does not cover.
+    // S3 and Google refuse a Content-MD5 that the signature does not cover.
     contentMd5: signsMd5(query.get(`${prefix}-signedheaders`)) ? ('required' as const) : ('refused' as const),
     expiresAtMs: isV4
       ? endOfV4(query.get(`${prefix}-date`), query.get(`${prefix}-expires`))
@@ -95,8 +104,9 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
 // Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`).
 
 /**
- * S3 refuses a Content-MD5 that the signature does not cover: version 4 with "There were headers present in the
- * request which were not signed", version 2 because its StringToSign contains a different one.
+ * S3 refuses a Content-MD5 that the signature does not cover. The error of version 4 is "There were headers present in
+ * the request which were not signed". In version 2 the signature no longer matches, because its StringToSign contains
+ * the value of Content-MD5.
  */
 const s3 = (url: URL): Dialect => ({
   ...signature(queryOf(url), 'x-amz'),
@@ -105,8 +115,8 @@ const s3 = (url: URL): Dialect => ({
     return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
   },
   proof: 'etag',
-  // The ETag of one PUT without encryption, or with SSE-S3, is the MD5. With KMS or customer keys it only looks like
-  // one, as it does in directory buckets; compatible storages may return anything.
+  // The ETag after one PUT is the MD5 if the object is not encrypted, or encrypted with SSE-S3. With KMS or customer
+  // keys, and in directory buckets, it only looks like an MD5. Compatible storages may return anything.
   storedMd5: (headers) => {
     const encryption = headerOf(headers, 'x-amz-server-side-encryption') ?? 'AES256';
     const ownKey = headerOf(headers, 'x-amz-server-side-encryption-customer-algorithm');
@@ -136,7 +146,7 @@ const google = (url: URL): Dialect => ({
 
 const MIB = 1024 * 1024;
 
-/** The limits of the version of the service that the SAS names (`sv`, a date), and whether it permits blocks. */
+/** Whether the SAS permits blocks, and the limits of the service version that it names (`sv`, a date). */
 const blocksOf = (query: ReadonlyMap<string, string>): Blocks => {
   const version = query.get('sv') ?? '';
   const permissions = query.get('sp');
@@ -148,7 +158,7 @@ const blocksOf = (query: ReadonlyMap<string, string>): Blocks => {
   return { permission, wholeBytes: 64 * MIB, mostBytes: 4 * MIB };
 };
 
-/** A SAS covers no header, so Content-MD5 can always be sent; the response contains the MD5 of the stored object. */
+/** A SAS covers no header, so Content-MD5 can always be sent. The response to Put Blob contains the MD5 of the blob. */
 const azure = (url: URL): Dialect => {
   const query = queryOf(url);
   const startMs = Date.parse(query.get('st') ?? '');
@@ -161,11 +171,11 @@ const azure = (url: URL): Dialect => {
       if (status !== 403 || !/AuthenticationFailed|AuthorizationFailure/.test(text)) return undefined;
       const detail = /<AuthenticationErrorDetail>([^<]*)/.exec(text)?.[1];
       if (detail !== undefined) return meaningOfDetail(detail);
-      // The time of the storage's clock.
+      // The time by the storage's clock.
       const atMs = Date.parse(headerOf(headers, 'date') ?? '');
       if (atMs >= endMs) return 'expired';
       if (atMs < startMs) return 'not-yet';
-      // Only a new signature can show whether the Url has expired or is denied.
+      // A URL without an expiry time may have expired; only a new signature can show whether access is denied.
       return Number.isNaN(endMs) && text.includes('AuthenticationFailed') ? 'expired' : 'denied';
     },
     proof: 'x-ms-request-id',
@@ -175,8 +185,8 @@ const azure = (url: URL): Dialect => {
 };
 
 /**
- * Azure refuses a SAS with AuthenticationFailed for any reason; the detail explains it: "Signature not valid in the
- * specified time frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]", or "Signature did not match. …".
+ * The meaning of the detail that explains AuthenticationFailed, for example "Signature not valid in the specified time
+ * frame: Start [Mon, 05 Jan 2026 …] - Expiry […] - Current […]" or "Signature did not match. …".
  */
 const meaningOfDetail = (detail: string): 'expired' | 'not-yet' | 'denied' => {
   if (!/time frame/i.test(detail)) return /expir(ed|y time)/i.test(detail) ? 'expired' : 'denied';
@@ -197,7 +207,10 @@ const plain: Dialect = {
   storedMd5: (headers) => md5Of(md5FromBase64(headerOf(headers, 'content-md5')) ?? md5FromEtag(headers), false),
 };
 
-/** S3 `X-Amz-*` or `AWSAccessKeyId`, Google `X-Goog-*` or `GoogleAccessId`, Azure SAS `sv` and `sig`, else plain. */
+/**
+ * Recognises the dialect by the names of query parameters, in any case: `X-Amz-*` or `AWSAccessKeyId` for S3,
+ * `X-Goog-*` or `GoogleAccessId` for Google, `sv` and `sig` for Azure. Any other URL is `plain`.
+ */
 export const dialectOf = (url: URL): Dialect => {
   const query = queryOf(url);
   const has = (prefix: string) => [...query.keys()].some((name) => name.startsWith(prefix));
@@ -207,9 +220,8 @@ export const dialectOf = (url: URL): Dialect => {
 };
 
 /**
- * Whether `url` has expired according to its query and this computer's clock, so that a large file need not be sent to
- * find that out. To be called for a URL that was stored or has waited: if the clock is wrong, a new signature costs
- * little, and the new URL is used even if it seems to have expired.
+ * Whether `url` has expired according to its query and this computer's clock; false if its query does not say. The
+ * clock may be wrong, so callers must not reject a new URL for this reason.
  */
 export const hasExpired = (url: string, nowMs: number): boolean => {
   const endMs = URL.canParse(url) ? dialectOf(new URL(url)).expiresAtMs : undefined;

@@ -1,4 +1,4 @@
-/** Sending one file to its signed URL. */
+/** Sends one file to its signed URL. */
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError, isBarredCode } from '../../../contract/errors.ts';
@@ -22,11 +22,17 @@ import {
   unproven,
 } from './send-outcome.ts';
 
-/** How long a request waits without progress. */
+/** The timeouts of a PUT. */
 export type SendTimeouts = {
-  /** While bytes are to be sent: neither the file supplied a byte nor the connection took one. */
+  /**
+   * The maximum time in which the file supplies no byte and the connection takes none. Also the maximum time from the
+   * headers of the response to its end.
+   */
   readonly idleMs: number;
-  /** After the last byte was handed over: the storage may still have to receive many bytes, and may copy the file. */
+  /**
+   * The maximum time from the last byte handed over to the headers of the response: the storage may still have to
+   * receive many bytes, and may copy the file.
+   */
   readonly answerMs: number;
   /**
    * How long to wait for the response after cancelling a request whose last byte was handed over: the response says
@@ -35,7 +41,10 @@ export type SendTimeouts = {
   readonly graceMs: number;
 };
 
-/** Long enough for a slow line that many transfers share: the send buffer has to empty before the next part is taken. */
+/**
+ * `idleMs` suits a slow line that many transfers share: the send buffer has to empty before the connection takes the
+ * next part.
+ */
 export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, answerMs: 300_000, graceMs: 3_000 };
 
 export type FilePut = Outflow & {
@@ -46,21 +55,21 @@ export type FilePut = Outflow & {
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
   readonly md5Origins: Md5Origins;
-  /** The file replaces another one: everything that can prove its arrival is computed. */
+  /** The file replaces another one, so its MD5, which may prove that it arrived, is available for any storage. */
   readonly isReplacing?: boolean | undefined;
   readonly blocks: BlockPlan;
-  /** Called for each request that the storage accepted (the whole file, or a block of it), with `StorageAnswer.ms`. */
+  /** Called with `StorageAnswer.ms` for each accepted request that sent the whole file or a block. */
   readonly onAnswered: (ms: number) => void;
-  /** Aborted with `signal`, and also when no file may wait for a retry any longer. */
+  /** Aborted with `signal`, and when nothing may wait for a retry any longer. */
   readonly waitSignal: AbortSignal;
   readonly now: () => number;
 };
 
 /**
- * Sends the file once and resolves to the outcome.
- * @throws DeskError `app/cancelled`, or the error of the request, when `signal` is aborted; `app/cancelled` when
- *   `waitSignal` is aborted during a wait; errors with a code of `isBarredCode`, such as `service/certificate-…`;
- *   nothing else. Details `lastByte`: every byte had been handed over.
+ * Makes one attempt at the file and resolves to its outcome. Within the attempt, blocks are retried.
+ * @throws DeskError the `cancellation` of `signal`, or the error of the request, when `signal` is aborted; the
+ *   `cancellation` of `waitSignal` when that is aborted before a retry; errors with a code of `isBarredCode`, such as
+ *   `service/certificate-…`. Details `lastByte`: every byte had been handed over.
  */
 export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   try {
@@ -91,8 +100,8 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
 };
 
 /**
- * The Content-MD5 header, by which the storage checks the content; none if the storage refuses it. A file that is not in
- * memory gets it only if the storage requires it, because the file is then read twice.
+ * The Content-MD5 header, with which the storage checks the content; none if the storage refuses it. A file that is not
+ * in memory has to be read for it before it is sent, so it gets the header only if the storage requires it.
  */
 const contentMd5 = async ({ file, timeouts, signal }: FilePut, dialect: Dialect): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};
@@ -102,8 +111,8 @@ const contentMd5 = async ({ file, timeouts, signal }: FilePut, dialect: Dialect)
 };
 
 /**
- * The content to send: the whole file if it is in memory and the limit lets it go out at once, otherwise its parts,
- * sliced so that they are sent evenly. `md5`: computed while sending.
+ * The content to send: the whole file if it is in memory and the rate limit permits it in one piece, otherwise slices
+ * of it. `md5`: whether reading the slices computes the MD5.
  */
 const contentOf = async (
   { whole, read }: LocalFile,
@@ -112,7 +121,7 @@ const contentOf = async (
 ): Promise<Buffer | AsyncGenerator<Buffer, void>> => {
   const { limit, onBytes, signal } = outflow;
   const mostBytes = limit.partBytes();
-  // undici sends `content-length: 0` for an empty Buffer, but an empty iterator chunked.
+  // undici sends an empty iterable with chunked encoding, but an empty Buffer with `content-length: 0`.
   if (whole?.length === 0 || (whole && mostBytes === Number.POSITIVE_INFINITY)) return whole;
   if (whole === undefined || whole.length > mostBytes) return limited(read(options), outflow);
   await limit.take(whole.length, signal);
@@ -120,9 +129,9 @@ const contentOf = async (
   return whole;
 };
 
-// Sends a large file to Azure as blocks, several at once, and then commits them. Only the commit turns them into a blob.
-// The id of a block is its number and the MD5 of its content, so a block that the storage has confirmed is not sent
-// again after an interruption, and a block that has changed since has another id.
+// Sends a large file to Azure as blocks, several at once, and then commits them. Only the commit turns them into a
+// blob. The id of a block is its number and the MD5 of its content, so a block that the storage has confirmed is not
+// sent again after an interruption, and a block that has changed since has another id.
 
 const MIB = 1024 * 1024;
 const MOST_BLOCKS = 50_000;
@@ -131,15 +140,15 @@ const BLOCKS_AT_ONCE = 8;
 const ATTEMPTS = 3;
 
 export type BlockSizes = {
-  /** Larger files are sent in blocks, if their signature permits it. */
+  /** Larger files are sent in blocks if their signed URL certainly permits it. */
   readonly aboveBytes: number;
-  /** The size of a block. Blocks are larger only if the file would otherwise have too many of them. */
+  /** The size of a block, unless the storage only accepts smaller ones, or the file would have too many blocks. */
   readonly blockBytes: number;
 };
 
 /**
- * A block is kept in memory, so that it can be sent again, and blocks in flight are lost when the app is killed: with
- * blocks of 4 MiB, up to 32 MiB. Every version of the service accepts blocks of this size.
+ * Blocks in flight stay in memory so that they can be sent again, and are lost when the app is killed: with blocks of
+ * 4 MiB, up to 32 MiB of a file. Every version of Azure accepts blocks of this size.
  */
 export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
 
@@ -153,15 +162,15 @@ export type BlockPlan = BlockSizes & {
   /** Called when the storage has discarded the blocks. */
   readonly clear: () => Promise<void>;
   /**
-   * Reserves a slot and memory for one more concurrent block. Returns a function that frees them; undefined if they are
-   * not available now.
+   * Reserves a slot and memory for one more concurrent block. Returns a function that frees them; undefined if either
+   * is not available now.
    */
   readonly tryLane: (bytes: number) => (() => void) | undefined;
 };
 
 /**
- * Whether a file of this size is sent to `url` in blocks: above the limit of one request always, below it if they are certainly
- * permitted.
+ * Whether a file of this size is sent to `url` in blocks, if the storage has blocks: above the limit of one request
+ * always, otherwise above `aboveBytes` if the URL certainly permits blocks.
  */
 export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boolean => {
   const { blocks } = dialectOf(url);
@@ -170,8 +179,7 @@ export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boo
 };
 
 /**
- * Sends the file to the blob at `put.url` in blocks, otherwise like `putFile`. If it ends before the commit, nothing is
- * stored.
+ * Sends the file to the blob at `put.url` in blocks, and commits them. Nothing is stored before the commit.
  */
 const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { url, file, sizeBytes, blocks } = put;
@@ -201,8 +209,8 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
 };
 
 /**
- * Sends the blocks that the storage does not have, several at once. Resolves to the ids of all of them once it has them,
- * otherwise to the outcome for the file.
+ * Sends the blocks that the storage does not have, several at once. Resolves to the ids of all blocks of the file once
+ * the storage has them, otherwise to the outcome for the file.
  */
 const sendBlocks = async (put: FilePut, dialect: Dialect, blockBytes: number): Promise<string[] | SendOutcome> => {
   const { url, file, sizeBytes, blocks, timeouts, signal } = put;
@@ -290,7 +298,10 @@ const blockId = (number: number, md5: Buffer): string => {
   return id.toString('base64');
 };
 
-/** Sends one block, with retries. Returns the outcome for the file if the file cannot be continued. */
+/**
+ * Sends one block, with retries. Resolves to undefined once the storage has it, otherwise to the outcome for the file.
+ * @throws DeskError as `putFile`.
+ */
 const putBlock = async (
   put: FilePut,
   url: URL,
@@ -330,7 +341,7 @@ const withQuery = (url: URL, query: Readonly<Record<string, string>>): URL => {
   return address;
 };
 
-/** `parts` of a file of `sizeBytes`, combined into blocks of `blockBytes`; the last block may be smaller. */
+/** Combines the `parts` of a file of `sizeBytes` into blocks of `blockBytes`; the last block may be smaller. */
 async function* inBlocks(
   parts: AsyncIterable<Buffer>,
   sizeBytes: number,
@@ -354,11 +365,11 @@ async function* inBlocks(
   }
 }
 
-// A file's bytes as they go out: throttled and counted.
+// The bytes of a file on their way to the connection: rate-limited and counted.
 
 /**
- * The number of bytes that go to the connection at a time, and the granularity of progress. A slice is larger than a
- * socket's `writableHighWaterMark`, so when the next slice is requested, the system has taken all of this one.
+ * The maximum number of bytes handed to the connection at a time. A slice of this size is larger than a socket's
+ * `writableHighWaterMark`, so when the next slice is requested, the system has taken all of it.
  */
 const SLICE_BYTES = 256 * 1024;
 
@@ -366,15 +377,15 @@ type Outflow = {
   readonly limit: RateLimit;
   /**
    * Called with the number of bytes of the file that were handed to the connection so far. `isThere`: the bytes added
-   * since the last call had been sent before.
+   * since the last call are not sent, because the storage already has them.
    */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * `parts`, limited and counted. A slice that is not full is copied: it may still be in the socket's buffer when the next
- * slice is requested, and then its part may be overwritten.
+ * Yields `parts` in slices, rate-limited and counted. A slice that is not full is copied: it may still be in the
+ * socket's buffer when the next slice is requested, and its part may then be overwritten.
  */
 export async function* limited(
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -394,16 +405,18 @@ export async function* limited(
   }
 }
 
-// One PUT over undici's dispatcher that watches every byte, and notices a stall on either side.
+// One PUT over undici's dispatcher, which fails if the file or the connection stalls.
 
-/** How much of a response's body is read: more than the error body of any storage has. */
+/** How much of a response's body is kept, in bytes: more than the error body of any storage has. */
 const ANSWER_CHARS = 16 * 1024;
 
 /**
- * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops sending.
- * @throws DeskError errors of the content's iteration; `upload/stalled`; `app/cancelled`, which after the last byte
- *   waits `graceMs` for the response; otherwise as `translateNetworkError`. Details `lastByte`: every byte was handed
- *   over.
+ * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops
+ * sending.
+ * @throws DeskError errors of the content's iteration; `upload/stalled`; `network/captive-portal`; the `cancellation`
+ * of
+ *   `signal`, after the last byte only if there is no response within `graceMs`; otherwise as `translateNetworkError`.
+ *   Details `lastByte`: every byte was handed over.
  */
 export const sendPut = (
   { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,
@@ -515,17 +528,17 @@ const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: De
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
 
 /**
- * Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. At first there is no
- * period; `allow` starts one.
+ * Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. `allow` starts the
+ * first period.
  */
 const createStallWatch = () => {
   let timer: NodeJS.Timeout | undefined;
   return {
-    /** Something moved: restarts the current period. */
+    /** Restarts the current period, because bytes moved. */
     moved: (): void => {
       timer?.refresh();
     },
-    /** Starts a period of `ms`, after which `onStall` is called. */
+    /** Replaces the current period by one of `ms`, at the end of which `onStall` is called. */
     allow: (ms: number, onStall: () => void): void => {
       clearTimeout(timer);
       timer = setTimeout(onStall, ms);

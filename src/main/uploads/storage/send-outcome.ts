@@ -1,4 +1,4 @@
-/** The outcome of a send, from the storage's response or from the error instead of one. */
+/** Determines the outcome of a send from the storage's response, or from the error if there was none. */
 import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { DeskError, type ErrorCode, type ErrorDetails, isBarredCode } from '../../../contract/errors.ts';
@@ -18,24 +18,24 @@ export type StorageAnswer = {
 };
 
 /**
- * What a storage confirmed: the content that was read (sha256 in hex), and the storage's own tag for it. `isSound`: only
- * this storage could have sent the response; otherwise it is a mere 2xx, which a proxy on the way could have sent, too.
+ * The evidence that a storage has a file. `sha256`: of the content that was read, in hex; `etag`: the storage's tag for
+ * it. `isSound`: only this storage could have sent the response; otherwise it may be a 2xx of a proxy.
  */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
 /**
- * Origins whose responses contained a possible MD5 of the stored object. True: it matched the sent content at least
- * once, so from then on a different value means that the stored object differs.
+ * Origins whose responses contained a possible MD5 of the stored object. True: it matched the content that was sent at
+ * least once, so a different value now means that the stored object differs.
  */
 export type Md5Origins = Map<string, boolean>;
 
 /**
- * `unclear`: the connection was lost, or the storage failed, after bytes may have gone out. `later`: the storage
- * certainly did not store the file, and may do so later. `damaged`: the storage holds something other than what was
- * sent. `expired`, `refused`: this signed URL can no longer be used. `unsendable`: the file itself cannot be sent
- * (changed, missing, unreadable, too large); this attempt stored nothing. `free`: the attempt does not count, since the
- * host was unreachable, or the Url expired while the file waited for its turn. `continues`: blocks were sent, so another
- * attempt at the same blob sends less.
+ * `unclear`: the storage may have stored the file, for example before the connection was lost. `later`: this attempt
+ * stored nothing, but another one may succeed. `damaged`: the storage holds something other than the file. `expired`,
+ * `refused`: this signed URL cannot be used. `unsendable`: the file itself cannot be sent (changed, missing,
+ * unreadable, too large), and this attempt stored nothing. `free`: the attempt does not count, because the host is to
+ * blame, or the URL expired while the file waited for its turn. `continues`: blocks were sent, so another attempt at
+ * the same blob sends less.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }
@@ -48,19 +48,24 @@ export type SendOutcome =
   | { readonly type: 'damaged' | 'refused' | 'unsendable'; readonly error: DeskError }
   | { readonly type: 'unclear'; readonly error: DeskError; readonly free?: boolean };
 
-/** Whether the storage accepted the request. */
+/** Whether the response is a 2xx, which may also come from a proxy (`isFromStorage`). */
 export const isAccepted = ({ status }: StorageAnswer): boolean => status >= 200 && status <= 299;
 
-/** The sent file. `digests`: once it was read to its end; `whole`: its content, if it is in memory. */
+/**
+ * The file that was sent. `digests`: undefined if it was not read to its end; `whole`: its content, if it is in memory.
+ */
 export type Sent = {
   readonly origin: string;
   readonly digests: Digests | undefined;
   readonly whole?: Buffer | undefined;
-  /** The request was a list of blocks, which were each sent with their MD5: the response is about the list. */
+  /**
+   * The request committed a list of blocks, so an MD5 in the response is that of the list. Each block was sent with its
+   * MD5.
+   */
   readonly isList?: boolean;
 };
 
-/** The outcome of a send with a 2xx response. */
+/** The outcome of a send with a 2xx response. Updates `origins`. */
 export const outcomeOfAcceptance = (
   answer: StorageAnswer,
   dialect: Dialect,
@@ -73,7 +78,7 @@ export const outcomeOfAcceptance = (
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
   const etag = headerOf(answer.headers, 'etag');
-  // A storage that has returned an MD5 before returns one of these headers every time, whatever the value is.
+  // A storage that returned the right MD5 before sends one of these headers every time, whatever its value.
   const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
   if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
     return { type: 'unclear', error: unproven(answer) };
@@ -82,15 +87,16 @@ export const outcomeOfAcceptance = (
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
   }
-  // A host that returned the right MD5 before, and now something else, may be an imitation.
+  // A response with a different MD5, or without one from a host that returned the right one before, may come from a
+  // proxy.
   const isUsual = isList || (compared === 'unknown' && !origins.get(origin));
   const isSound = compared === 'equal' || (dialect.proof !== undefined && isUsual);
   return { type: 'stored', proof: { sha256: digests.sha256, etag, isSound } };
 };
 
 /**
- * Compares the file with the MD5 that the storage returned. `different`: not necessarily damaged, because this storage
- * may return something else in its place. `unknown`: there is nothing to compare.
+ * Compares the file with the MD5 that the storage returned. `different`: the object need not be damaged, because this
+ * storage may return another value instead of the MD5. `unknown`: there is nothing to compare.
  */
 const compareMd5 = (
   answer: StorageAnswer,
@@ -104,12 +110,15 @@ const compareMd5 = (
   const md5 = digests.md5 ?? (whole && hash('md5', whole));
   if (md5 === undefined) return 'unknown';
   if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
-  // An empty file and an empty response body have the same MD5, which therefore proves nothing.
+  // The MD5 of the response's own body proves nothing: an empty file and an empty body have the same MD5.
   if (stored.hex !== md5OfBody(answer)) origins.set(origin, true);
   return 'equal';
 };
 
-/** Whether a 2xx has what this storage always sends; a proxy that responds in its place does not. */
+/**
+ * Whether a 2xx has the header that this storage always sends, and that a proxy does not. True if no such header is
+ * known.
+ */
 export const isFromStorage = ({ headers }: StorageAnswer, { proof }: Dialect): boolean =>
   proof === undefined || Boolean(headerOf(headers, proof));
 
@@ -120,20 +129,18 @@ export const unproven = ({ status }: StorageAnswer): DeskError =>
     details: { status },
   });
 
-/** Whether Content-MD5 is that of the response's body, as RFC 1864 defines it. */
+/** Whether Content-MD5 is the MD5 of the response's own body, as RFC 1864 defines it, and not of the stored object. */
 const isOfBody = (answer: StorageAnswer): boolean =>
   md5FromBase64(headerOf(answer.headers, 'content-md5')) === md5OfBody(answer);
 
 const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(text, 'latin1'));
 
-/** With a greater difference, this computer's clock counts as wrong. */
+/** If this computer's clock and the storage's differ by more than this, this computer's counts as wrong. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** What most refusals mean for the file. `never`: the same request will not succeed. */
+/** The type of the outcome, the retry, the error code and its message for each meaning of a refusal but two. */
 const REFUSALS = {
-  /** The Url has expired. */
   expired: ['expired', 'never', 'upload/url-expired', 'the signed URL has expired'],
-  /** The signature or its permissions do not allow it. */
   denied: ['refused', 'never', 'upload/denied', 'the storage does not permit it'],
   'too-large': ['unsendable', 'never', 'upload/too-large', 'the storage takes no file of this size'],
   /** The content does not match its checksum; nothing was stored. */
@@ -145,8 +152,8 @@ const REFUSALS = {
 } as const;
 
 /**
- * Why a storage refused a file. `not-yet`: the Url is not valid yet, or the storage considers the signer's clock wrong;
- * `busy`: the same request may be sent again later.
+ * Why a storage refused a file. `not-yet`: the URL is not valid yet, or by the storage's clock its signature has a
+ * wrong time; `busy`: the same request may be sent again later.
  */
 export type Meaning = keyof typeof REFUSALS | 'not-yet' | 'busy';
 
@@ -176,8 +183,8 @@ export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs:
 
 /**
  * The outcome of a send without a response.
- * @throws DeskError the error of the send if `signal` is aborted or the send was cancelled; errors with a code of
- *   `isBarredCode`, such as `service/certificate-…`, which every file would meet
+ * @throws DeskError the error of the send if `signal` is aborted or the send was cancelled, or if it has a code of
+ *   `isBarredCode`, such as `service/certificate-…`: every file would fail with it
  */
 export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcome => {
   const error = translateNetworkError(thrown);
@@ -197,8 +204,8 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
   return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later', details, cause }) };
 };
 
-// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. Codes that
-// always come with 401, 403 or 500 are left out, because the status has the meaning.
+// The error codes of S3, Google (XML API) and Azure, which do not conflict, and their meaning for an upload. Where a
+// code is missing here, the status decides.
 
 const codes: readonly (readonly [Meaning, readonly string[]])[] = [
   ['expired', ['ExpiredToken', 'RequestExpired']],
@@ -218,8 +225,8 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
 const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
 /**
- * The error code in a storage's XML or JSON body. Letters and digits only, because bodies repeat parts of the
- * signature.
+ * The error code in a storage's XML or JSON body; undefined if there is none. It has letters and digits only, because
+ * bodies may repeat parts of the signature.
  */
 export const storageCode = (text: string): string | undefined =>
   /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);

@@ -1,4 +1,4 @@
-/** Which signed URLs a document may be sent to. They come from the service, so they are checked like any input. */
+/** Checks signed URLs before files are sent to them: they come from the service, and are not trusted. */
 import { BlockList, isIP } from 'node:net';
 import { DeskError } from '../../../contract/errors.ts';
 import { isLoopback } from '../../net/urls.ts';
@@ -6,7 +6,7 @@ import { isLoopback } from '../../net/urls.ts';
 /** `isLocal`: the service itself is on this machine (the sample service, a test), so its storage may be, too. */
 export type SignedUrlRules = { readonly isLocal: boolean };
 
-/** Loopback and the unspecified address, which reach this machine. */
+/** The loopback and unspecified addresses, which reach this machine. */
 const thisMachine = new BlockList();
 thisMachine.addSubnet('0.0.0.0', 8, 'ipv4');
 thisMachine.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -22,9 +22,9 @@ noStorage.addSubnet('ff00::', 8, 'ipv6');
 
 /**
  * `address` as a URL, if a file may be sent there: https, without a user name or password, to a host that is neither
- * this machine nor link-local; any port. If the service itself is on this machine, its storage may be, too, even over
- * http. Private networks are permitted, for storage in the office. Names are not resolved: the host has to present a
- * certificate for its name.
+ * this machine nor in `noStorage`; any port. With `isLocal`, this machine is permitted, and http to its loopback
+ * addresses. Private networks are permitted, for storage in the office. Names are not resolved: the host has to present
+ * a certificate for its name.
  * @throws DeskError `upload/insecure-url`, which names at most the host: a signed URL is a credential.
  */
 export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => {
@@ -42,7 +42,10 @@ export const signedUrl = (address: string, { isLocal }: SignedUrlRules): URL => 
   });
 };
 
-/** The URL parser has already normalised every spelling of an address (`127.1`, `::ffff:127.0.0.1`). */
+/**
+ * The URL parser has already normalised the spelling of an address, such as `127.1`. A `BlockList` also applies its
+ * IPv4 ranges to mapped addresses, such as `::ffff:127.0.0.1`.
+ */
 const isIn = (ranges: BlockList, { hostname }: URL): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
