@@ -1,6 +1,6 @@
 /**
- * The letterhead of receipts and reports. A logo is a picture on this computer, checked before it is copied and each time
- * it is used.
+ * The letterhead of receipts and reports. A logo is a picture on this computer, checked before it is copied and each
+ * time it is used.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ const MOST_BYTES = 1_000_000;
 /** The maximum width and height: a small file may unpack to a huge picture. */
 const MOST_PIXELS = 4_000;
 
-/** The copies in the data directory, by the type of the picture. */
+/** The names of the logo's copy in the data directory, by the type of the picture. */
 const COPIES: Readonly<Record<PictureType, string>> = { 'image/png': 'logo.png', 'image/jpeg': 'logo.jpg' };
 
 type Picture = { readonly type: PictureType; readonly bytes: Buffer };
@@ -26,7 +26,7 @@ type LetterheadOptions = {
 };
 
 export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions) => {
-  /** As a `data:` URL. Errors: `settings/logo`. */
+  /** The logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
   const logo = async (): Promise<string | undefined> => {
     const path = settings.get().letterhead.logo;
     if (path === undefined) return undefined;
@@ -55,7 +55,10 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
       });
       return { people, ...(office !== undefined && { office }), ...(picture && { logo: picture }) };
     },
-    /** Copies the picture at `path` into the data directory. Errors: `settings/logo`, `settings/managed`, `data/unwritable`. */
+    /**
+     * Copies the picture at `path` into the data directory, as the logo. Errors: `settings/logo`, `settings/managed`,
+     * `data/unwritable`.
+     */
     take: async (path: string): Promise<void> => {
       const { type, bytes } = await readPicture(path);
       const name = COPIES[type];

@@ -1,6 +1,6 @@
 /**
- * Receipts of uploads, and reports over a period: their content is gathered here, the upload engine writes them, and the
- * host prints PDFs.
+ * Receipts of uploads, and reports over a period. This module gathers their content, the upload engine writes them, and
+ * the host prints PDFs.
  */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -47,7 +47,8 @@ type ReceiptsOptions = {
 const unsupported = (message: string): DeskError => new DeskError('app/unsupported', message);
 
 /**
- * Errors of all: `upload/batch-unknown`, `app/unsupported` if the host cannot do it, `data/unwritable`, those of `userFile`.
+ * The functions that save receipts reject with `upload/batch-unknown`, `app/unsupported` (the host lacks a function for
+ * it), `data/unwritable` and the errors of `userFile`.
  */
 export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected } = options;
@@ -103,7 +104,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
     return { savedId, path, files };
   };
 
-  /** Saves the receipts in `folder`, several of them in a new folder there. Nothing is replaced. */
+  /** Saves one receipt in `folder`, or several in a new folder below it. Replaces no file. */
   const saveInto = async (whole: Plan, folder: string): Promise<SavedReceipts> => {
     const [first, ...others] = whole.receipts;
     if (first && others.length === 0) {
@@ -143,8 +144,8 @@ export const createReceipts = (options: ReceiptsOptions) => {
       throw new DeskError('data/unwritable', 'this folder has no parent', { details: { path: whole.roots[0] } });
     },
     /**
-     * Saves the receipts of an order at `path`, which is a folder if the order has `eachAssignment`. Otherwise a PDF of
-     * too many files becomes several beside `path`. Resolves to the paths of the files.
+     * Saves the receipts of an order. `path` is a folder if the order has `eachAssignment`, otherwise a file; a PDF
+     * that would be too long becomes several PDFs in the folder of that file. Resolves to the paths of the receipts.
      */
     saveAt: async (order: Order, path: string): Promise<readonly string[]> => {
       if ('eachAssignment' in order && order.eachAssignment) return writeAll(await plan(order), await makeFolder(path));
@@ -203,7 +204,7 @@ const planOrder = async (
   };
 };
 
-/** Regions that print on letter paper, as the United States do. */
+/** The regions that print on letter paper. Others print on A4. */
 const LETTER_REGIONS: ReadonlySet<string | undefined> = new Set([
   ...['US', 'CA', 'MX', 'CL', 'CO', 'CR', 'DO', 'GT', 'NI', 'PA', 'PH', 'PR', 'SV', 'VE'],
 ]);
@@ -236,7 +237,7 @@ type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
 type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
-  /** The subject of the receipt. */
+  /** The name of the uploaded folder, or of the folder around all uploaded folders. */
   readonly name: string;
   /** The name of the file. Default: derived from the subject, or from the period of a report. */
   readonly fileName?: string | undefined;
@@ -245,12 +246,14 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batche
 };
 
 /**
- * The maximum number of files that a PDF lists, since the memory that Chromium needs to print grows with them. More files
- * are split into several PDFs.
+ * The maximum number of files that a PDF lists, since the memory that Chromium needs to print grows with them. More
+ * files are split into several PDFs.
  */
 const MOST_PRINTED_FILES = 5_000;
 
-/** The receipts of `batches`, in order, with different names. */
+/**
+ * The receipts of `batches`: one, one for each assignment, or the parts of one that is too long. Their names differ.
+ */
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
@@ -302,7 +305,7 @@ export const planReceipts = (
 const nameOf = (id: string, summary: AssignmentSummary | undefined): string =>
   (summary && assignmentName(summary)) || id;
 
-/** Numbers receipts of the same name; names that differ in case only count as the same, as on some file systems. */
+/** Numbers receipts whose names are equal or differ only in case, which some file systems ignore. */
 const distinct = (receipts: readonly PlannedReceipt[]): readonly PlannedReceipt[] => {
   const taken = new Set<string>();
   return receipts.map((receipt) => {
@@ -323,8 +326,8 @@ export const commonFolder = (folders: readonly [string, ...string[]]): string =>
 };
 
 /**
- * The folder that contains the uploaded folders, so that uploading these again does not include the receipt. It is
- * outside all `scanned` folders, which are scanned repeatedly. Undefined if there is no such folder.
+ * The nearest folder around all uploaded folders, so that uploading them again does not include the receipt. It is
+ * outside the `scanned` folders, which are scanned repeatedly. Undefined if there is no such folder.
  */
 export const besideFolder = (
   roots: readonly [string, ...string[]],
@@ -352,8 +355,8 @@ export const freePath = async (folder: string, name: string, ending: string): Pr
   }
 };
 
-// Receipts saved automatically next to the folder once the last batch of an upload has ended, also after a restart of
-// the app.
+// Receipts that are saved automatically next to the uploaded folder, once the last batch of an upload has ended, even
+// if the app was restarted meanwhile.
 
 export type AutomaticReceipts = ReturnType<typeof createAutomaticReceipts>;
 
@@ -381,8 +384,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
       await engine.receiptSaved(uploadId);
       return receipt;
     } catch (error) {
-      // A receipt that this host cannot write is left to another host. After other errors, which would recur, it is not
-      // tried again: users can save it elsewhere.
+      // A receipt that this host cannot write is left to another host. Other errors would recur, so after them the
+      // receipt is not saved automatically: users can save it elsewhere.
       if (!(error instanceof DeskError) || error.code !== 'app/unsupported') await engine.receiptSaved(uploadId);
       throw error;
     }
@@ -407,7 +410,9 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
         saveOnce(uploadId).catch((error) => (error instanceof DeskError ? onNotice(error) : onBug(error)));
       }
     },
-    /** Resolves to the receipt of an upload that has ended; undefined if it gets none. Errors: those of `saveBeside`. */
+    /**
+     * Saves the receipt of an upload once, if it has ended and gets one; else undefined. Errors: those of `saveBeside`.
+     */
     of: saveOnce,
   };
 };

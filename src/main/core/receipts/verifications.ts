@@ -1,4 +1,4 @@
-/** What comparisons of uploads with the files on this computer found: for receipts, and for sending again what has changed. */
+/** Results of comparing uploads with the files on this computer, for receipts and for sending changed files again. */
 import { join } from 'node:path';
 import type { VerifiedPart } from '../../../contract/uploads.ts';
 import type { Verified } from '../../uploads/receipts/write-receipt.ts';
@@ -11,8 +11,8 @@ type Verification = Verified & {
 };
 
 /**
- * The sources of the files to be sent again, below the folder `root` of their upload: one for each folder on the disk that
- * they, or their archives, lie in.
+ * The sources for sending files again: one for each folder on the disk that contains some of the files, or the archives
+ * that they are in. `toSend`: the paths of the files below `root`, the folder of their batch.
  */
 export const sourcesToSend = (root: string, toSend: readonly string[]): readonly Source[] => {
   const slashAt = (path: string): number => archiveOf(path).lastIndexOf('/');
@@ -22,21 +22,21 @@ export const sourcesToSend = (root: string, toSend: readonly string[]): readonly
   }));
 };
 
-/** The last complete comparison of each batch, until the app is closed. */
+/** Keeps the last complete comparison of each batch, until the app is closed. */
 export const createVerifications = () => {
   const done = new Map<string, Verification>();
   const toSend: string[] = [];
   let begun = { batchId: '', files: 0, same: 0, toSend };
   return {
     /**
-     * To be called with each part of a comparison; only one runs at a time. `after`: where the part begins, 0 for a new
-     * comparison.
+     * To be called with each part of a comparison. Only one comparison runs at a time. `after`: where the part begins;
+     * 0 begins a new comparison.
      */
     add: (batchId: string, after: number, part: VerifiedPart, atMs: number): void => {
       if (after === 0) begun = { batchId, files: 0, same: 0, toSend: [] };
       if (begun.batchId !== batchId) return;
       for (const { verdict, path } of part.files) {
-        // What was removed from its assignment is not compared.
+        // Files that were removed from the assignment are not compared.
         if (verdict !== 'removed') begun.files += 1;
         if (verdict === 'same') begun.same += 1;
         if (verdict === 'changed' || verdict === 'not-uploaded') begun.toSend.push(path);
