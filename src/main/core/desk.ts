@@ -52,7 +52,7 @@ import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = Awaited<ReturnType<typeof createDesk>>;
 
-/** Parts that are closed together, in reverse order of opening. AsyncDisposableStack does this, but needs Node 24. */
+/** Collects parts that are closed together, in the reverse order in which they were opened. */
 const createClosing = () => {
   const closers: (() => unknown)[] = [];
   return {
@@ -77,8 +77,8 @@ const createClosing = () => {
 type Closing = ReturnType<typeof createClosing>;
 
 /**
- * Opens the data directory of `host`.
- * Errors: `data/in-use`, `data/unsafe`, `data/unwritable`. Damaged files are moved aside and reported as notices.
+ * Opens the data directory of `host`, connects, and restores the session. Damaged files are moved aside and reported as
+ * notices. Errors: `data/in-use`, `data/unsafe`, `data/unwritable`.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   const closing = createClosing();
@@ -176,17 +176,16 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       /** Has the window perform an action that was chosen in a menu of the system. */
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /**
-       * The content of a PDF in the draft; undefined if the file is none. Errors: those of `drafts.preview`,
-       * `draft/missing`.
+       * The content of a PDF in the draft; undefined if the file is no PDF. Errors: `input/invalid`, `upload/file-…`,
+       * `draft/missing`, `draft/stopped`.
        */
       documentAt: (file: { readonly rowId: number; readonly path: string }) => drafts.ask('document', file),
       /** Opens a new upload of these folders in the window. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
-      // For the command line.
-      /** The services of the connection. Throws `connection/missing` if none is set up. */
+      /** The services of the connection. Throws `connection/…` or `input/invalid` without one. */
       connected,
       drafts,
-      /** Opens further drafts beside the one of the window; the caller discards them. */
+      /** Creates drafts beside the one of the window. The caller has to discard them. */
       openDrafts,
       /** Calls `see` for each file in a final state, until the returned function is called. */
       watchFiles: (see: SeeFile): (() => void) => {
@@ -197,7 +196,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
           engine.reportFiles(reportsFiles(base));
         };
       },
-      /** Also limits uploads to this speed until the returned function is called. */
+      /** Limits the speed of uploads further, until the returned function is called. */
       slowDown: engine.slowDown,
       doctor,
       receipts,
@@ -228,7 +227,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   }
 };
 
-/** The foundation of all other parts. The state reads most of its contents from their sources. */
+/** Opens the parts that all others need: the lock of the data directory, the log, the settings and the state. */
 const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const { home } = host;
   const privacy = secureHome(home);
@@ -249,7 +248,7 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   });
   if (settings.notice) state.notice(settings.notice);
   logReach(state.onEvent, log.write);
-  /** Logs errors of background work. An error of the ledger recurs in the next call that needs the ledger. */
+  /** Logs errors of background work. The user sees an error of the ledger in the next call that needs the ledger. */
   const onBug = (error: unknown): void => log.write('background', { error });
   return { host, log, settings, present, seeFile, state, onBug };
 };
@@ -257,8 +256,8 @@ const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
 type Base = ReturnType<typeof openBase>;
 
 /**
- * Opens all databases but the ledger, which the engine opens. `damage`: the errors for files that were moved aside and
- * for entries that cannot be read.
+ * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors for files that
+ * were moved aside and for entries that cannot be read.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);
@@ -281,7 +280,9 @@ const openStores = ({ host: { home }, settings, present, state, onBug }: Base, c
 
 type Stores = ReturnType<typeof openStores>;
 
-/** Resolves routes again when the network changes or the machine wakes up, since it may be on another network by then. */
+/**
+ * Resolves routes again when the network changes or the machine wakes up, since it may be on another network by then.
+ */
 const followNetwork = (
   { host, present }: Base,
   dispatchers: Dispatchers,
@@ -368,7 +369,9 @@ type ConnectionParts = {
   readonly automaticReceipts: AutomaticReceipts;
 };
 
-/** The services of one connection at a time, whose changes go to the state, the log and the desktop. */
+/**
+ * Opens the switch between connections, and passes the changes of their services to the state, the log and the host.
+ */
 const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
@@ -461,8 +464,8 @@ type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;
 const reportsFiles = ({ seeFile, settings }: Base): boolean => seeFile.size > 0 || settings.get().log.level === 'debug';
 
 /**
- * The organisation's values override the options, and the options override the settings. Errors: those of
- * `startEngine`.
+ * Opens the upload engine. Managed settings override the options, and the options override other settings. Errors:
+ * those of `startEngine`.
  */
 const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOptions) => {
   const { host, settings, state, onBug } = base;
@@ -509,7 +512,8 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
     /** Applies the speed of the changed settings. */
     followSettings: (): void => engine.setSpeed(speed()),
     /**
-     * Adds a speed until the returned function is called. The lowest limit applies, and the newest choice of `leaveRoom`.
+     * Adds a speed until the returned function is called. The lowest limit applies, and the newest choice of
+     * `leaveRoom`.
      */
     slowDown: (more: WantedSpeed): (() => void) => {
       wanted.add(more);
