@@ -12,8 +12,9 @@ import { Folder, WatchedFolder } from './watched-folders.ts';
 // Updates of the app, as the window shows them.
 
 /**
- * Why the app does not update itself. `build`: it runs from the sources, or is a build without updates; `installer`: the
- * computer's software distribution updates it; `setting`: updates are turned off; `address`: their address is not configured.
+ * Why the app does not update itself. `build`: it runs from the sources, or is a build without updates; `installer`:
+ * the computer's software distribution updates it; `setting`: updates are turned off; `address`: their address is not
+ * configured.
  */
 export const UpdatesOff = z.enum(['build', 'installer', 'setting', 'address']);
 export type UpdatesOff = z.infer<typeof UpdatesOff>;
@@ -24,7 +25,10 @@ export type NewVersion = z.infer<typeof NewVersion>;
 
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
-  /** No newer version is known. `checkedAtMs`: when the app last checked, in ms since 1970; absent before the first check. */
+  /**
+   * No newer version is known. `checkedAtMs`: when the app last checked, in ms since 1970; absent if it has not checked
+   * since its start or since updates were turned on.
+   */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
   z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),
@@ -36,7 +40,9 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
 // The state of main that the renderer shows.
 
-/** A message that is not the result of an action of the user: for example, that a damaged settings file was moved aside. */
+/**
+ * A message that is not the result of an action of the user: for example, that a damaged settings file was moved aside.
+ */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 
@@ -63,14 +69,16 @@ export const Snapshot = z.object({
   preferences: Preferences,
   /** Settings of the organisation, which users cannot change. */
   managed: z.array(ManagedPath).readonly(),
-  /** Settings that the window has no controls for. `connection`: the fields of the connection that the organisation has set. */
+  /**
+   * Settings that the window cannot change. `connection`: the fields of the connection that the organisation has set.
+   */
   office: z.object({
     sampleData: z.boolean(),
     signOutErases: SignOutErases,
     connection: Addresses.partial(),
   }),
   views: Views,
-  /** The proxy that requires a password, until it is entered or dismissed. */
+  /** The proxy that requires a password, until the user enters the password or dismisses the request. */
   wantedPassword: WantedPassword.optional(),
   update: UpdateStatus,
   /** The upload that is being prepared. */
@@ -102,12 +110,12 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
   z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
   z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
-  /** `reading` is absent once no lists are read in the background any more. */
+  /** `reading`: absent when reading in the background has ended. */
   z.object({ revision: z.int(), type: z.literal('reading'), reading: ListProgress.optional() }),
   z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
-  /** `draft` is absent once there is no draft any more. */
+  /** `draft`: absent when the draft was closed. */
   z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
-  /** `wantedPassword` is absent once no password for a proxy is wanted any more. */
+  /** `wantedPassword`: absent after the user entered the password or dismissed the request. */
   z.object({ revision: z.int(), type: z.literal('proxy-password'), wantedPassword: WantedPassword.optional() }),
   z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
   z.object({
@@ -120,7 +128,7 @@ export const DeskEvent = z.discriminatedUnion('type', [
   z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
   /** A user chose `action` outside the page. */
   z.object({ revision: z.int(), type: z.literal('act'), action: PageAction }),
-  /** A click on a notification asked to show the upload `uploadId`, or the list of uploads if it is absent. */
+  /** A user clicked a notification about the upload `uploadId`; absent: about several uploads. */
   z.object({ revision: z.int(), type: z.literal('show-upload'), uploadId: UploadId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;
@@ -129,14 +137,20 @@ export const appCalls = {
   /** The whole state of main; the renderer requests it at the start and whenever it has missed an event. */
   snapshot: call(nothing, Snapshot),
   dismissNotices: call(nothing, z.void()),
-  /** Ends rate-limit pauses, probes the hosts that cannot be reached, and asks again for a dismissed proxy password. */
+  /**
+   * Ends rate-limit pauses, and probes the hosts that cannot be reached. A proxy password whose request was dismissed
+   * may be requested again.
+   */
   tryNow: call(nothing, z.void()),
-  /** Shows the folder of the log file. Errors: `app/unsupported`. */
+  /** Shows the log file in the system's file manager. Errors: `app/unsupported`. */
   openLogs: call(nothing, z.void()),
 };
 
 export const updatesCalls = {
-  /** Checks for a newer version; the result arrives as an `update` event. Errors: `app/unsupported` where updates are off. */
+  /**
+   * Checks for a newer version; the result arrives as an `update` event. Errors: `app/unsupported` where updates are
+   * off.
+   */
   check: call(nothing, z.void()),
   /** Quits the app, installs the downloaded version and starts it again. Errors: `update/busy`, `update/missing`. */
   install: call(nothing, z.void()),

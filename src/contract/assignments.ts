@@ -15,8 +15,8 @@ import { SearchText } from './search.ts';
 import { BatchId, KnownFile } from './uploads.ts';
 
 /**
- * The groups of the work list. An assignment is open unless its status says that no more files are expected (`isClosed`);
- * documents are the files sent from this computer.
+ * The groups of the work list. An assignment is open unless its status says that no more files are expected
+ * (`isClosed`). Its documents are the files that were sent from this computer and have not been removed since.
  * - `overdue`: open, began before today, without documents, and with no plan-after date in the future
  * - `thisWeek`, `nextWeek`: open, StartTime is in that week
  * - `planAfterPassed`: open, without documents, its plan-after date has passed
@@ -36,10 +36,16 @@ export const WorkDays = z.object({
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
-/** A value that the service uses; compared regardless of case. */
+/**
+ * A value that the service uses. An AssignmentStatus has to be equal; the other values are compared regardless of the
+ * case of ASCII letters.
+ */
 const Value = z.string().max(20_000).optional();
 
-/** Selects assignments that meet all given conditions. `text` is searched as in `search.assignments`. */
+/**
+ * Selects assignments that meet all given conditions. `text`: every word of it begins a word of the assignment, or the
+ * text begins the assignment's id.
+ */
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),
   group: WorkGroup.optional(),
@@ -72,8 +78,8 @@ export const AssignmentColumn = z.enum([
 export type AssignmentColumn = z.infer<typeof AssignmentColumn>;
 
 /**
- * Requests a window of the assignments. If `sort` is a column that this computer adds (`PlanAfter`, `Documents`, `LastUpload`),
- * assignments without a value in it come last.
+ * Requests a window of the assignments. If `sort` is a column that this computer adds (`PlanAfter`, `Documents`,
+ * `LastUpload`), assignments without a value in it come last.
  */
 export const AssignmentTableQuery = AssignmentFilter.extend({
   days: WorkDays,
@@ -83,7 +89,9 @@ export const AssignmentTableQuery = AssignmentFilter.extend({
 });
 export type AssignmentTableQuery = z.infer<typeof AssignmentTableQuery>;
 
-/** What this computer knows about the files and the plan-after date of an assignment. The counts are numbers of files. */
+/**
+ * What this computer knows about the files and the plan-after date of an assignment. The counts are numbers of files.
+ */
 const Progress = z.object({
   sent: z.int(),
   failed: z.int(),
@@ -95,14 +103,14 @@ const Progress = z.object({
   isPlanPending: z.boolean(),
 });
 
-/** `protocol`: the protocol whose list contains the assignment; absent if only lists of projects contain it. */
+/** `protocol`: the protocol whose list contains the assignment; absent if the offline data has no such protocol. */
 export const AssignmentRow = AssignmentSummary.extend({
   ...Progress.shape,
   protocol: ProtocolSummary.optional(),
 });
 export type AssignmentRow = z.infer<typeof AssignmentRow>;
 
-/** `total`: how many of the `known` assignments match. */
+/** `known`: the number of assignments in the offline data; `total`: how many of them match. */
 export const AssignmentTable = z.object({
   Items: z.array(AssignmentRow).readonly(),
   total: z.int(),
@@ -120,7 +128,10 @@ export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
 });
 export type WorkListQuery = z.infer<typeof WorkListQuery>;
 
-/** `groups`: how many assignments each group has; `days`: how many open assignments begin on each day. */
+/**
+ * Counts of the assignments that match. `groups`: in each group; `days`: open ones that begin on each day. `known`: all
+ * assignments of the offline data.
+ */
 export const WorkList = z.object({
   groups: z.record(WorkGroup, z.int()),
   days: z.array(z.int()).readonly(),
@@ -141,22 +152,25 @@ export const assignmentsCalls = {
   table: call(AssignmentTableQuery, AssignmentTable),
   workList: call(WorkListQuery, WorkList),
   values: call(nothing, AssignmentValues),
-  /** Interface operation 4. */
+  /** Operation 4 of the service's API. */
   projects: call(z.object({ County: z.string().optional(), offline }), reading(AssignmentList)),
-  /** The counties whose assignments for projects have been read. */
+  /** The counties whose list of assignments for projects was read and is not empty. */
   counties: call(nothing, z.array(z.string()).readonly()),
   /** An assignment as it was last read. Errors: `cache/missing`. */
   get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
   /**
-   * Interface operation 7; without `PlanAfter` the value is cleared. `waiting`: the service cannot be reached, so the
-   * change is pending.
+   * Operation 7 of the service's API; without `PlanAfter` the value is cleared. `waiting`: the service cannot be
+   * reached, so the change is pending.
    */
   planAfter: call(
     z.object({ AssignmentId, PlanAfter: z.number().optional() }),
     PlanAfterValue.extend({ waiting: z.boolean() }),
   ),
   knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
-  /** Interface operation 6. `waiting`: the removal is pending, and `Files` are the remaining files that this computer knows of. */
+  /**
+   * Operation 6 of the service's API. `waiting`: the service cannot be reached, so the removal is pending. `Files`: the
+   * remaining files that the service lists; if it lists none, the files that this computer knows of.
+   */
   removeFile: call(
     z.object({ AssignmentId, Key: z.string().min(1) }),
     AssignmentFiles.extend({ waiting: z.boolean() }),

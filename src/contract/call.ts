@@ -7,11 +7,11 @@ export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output:
 export const nothing = z.undefined();
 /** The opaque id of a folder that was chosen or dropped. */
 export const FolderId = z.string().min(1).max(100);
-/** A path. The limit is far above the longest path of any system, with a thousand nested folders. */
+/** A path. The limit allows a thousand nested folders, each with a name of 255 characters. */
 export const Path = z.string().max(262_144);
 /** True: the call reads the offline data only and makes no request. */
 export const offline = z.boolean().optional();
-/** The path chosen in a save dialog; absent if the dialog was cancelled. */
+/** The path of a saved file; undefined if the user cancelled the save dialog. */
 export const savedFile = z.object({ path: z.string() }).optional();
 /** The part of a list to read; spread into the input of a call. */
 export const paging = {

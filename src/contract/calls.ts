@@ -46,19 +46,17 @@ export const calls = {
 
 type Calls = typeof calls;
 
-/**
- * The types of a call `C`: its parsed input, its output, and the arguments of a caller: none, or the input, in which values with
- * a default may be absent.
- */
+/** The input of a call `C` after parsing. */
 type Input<C> = C extends { input: infer I extends z.ZodType } ? z.output<I> : never;
 type Output<C> = C extends { output: infer O extends z.ZodType } ? z.output<O> : never;
+/** The arguments with which a call is made: none, or the input before parsing. Fields with a default may be absent. */
 type Arguments<C> = C extends { input: infer I extends z.ZodType }
   ? z.input<I> extends undefined
     ? []
     : [input: z.input<I>]
   : never;
 
-/** The typed client: `desk.protocols.list({ Query: 'harbour' })`. Errors are thrown as `DeskError`s. */
+/** The typed client: `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`. */
 export type DeskClient = {
   readonly [G in keyof Calls]: {
     readonly [M in keyof Calls[G]]: (...args: Arguments<Calls[G][M]>) => Promise<Output<Calls[G][M]>>;
@@ -88,8 +86,8 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
 );
 
 /**
- * The function for any call. It is declared as a method, whose parameters are checked less strictly, because the function of a
- * single call accepts only the input of that call.
+ * The function for any call. It is declared as a method, whose parameters are checked less strictly, because the
+ * function of a single call accepts only the input of that call.
  */
 type AnyFunction<T> = { call(input?: unknown): T }['call'];
 
@@ -103,7 +101,8 @@ export const functionOf = <T = unknown>(
 };
 
 /**
- * An object of the shape of `calls`, with `make(name)` in place of each call. The cast is here, so that callers need none.
+ * Returns an object of the shape of `calls`, with `make(name)` in place of each call. The cast is here, so that callers
+ * need none.
  */
 export const mapCalls = <T>(
   make: (name: string) => T,
@@ -120,12 +119,12 @@ export type Bridge = {
   /** Subscribes to every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
-   * Registers folders and files that were dropped, or files that were chosen, with main, which returns their opaque ids
-   * (`Folder[]`).
+   * Registers folders and files that were dropped, or files that were chosen, with main. The value of the envelope is a
+   * `Folder[]` with their opaque ids.
    */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };
 
-/** The desktop's IPC channels for events. The channels of the calls are the names of the calls (`protocols.list`). */
+/** The desktop's IPC channel for events. The channel of each call is the call's name (`protocols.list`). */
 export const eventChannel = 'desk.event';
 export const adoptDroppedChannel = 'desk.adoptDropped';

@@ -7,8 +7,8 @@ import { DeskError, type ErrorCode, ErrorData } from './errors.ts';
 // The owner of uploads, pending changes and sessions.
 
 /**
- * A connection and, if the access token names one, a user. `connectionId`: the key under which tokens, batches and offline
- * data of a connection are stored.
+ * A connection and a user. `connectionId`: the key under which tokens, batches and offline data of the connection are
+ * stored. `subject`: absent if the access token does not name the user.
  */
 export type Owner = { readonly connectionId: string; readonly subject?: string | undefined };
 
@@ -21,12 +21,13 @@ export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
   owner.connectionId === user.connectionId && isSameUser(owner, user);
 
 /**
- * Whether `text` is a scope: words of visible ASCII except `"` and `\\`, with one space between (RFC 6749 section 3.3).
+ * Whether `text` is a scope of at most 2,000 characters: words of visible ASCII without quotation marks and
+ * backslashes, with one space between them (RFC 6749 section 3.3).
  */
 export const isScope = (text: string): boolean =>
   text.length <= 2000 && text.split(' ').every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word));
 
-// The addresses of a service that are accepted: the rules are the same in the form, on the command line and in stored settings.
+// Which addresses of a service are accepted. The form, the command line and stored settings follow the same rules.
 
 /**
  * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already converted other spellings
@@ -35,24 +36,27 @@ export const isScope = (text: string): boolean =>
 export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
 
-/** The parts that an address of a service must not have, because paths such as `/authorize` are appended to the address. */
+/**
+ * The parts that an address of a service must not have, because paths such as `/authorize` are appended to the address.
+ */
 type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
   // A password in the address would be stored in plain text, shown in the settings and sent to the host.
   if (url.username !== '' || url.password !== '') return 'userinfo';
-  // Not `search` and `hash`, which are empty for a lone `?` or `#`: an appended path would still become a query or a fragment.
+  // `search` and `hash` are empty for a lone `?` or `#`, but a path appended to it would become a query or a fragment.
   if (url.href.includes('#')) return 'fragment';
   return url.href.includes('?') ? 'query' : undefined;
 };
 
 /**
- * Why `address` is not accepted as the address in `field`, or undefined where it is: `input/invalid` (not an http
- * address), `connection/insecure` (http to another machine), `connection/address` (details `part`). The error names the
- * field and never repeats the address, which may hold a password.
+ * Why `address` is rejected as the address in `field`; undefined if it is accepted. `input/invalid`: not an http or
+ * https address; `connection/insecure`: http to another machine; `connection/address`: has an `ExtraPart` (details
+ * `part`). The error does not repeat the whole address, which may hold a password.
  */
 export const addressRefusal = (field: string, address: string): DeskError | undefined => {
-  // The URL parser ignores tabs and line breaks inside an address, but they would remain wherever the address is printed.
+  // The URL parser ignores tabs and line breaks inside an address, but they would remain wherever the address is
+  // printed.
   const url = URL.canParse(address) && !/[\s\p{Cc}]/u.test(address) ? new URL(address) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol)) {
     return new DeskError('input/invalid', `${field} is not an http or https address`, { details: { field } });
@@ -73,28 +77,31 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
 
 // The connection to a service, and who is signed in there.
 
-/** The addresses of a service. */
+/** The addresses of a service, and what the app sends with a sign-in there. */
 export const Addresses = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
-  /** Sent unchanged with the sign-in (RFC 6749 section 3.3); absent: not sent. */
+  /** The scope to request (RFC 6749 section 3.3), sent unchanged. Absent: none is sent. */
   scope: z.string().min(1).optional(),
 });
 export type Addresses = z.infer<typeof Addresses>;
 
 /**
- * The service in use. `sample` marks the embedded sandbox ("Explore with sample data"); `former`: the service that was in use
- * before, to which `leaveSample` returns.
+ * The service in use. `sample` marks the embedded sandbox ("Explore with sample data"); `former`: the service that was
+ * in use before, to which `leaveSample` returns.
  */
 export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 
-/** The error for each address of a connection that does not respond as expected; empty if both do. */
+/** The errors of the addresses that do not respond as expected; empty if both addresses do. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
-/** Who is signed in. `subject` is the `sub` of the access token where that is a JWT. `expiresAtMs`: since 1970. */
+/**
+ * Who is signed in. `reason`: why the session has ended or the sign-in has failed. `waiting`: a sign-in waits for the
+ * user, until `expiresAtMs` (ms since 1970). `subject`: the `sub` of the access token, if that is a JWT with one.
+ */
 export const SessionStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('signed-out'), reason: ErrorData.optional() }),
   z.object({ state: z.literal('waiting'), expiresAtMs: z.number() }),
@@ -102,29 +109,29 @@ export const SessionStatus = z.discriminatedUnion('state', [
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** Whether an error is the reason why there is no connection. Each call that needs a connection rejects with it. */
+/** Whether an error with this code can be the reason why there is no connection. Calls that need one reject with it. */
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// Whether the service and the file storage can be reached now (main/net/host-health.ts). The footer, banners, progress and waits
-// in the window all show this state, so they cannot contradict each other.
+// Whether the service and the file storage can be reached now (main/net/host-health.ts). The footer, banners, progress
+// and waits in the window all show this state, so they cannot contradict each other.
 
-/** Why a host cannot be used, and since when, in ms since 1970. `host`: with the port. */
+/** Why a host cannot be used, and since when, in ms since 1970. `host`: as in `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
-  /** No request has been sent yet. */
+  /** No host has been observed yet, for example before the first request. */
   z.object({ state: z.literal('unknown') }),
-  /** The host responded to the last request, with any status. */
+  /** The host responds, with any status. */
   z.object({ state: z.literal('online') }),
-  /** The host does not respond. It is probed until it does. */
+  /** The host does not respond, and is probed. */
   z.object({ state: z.literal('unreachable'), ...trouble }),
-  /** The host requested a pause; no requests are sent until `untilMs`. */
+  /** The host requested a pause: no requests are sent to it until `untilMs`. */
   z.object({ state: z.literal('held'), ...trouble, untilMs: z.number() }),
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
 
-/** `storage`: the state of the least reachable host that files are sent to. */
+/** The state of the least reachable host of each side. `storage`: the hosts that files are sent to. */
 export const Reachability = z.object({ service: Reach, storage: Reach });
 export type Reachability = Readonly<z.infer<typeof Reachability>>;
 
@@ -138,7 +145,7 @@ export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, stor
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
-/** The trouble that uploads wait for, if any: they need both the service and the storage. */
+/** The trouble that uploads wait for: that of the service, or else that of the storage. Undefined if there is none. */
 export const uploadTrouble = ({
   service,
   storage,
@@ -163,32 +170,55 @@ const EnteredPassword = z.object({
 
 export const connectionCalls = {
   set: call(Addresses, Connection),
-  /** Whether a service and its sign-in respond at these addresses. Sends no token, follows no redirect, takes 8 s at most. */
+  /**
+   * Checks whether a service and its sign-in respond at these addresses. Sends no token, and follows no redirect.
+   * Timeout: 8 s.
+   */
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
-  /** Starts the embedded sandbox in its own process and connects to it. */
+  /**
+   * Connects to the embedded sandbox, which is started in its own process if it does not run yet. Errors:
+   * `connection/sample-off`.
+   */
   useSample: call(nothing, Connection),
   /** Returns to the service that was in use before the sample data. Errors: `connection/missing` if there was none. */
   leaveSample: call(nothing, Connection),
 };
 
 export const sessionCalls = {
-  /** Opens the system browser; resolves when the sign-in has ended. */
+  /**
+   * Opens the system browser, and resolves once the user has signed in. Errors: `auth/…` (`auth/cancelled`,
+   * `auth/timeout`), `keychain/unavailable`, `service/…`, `network/…`, `data/unwritable`.
+   */
   signIn: call(nothing, SessionStatus),
   cancelSignIn: call(nothing, z.void()),
-  /** Opens the browser again for the sign-in in progress. Errors: `auth/cancelled` when there is none, `auth/browser`. */
+  /**
+   * Opens the browser again for the sign-in that waits for the user. Errors: `auth/cancelled` if none waits,
+   * `auth/browser`.
+   */
   openAgain: call(nothing, z.void()),
-  /** Copies the address of the sign-in in progress, which the renderer never sees. Errors: `auth/cancelled`, `app/unsupported`. */
+  /**
+   * Copies the address of the sign-in that waits for the user. The renderer never sees the address. Errors:
+   * `auth/cancelled` if none waits, `app/unsupported`.
+   */
   copyAddress: call(nothing, z.void()),
-  /** With `eraseCache` the offline data of this connection is cleared as well. */
+  /** With `eraseCache`, or if the settings require it, the offline data of this connection is cleared as well. */
   signOut: call(z.object({ eraseCache: z.boolean() }).optional(), z.void()),
 };
 
 export const networkCalls = {
-  /** Stores the password in the keychain, or until the app ends if that fails, and retries everything that waited for it. */
+  /**
+   * Stores the password in the keychain; if that fails, it is in memory until the app ends. Retries everything that
+   * waited for the password.
+   */
   enterProxyPassword: call(EnteredPassword, z.void()),
-  /** Hides the request for a proxy password, because the user does not want to enter one now. */
+  /**
+   * Hides the request for a proxy password, because the user does not want to enter one now. It may appear again later.
+   */
   dismissProxyPassword: call(nothing, z.void()),
-  /** Opens a file picker for a PEM file of certificate authorities. Errors: `app/unsupported`, `network/ca-file`, `settings/managed`. */
+  /**
+   * Opens a file picker for a PEM file of certificate authorities. Errors: `app/unsupported`, `network/ca-file`,
+   * `settings/managed`.
+   */
   pickCaFile: call(nothing, z.void()),
   forgetCaFile: call(nothing, z.void()),
 };

@@ -27,7 +27,7 @@ export const CheckName = z.enum([
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 
-/** A finding: the name of a text in `words/<language>/doctor.ts`, and the values in it, such as texts, seconds or `bytes`. */
+/** A finding. `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values in that text. */
 export const Found = z.object({
   word: z.enum([
     'text',
@@ -73,8 +73,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * The result of one check. `ok`: the check did not fail. `host`: the checked host, if several are checked. `error`: the reason for a
- * failure or a warning. `ms`: how long the check took.
+ * The result of one check. `ok`: the check did not fail. `host`: the host that was checked; absent for other checks.
+ * `error`: the reason for a failure or a warning. `ms`: how long the check took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,
@@ -88,8 +88,8 @@ export const DoctorCheck = z.object({
 export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
 
 /**
- * A crash dump, which may hold anything that a process of the window had in memory. `file`: its path below the folder of dumps.
- * `atMs`: since 1970.
+ * A crash dump, which may hold anything that a process of the window had in memory. `file`: its path below the folder
+ * of dumps. `atMs`: since 1970.
  */
 export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeBytes: z.number() });
 export type CrashDump = Readonly<z.infer<typeof CrashDump>>;
@@ -111,8 +111,9 @@ export const doctorCalls = {
   run: call(nothing, DoctorReport),
   cancel: call(nothing, z.void()),
   /**
-   * Saves a zip file with the last report, the log and sums of the uploads, and with the crash dumps if `crashDumps` is true, at a
-   * path that the user chooses; undefined if the user cancels the dialog. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
+   * Saves a zip file at a path that the user chooses; undefined if the user cancels the dialog. It contains the last
+   * report (or a new one if there is none), the settings, the logs and the sums of the uploads, and with `crashDumps`
+   * the crash dumps. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   saveBundle: call(z.object({ crashDumps: z.boolean() }), savedFile),
 };

@@ -1,4 +1,7 @@
-/** Uploads in preparation: their folders, the assignments that these are matched with, the user's choices, and matching rules. */
+/**
+ * Uploads in preparation: their folders, the assignments that folders are matched with, the user's choices, matching
+ * rules.
+ */
 import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
 import { ErrorData } from './errors.ts';
@@ -15,10 +18,11 @@ export const JobLevel = z.int().min(0).max(1_000);
 
 /**
  * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
- * file names it. The last five are reasons to ask the user, however well an assignment fits the folder. `unread-here`: there are
- * protocols that may be at its address and whose assignments have not been read; `unread`: such protocols may be meant wherever
- * they are; `unread-list`: a whole list has not been read; `characters`: the folder's name has misleading characters;
- * `best-status`: the assignment that fits best is closed.
+ * file names it. The last five are reasons to ask the user, however well an assignment fits the folder. A protocol is
+ * unread if its assignments have not been read. `unread-here`: unread protocols may be at the place that the name
+ * means; `unread`: the name does not say where, so any unread protocol may be meant; `unread-list`: a list of the
+ * service has not been read completely; `characters`: a name has misleading characters; `best-status`: the assignment
+ * that fits best is closed.
  */
 export const MatchSignal = z.enum([
   'map',
@@ -45,8 +49,9 @@ export const MatchSignal = z.enum([
 export type MatchSignal = z.infer<typeof MatchSignal>;
 
 /**
- * `found`: the words of the folder's path that are the evidence, or the status of the assignment; `against`: whether they are
- * evidence against the assignment; `count`: the number of unread protocols; `atMs`: when the user chose the assignment.
+ * `found`: the words of the folder's path that are the evidence, or the status of the assignment; `against`: whether
+ * this is evidence against the assignment; `count`: the number of unread protocols; `atMs`: when the user chose the
+ * assignment.
  */
 export const MatchReason = z.object({
   signal: MatchSignal,
@@ -70,8 +75,8 @@ export const MatchDecision = z.enum(['send', 'ask', 'none']);
 export type MatchDecision = z.infer<typeof MatchDecision>;
 
 /**
- * `candidates`: at most ten, the best first, closed ones last. If `decision` is `send`, the folder goes to the first candidate.
- * `vetoes`: why the user has to decide, even if a candidate fits well.
+ * `candidates`: at most ten, the best first, closed ones last. If `decision` is `send`, the folder goes to the first
+ * candidate. `vetoes`: why the user has to decide, even if a candidate fits well.
  */
 export const Match = z.object({
   decision: MatchDecision,
@@ -80,12 +85,15 @@ export const Match = z.object({
 });
 export type Match = z.infer<typeof Match>;
 
-/** From this certainty on, a folder is sent without a question, unless another limit is set. */
+/** The minimum certainty of folders that are sent without a question, unless another minimum is set. */
 export const MIN_CERTAINTY = 0.95;
 
 // Matching rules: which assignment a user chose for folders of a name.
 
-/** `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when that was, in ms since 1970. */
+/**
+ * `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when that was, in ms since
+ * 1970.
+ */
 export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),
@@ -99,15 +107,15 @@ export type MatchingRule = z.infer<typeof MatchingRule>;
 // An upload in preparation: the chosen folders, and the assignment of each.
 
 /**
- * `scanning`: the folders are being read; `updating`: the assignments that they are matched with are being brought up to
- * date; `matching`: the folders are being matched with them; `ready`: everything can be reviewed and started.
+ * `scanning`: the folders are being read; `updating`: the assignments that they are matched with are being brought up
+ * to date; `matching`: the folders are being matched with them; `ready`: everything can be reviewed and started.
  */
 export const DraftPhase = z.enum(['scanning', 'updating', 'matching', 'ready']);
 export type DraftPhase = z.infer<typeof DraftPhase>;
 
 /**
- * The filters of the review. `new`: rows with files that a start would send, or that need a decision; `undecided`: rows that
- * need a decision; `matched`: rows with an assignment; `problems`: rows with a warning that are not left out.
+ * The filters of the review. `new`: rows with files that a start would send, or that need a decision; `undecided`: rows
+ * that need a decision; `matched`: rows with an assignment; `problems`: rows with a warning that are not left out.
  */
 export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-out', 'problems']);
 export type DraftFilter = z.infer<typeof DraftFilter>;
@@ -116,7 +124,10 @@ export type DraftFilter = z.infer<typeof DraftFilter>;
 export const DraftWarning = z.discriminatedUnion('kind', [
   /** The assignment is cancelled, completed or otherwise closed. */
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
-  /** The folder's name fits another assignment: `found` is the part of the name that does, `name` the name of that assignment. */
+  /**
+   * The folder's name fits another assignment: `found` is the part of the name that does, `name` the name of that
+   * assignment.
+   */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
     /**
@@ -135,8 +146,9 @@ export const Amount = z.object({ files: z.int(), bytes: z.number() });
 export type Amount = z.infer<typeof Amount>;
 
 /**
- * A folder, or some files in a folder, that go to the same assignment. `path`: from the name of the chosen folder on,
- * with `/`. `fileNames`: the first few names of loose files; absent for a whole folder. `files`: without files that are left out.
+ * A folder, or some of the files directly in it, for which one assignment is chosen. `path`: from the name of the
+ * chosen folder on, with `/`. `fileNames`: the first few names of these files; absent for a whole folder. `files`:
+ * without files that are left out.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -145,33 +157,37 @@ export const DraftRow = z.object({
   fileNames: z.array(z.string()).readonly().optional(),
   files: z.int(),
   bytes: z.number(),
-  /** `toSend`: the files that would be sent; `sent`: those that are on the assignment already. Both are part of `files`. */
+  /** Parts of `files`. `toSend`: those that would be sent; `sent`: those that are on the assignment already. */
   toSend: Amount,
   sent: Amount,
-  /** Single files of the row that are left out. */
+  /** Single files that are left out of the row, which `files` does not count. */
   leftOut: Amount,
-  /** The row is still being compared with its assignment; until then all its files count as `toSend`. */
+  /** The row is still being compared with its assignment. Meanwhile all its files count as `toSend`. */
   isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
-  /** When the user left the row out of an earlier upload; it stays left out for that reason. */
+  /** When the user left the row out of an earlier upload, which is why it is left out of this one. */
   leftOutAtMs: z.number().optional(),
   /** What chose the assignment. `match`: the matching of names; `map`: a map file; `person`: the user. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
-  /** The chosen assignment, or the best candidate if none is chosen; absent if it is not in the offline data. */
+  /**
+   * The chosen assignment, or the best candidate if none is chosen; absent if there is neither, or its record is
+   * unknown.
+   */
   assignment: AssignmentSummary.optional(),
   certainty: z.number().min(0).max(1).optional(),
   reasons: z.array(MatchReason).readonly(),
-  /** How many assignments the folder may belong to. */
+  /** How many assignments the folder may belong to, at most ten. */
   candidates: z.int(),
   warnings: z.array(DraftWarning).readonly(),
 });
 export type DraftRow = z.infer<typeof DraftRow>;
 
 /**
- * Why an archive or a mail is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it (`unsafe`),
- * unpacks to far more than its own size (`bomb`), has too `many` files, is too `large` a mail, is compressed by a `method` that
- * cannot be read, took too much time or memory (`stopped`), or was uploaded unopened before (`sent`).
+ * Why an archive or a mail is not opened as a folder: it is `encrypted` or `damaged`, has names that lead out of it
+ * (`unsafe`), unpacks to far more than its own size (`bomb`), has too `many` files, is too `large` a mail, is
+ * compressed by a `method` that cannot be read, took too much time or memory (`stopped`), or was uploaded unopened
+ * before (`sent`).
  */
 export const Unopened = z.enum([
   'encrypted',
@@ -187,8 +203,9 @@ export const Unopened = z.enum([
 export type Unopened = z.infer<typeof Unopened>;
 
 /**
- * A file of a row. `path`: below the row's folder, with `/`. `state` is `clash` if its FileName is taken. `unwanted`: why it is
- * left out unless the user includes it; `opened`: it is an archive whose files are sent instead.
+ * A file of a row. `path`: below the row's folder, with `/`. `state` is `clash` if its FileName is taken. `unwanted`:
+ * why it is left out unless the user includes it; `opened`: it is an archive whose files are sent instead. `unopened`:
+ * why an archive or a mail is sent as it is.
  */
 export const DraftFile = z.object({
   path: z.string(),
@@ -206,8 +223,8 @@ export const DraftCandidate = MatchCandidate.extend({ assignment: AssignmentSumm
 export type DraftCandidate = z.infer<typeof DraftCandidate>;
 
 /**
- * A file whose FileName is taken by a file of the same upload (`folder`: that file's folder) or by one uploaded
- * earlier.
+ * A file whose FileName is taken by another file: of the same upload, or an earlier one. `folder`: the other file's
+ * folder, if it is known; `addedAtMs`: when the other file was added to the assignment.
  */
 export const DraftClash = z.object({
   path: z.string(),
@@ -229,7 +246,7 @@ const DraftCounts = z.object({
   new: z.int(),
 });
 
-/** How many folders, files and bytes there are, and to how many assignments they go. */
+/** How many rows (`folders`), files and bytes there are, and to how many assignments they go. */
 export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 export type DraftSum = z.infer<typeof DraftSum>;
 
@@ -242,40 +259,52 @@ export const Draft = z.object({
   reason: ErrorData.optional(),
   /** The chosen folders, by name. */
   names: z.array(z.string()).readonly(),
-  /** Present if the draft is from before the last start of the app. It was stored at `atMs`; `changed`: rows whose files have changed since. */
+  /**
+   * Present for a stored draft that was continued, once it is `ready`. `atMs`: when it was stored; `changed`: how many
+   * rows have other files since.
+   */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
   files: z.int(),
   bytes: z.number(),
   leftOut: LeftOut,
   /**
-   * The assignments that folders are matched with. `isReading`: lists are still being read, possibly even when the draft is
-   * `ready`. `oldestAtMs`: when the assignment that was read longest ago was read.
+   * The assignments that folders are matched with, `known` of them so far. `isReading`: lists are still being read,
+   * which may go on when the draft is `ready`. `oldestAtMs`: when the oldest of these records was read.
    */
   assignments: ListProgress.extend({
     isReading: z.boolean(),
     known: z.int(),
     oldestAtMs: z.number().optional(),
   }),
-  /** `levels`: how many folders there are at each level, 0 for the chosen ones; `level`: the level of the assignment folders. */
+  /**
+   * `levels`: how many folders there are at each level, 0 for the chosen ones; empty while folders are scanned.
+   * `level`: the level of the assignment folders.
+   */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
   level: z.int(),
   /** The one assignment for all folders; absent: each folder has its own. */
   AssignmentId: AssignmentId.optional(),
-  /** The folders are still being compared with other known assignments, which may add warnings. */
+  /** With `AssignmentId`: the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  /** `chosen`: the folders that have an assignment; `toSend`: what a start would send of them; `sent`: what is there already. */
+  /**
+   * `chosen`: the rows that have an assignment; `toSend`: what a start would send of them; `sent`: what is there
+   * already.
+   */
   chosen: DraftSum,
   toSend: DraftSum,
   sent: Amount,
-  /** The largest of the large files to be sent, if the storage takes files in one piece only: an interrupted upload of it starts over. */
+  /**
+   * The largest file to be sent, if it is large and the storage takes files in one piece only. If the upload of such a
+   * file is interrupted, it starts over.
+   */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
   /** How many files have a FileName that is taken. */
   clashes: z.int(),
-  /** The folders and single files that are left out. */
+  /** The files that are left out, singly or with their row. */
   leftOutFiles: Amount,
-  /** How many folders are still being compared with their assignments. */
+  /** How many rows are still being compared with their assignments. */
   comparing: z.int(),
   nameTemplate: NameTemplate,
   onClash: OnClash,
@@ -288,13 +317,14 @@ const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 
 export const draftsCalls = {
   /**
-   * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all folders go to
-   * that assignment; otherwise each is matched. Changes arrive as `draft` events. Errors: `upload/folder-…`.
+   * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all
+   * folders go to that assignment; otherwise each is matched. Changes, and errors of the scan (`reason`), arrive as
+   * `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /** Adds folders to the present draft. */
   add: call(z.object({ folderIds }), Draft),
-  /** The present draft; undefined without one. */
+  /** The present draft; undefined if there is none, or it is being opened. */
   get: call(nothing, Draft.optional()),
   /** A window of the rows; without `sort`, undecided rows first, then by path. */
   rows: call(
@@ -307,24 +337,27 @@ export const draftsCalls = {
     }),
     z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
   ),
-  /** The assignments that a row may belong to; with `text`, those that a search for it finds. Each has its certainty for this row. */
+  /**
+   * The assignments that a row may belong to or, with `text`, those that a search finds, each with its certainty for
+   * this row.
+   */
   candidates: call(
     z.object({ rowId: z.int(), text: SearchText.optional() }),
     z.object({ candidates: z.array(DraftCandidate).readonly(), total: z.int() }),
   ),
   assign: call(rows.extend({ AssignmentId }), Draft),
   leaveOut: call(rows, Draft),
-  /** Includes rows that were left out; they are matched again, or undecided. */
+  /** Includes rows that were left out. Their assignments are then chosen like those of other rows. */
   takeIn: call(rows, Draft),
-  /** The files of a row, in the order of the scan. */
+  /** The files of a row, folder by folder. */
   files: call(
     z.object({ rowId: z.int(), ...paging }),
     z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
   ),
   /**
-   * A file of a row, if it is on this computer and the window can show it. `picture`: a PNG or JPEG (by its content) of at most
-   * 16 MiB and 100 megapixels, as a `data:` URL; `document`: a PDF of at most 64 MiB, as the address for a frame, where the host
-   * has a viewer. Errors: `input/invalid` for an unknown file, `upload/file-…`.
+   * A file of a row, if it is on this computer and the window can show it. `picture`: a PNG or JPEG (by its content) of
+   * at most 16 MiB and 100 megapixels, as a `data:` URL; `document`: a PDF of at most 64 MiB, as an address for a
+   * frame, if the host has a viewer. Errors: `input/invalid` for an unknown file, `upload/file-…`.
    */
   preview: call(
     z.object({ rowId: z.int(), path: Path }),
@@ -335,9 +368,12 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly().optional(), takes: z.boolean() }),
     Draft,
   ),
-  /** The rows whose names have the same meaning as the name of this row, so that one choice can apply to all of them. */
+  /**
+   * The rows, including this one, that fit the same assignments or, if they fit none, whose folders have the same name.
+   * One choice can then apply to all of them.
+   */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
-  /** Undoes the last change of rows. */
+  /** Undoes the user's last change of rows, files, the level or the target. */
   undo: call(nothing, Draft),
   setLevel: call(z.object({ level: JobLevel }), Draft),
   /** Sends all folders to one assignment; without `AssignmentId`, each folder to its own. */
@@ -345,7 +381,7 @@ export const draftsCalls = {
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
   /**
    * The files of a row that will be renamed; without `rowId`, those of the whole draft, if it goes to one assignment.
-   * `total`: how many there are; only the first 10,000 are listed.
+   * `total`: how many there are; `listed`: how many of them can be read, at most 10,000.
    */
   names: call(
     z.object({
@@ -360,14 +396,19 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
     Draft,
   ),
-  /** Matches with the assignments read so far. The others are read in the background, after which more folders may be certain. */
+  /**
+   * Matches with the assignments read so far. The others are read in the background, and may change the matches later.
+   */
   skipUpdate: call(nothing, Draft),
   /**
-   * Starts one upload of all rows that have an assignment and something to send; undecided rows stay in the draft. `schedule`:
-   * when the upload may be sent; `receipt`: the receipt that it ends with; the settings apply where these are absent. `takesLater`:
-   * files that were added or changed after the review are sent, too; otherwise added files are counted (`leftOut.later`), and
-   * changed files fail. `chosen`: the sum that the user saw. Errors: `draft/changed` if the sum differs from `chosen`, as it may
-   * while lists are still being read; `auth/required`, `data/…`.
+   * Starts one upload of all rows that have an assignment and something to send. Undecided rows, and rows whose folder
+   * cannot be read (`reason`), stay in the draft; if there are none, the draft ends. `schedule`: when the upload may be
+   * sent; `receipt`: the receipt that it ends with; the settings apply if these are absent. `takesLater`: files that
+   * were added or changed after the review are sent, too; otherwise added files are counted (`leftOut.later`), and
+   * changed files fail. `chosen`: the sum that the user saw.
+   *
+   * Errors: `draft/changed` if the sum differs from `chosen`, which may happen while lists are being read;
+   * `input/invalid` if there is nothing to send; `upload/folder-…` if no folder can be read; `auth/required`, `data/…`.
    */
   start: call(
     z
@@ -384,7 +425,7 @@ export const draftsCalls = {
 };
 
 export const rulesCalls = {
-  /** The rules whose folder and assignment names contain all words of `text`, the last confirmed first. */
+  /** The rules whose names of folder and assignment together contain all words of `text`, the last confirmed first. */
   list: call(
     z.object({
       text: SearchText.optional(),
@@ -393,12 +434,12 @@ export const rulesCalls = {
     z.object({ rules: z.array(MatchingRule).readonly(), total: z.int() }),
   ),
   /**
-   * Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule, or an assignment that is not in the offline
-   * data; `data/unwritable`.
+   * Changes the assignment of a rule. Errors: `input/invalid` for an unknown rule, or an assignment that is not in the
+   * offline data; `data/…`.
    */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
-  /** Removes these rules. Errors: `data/unwritable`. */
+  /** Removes these rules. Errors: `data/…`. */
   remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),
-  /** Removes all rules of the connection. Errors: `data/unwritable`. */
+  /** Removes all rules of the connection, and forgets what was left out of its uploads. Errors: `data/…`. */
   clear: call(nothing, z.void()),
 };

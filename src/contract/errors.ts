@@ -1,6 +1,6 @@
 /**
- * Errors as they are passed between processes. Errors of others (undici, SQLite, the file system, the service) are translated to a
- * `DeskError` where they enter the app; from there on its `code` identifies the error.
+ * Errors as they are passed between processes. Errors of others (undici, SQLite, the file system, the service) are
+ * translated to a `DeskError` where they enter the app; from there on its `code` identifies the error.
  */
 import { z } from 'zod';
 
@@ -129,7 +129,7 @@ export type ErrorCode = z.infer<typeof ErrorCode>;
 /** Whether a certificate was rejected. */
 export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
 
-/** Whether every request to a host fails until a user or an administrator changes something. */
+/** Whether requests to a host will fail until a user or an administrator changes something. */
 export const isBarredCode = (code: ErrorCode): boolean => isCertificateCode(code) || BARRED.has(code);
 
 const BARRED: ReadonlySet<ErrorCode> = new Set([
@@ -159,7 +159,7 @@ export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'cod
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
 
-/** Whether a retry can help. `later`: after `retryAfterMs`, or after a pause where that is absent. */
+/** Whether a retry can help. `later`: after `retryAfterMs` or, if that is absent, after some time. */
 export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 
@@ -213,9 +213,11 @@ export const toErrorData = (error: unknown): ErrorData => {
 /** The `DeskError` that `data` describes, for the process that receives it. */
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
-/** The result of every call. Of a thrown error Electron's IPC keeps only the message; an envelope also keeps the code. */
+/**
+ * The result of every call. Electron's IPC keeps only the message of a thrown error; an envelope also keeps the code.
+ */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
-/** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined where it has none. */
+/** The code that Node or the system gave an error (`ENOENT`, `ERR_INVALID_STATE`); undefined if it has none. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

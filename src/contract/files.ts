@@ -17,9 +17,11 @@ export type FoundState = z.infer<typeof FoundState>;
 export const HashBeginning = z.string().regex(/^[0-9a-f]{6,64}$/i);
 
 /**
- * `text`: beginnings of words, in any order, of the file's path and FileName, the name of the chosen folder and the name and
- * id of the assignment. `fromMs` and `beforeMs` bound `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were
- * skipped, unless `states` contains `skipped`. Reported files match no `sha256`, `states` or `uploadId`.
+ * `text`: beginnings of words, in any order, of the file's path and FileName, the name of the chosen folder and the
+ * name of the assignment; eight or more hex digits may also begin the file's sha256. If `text` is the beginning of a
+ * GUID with a dash, it selects the files of assignments whose id begins with it. `fromMs` and `beforeMs` bound
+ * `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were skipped, unless `states` contains `skipped`.
+ * Reported files match no `sha256`, `states` or `uploadId`.
  */
 export const FileQuery = z.object({
   text: SearchText.default(''),
@@ -48,15 +50,19 @@ export const FoundFile = z.object({
   batchId: z.guid().optional(),
   /** The `id` of the file in the batch `batchId` (`UploadFile`). */
   fileId: z.int().optional(),
-  /** When the file was uploaded, reported or otherwise settled; for a file that is not settled, when its upload was started. */
+  /**
+   * When the file was uploaded, reported or otherwise settled; for a file that is not settled, when its upload was
+   * started.
+   */
   addedAtMs: z.number(),
   sha256: z.string().optional(),
 });
 export type FoundFile = z.infer<typeof FoundFile>;
 
 /**
- * A window of the files found, newest uploads first. `isMore`: there are more files than `total`, because counting stops at a
- * maximum. `indexing`: files of earlier uploads are still being added to the index; `files` of `total` can be found so far.
+ * A window of the files found: those of uploads, the newest first, then reported ones. `isMore`: there are more files
+ * than `total`, because counting stops at a maximum. `indexing`: files are still being added to the index; `files` of
+ * `total` are in it so far.
  */
 export const FoundFiles = z.object({
   files: z.array(FoundFile).readonly(),
@@ -67,10 +73,10 @@ export const FoundFiles = z.object({
 export type FoundFiles = z.infer<typeof FoundFiles>;
 
 /**
- * How many files of a folder, or of many files together, were sent, by content and to any assignment. `unread`: files that could
- * not be compared. `removed`: files counted in `sent` that are on no assignment any more. `fromMs` and `toMs`: when the first and
- * the last file was sent. `neverSent`: the first few files that were never sent. `assignments`: where the files were sent, the
- * assignments with most files first.
+ * Files of a folder, or many files together, compared with what was sent to any assignment. `sent`: how many have the
+ * content of a sent file; `removed`: how many of these are on no assignment any more; `unread`: how many could not be
+ * compared. `fromMs` and `toMs`: when the first and the last file was sent. `neverSent`: paths of files that were not
+ * sent, at most 1,000. `assignments`: the 20 assignments to which most files were sent.
  */
 export const SentFolder = z.object({
   files: z.int(),
@@ -85,8 +91,9 @@ export const SentFolder = z.object({
 export type SentFolder = z.infer<typeof SentFolder>;
 
 /**
- * Whether a file or folder of this computer was sent. A single file has `sizeBytes`, `sha256`, `same` (uploaded files with its
- * content) and `alike` (uploaded files with its name, but other content); a folder, or many files together, have `folder`.
+ * Whether a file or folder of this computer was sent. A folder, or many files together, has `folder`. A single file has
+ * `sizeBytes` and `sha256`. `same`: files of uploads with its content; `alike`: known files with its name, whose
+ * content is another or unknown; at most 20 of each.
  */
 export const SentBefore = z.object({
   name: z.string(),
@@ -101,8 +108,8 @@ export type SentBefore = z.infer<typeof SentBefore>;
 // The menu of a file or folder on this computer.
 
 /**
- * The subject of the menu: a file of a batch, or (without `fileId`) the batch's folder; a file of a draft's row, or (without `path`)
- * the row's folder; or a watched folder.
+ * The file or folder that the menu is for: a file of a batch, or (without `fileId`) the batch's folder; a file of a
+ * draft's row, or (without `path`) the row's folder; or a watched folder.
  */
 export const FileMenuTarget = z.union([
   z.object({ batchId: BatchId, fileId: z.int().optional() }),
@@ -123,13 +130,13 @@ const Key = z.string().min(1).max(8_192);
 
 export const filesCalls = {
   /**
-   * Finds files of the uploads of this computer, in any state, and files that the service reported. With `complete` it waits until
-   * all of them are in the index. Errors: `data/…`.
+   * Finds files of the uploads of this computer, in any state, and files that the service reported. `complete`: waits
+   * until all files are in the index. Errors: `data/…`.
    */
   find: call(FileQuery.extend({ complete: z.boolean().default(false) }), FoundFiles),
   /**
-   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. A further call cancels the one in
-   * progress (`app/cancelled`). Errors: `upload/file-…`, `upload/stalled`, `data/…`.
+   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. A further call cancels
+   * the one in progress (`app/cancelled`). Errors: `upload/folder-…`, `upload/file-…`, `upload/stalled`, `data/…`.
    */
   sentBefore: call(
     z.object({ folderIds: z.array(FolderId).min(1).max(20).readonly() }),
@@ -137,8 +144,8 @@ export const filesCalls = {
   ),
   cancelSentBefore: call(nothing, z.void()),
   /**
-   * The uploaded files of a batch that are still on its assignment, by folder, for at most 1,000 folders. A folder counts all files
-   * in it and below it, so `''` counts all files of the batch. `names`: the first few FileNames.
+   * The uploaded files of a batch that are still on its assignment, by folder, for at most 1,000 folders. A folder
+   * counts those in it and below it; the folder `''` counts all of them. `names`: the first few FileNames.
    */
   removable: call(
     z.object({ batchId: BatchId }),
@@ -148,7 +155,8 @@ export const filesCalls = {
   ),
   /**
    * Removes several files from an assignment, now or as soon as the service can be reached. Resolves immediately; the
-   * outbox reports the progress. Errors: `input/invalid` if there are no such files, `data/…`.
+   * outbox reports the progress. Errors: `input/invalid` if the folder of the batch has no uploaded files on the
+   * assignment, `auth/required`, `data/…`.
    */
   remove: call(
     z.union([
@@ -158,8 +166,9 @@ export const filesCalls = {
     OutboxEntry,
   ),
   /**
-   * Opens the menu of a file or folder, and does what the user chooses there. Errors: `app/unsupported` on hosts without such
-   * menus, `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
+   * Opens the menu of a file or folder, and does what the user chooses there. Errors: `app/unsupported` on hosts
+   * without such menus, `input/invalid` for an unknown file, `upload/batch-unknown`, `upload/file-…`,
+   * `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
   /** A window of the files of a removal; files that could not be removed come first. */

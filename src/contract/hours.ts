@@ -10,8 +10,8 @@ export const TimeOfDay = z
   .meta({ examples: ['08:00'] });
 
 /**
- * From `from` up to but not including `to`, in local time; if `to` is not after `from`, it is a time of the next day. `days`: the
- * days of the week on which the period begins, where 0 is Sunday; absent: every day.
+ * From `from` up to but not including `to`, in local time; if `to` is not after `from`, it is a time of the next day.
+ * `days`: the days of the week on which the period begins, where 0 is Sunday; absent: every day.
  */
 export const Period = z.object({
   from: TimeOfDay,
@@ -38,8 +38,8 @@ const DAY_MS = MINUTES_A_DAY * MINUTE_MS;
 const DAYS_A_WEEK = 7;
 
 /**
- * Whether `moment` is within the period. On days when the clock changes, a period begins and ends when the clock shows its
- * times.
+ * Whether `moment` is within the period. On days when the clock changes, a period begins and ends when the clock shows
+ * its times.
  */
 export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
   const minute = moment.getHours() * 60 + moment.getMinutes();
@@ -57,8 +57,8 @@ export const isOpen = (hours: Hours, moment: Date): boolean =>
   hours.length === 0 || hours.some((period) => isWithin(period, moment));
 
 /**
- * When the hours open next, in ms since 1970: `moment` itself while they are open; undefined if there are periods, and each has an
- * empty list of days.
+ * When the hours open next, in ms since 1970: `moment` itself while they are open. Undefined if they never open,
+ * because each period has an empty list of days.
  */
 export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   if (isOpen(hours, moment)) return moment.getTime();
@@ -67,7 +67,7 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
     const changeMs = clockChangeMs(fromMs, beforeMs);
     const openings = hours.flatMap((period) => {
       const begins = minuteOf(period.from) * MINUTE_MS;
-      // A clock that changes may show the time never or twice, or be put ahead or back into the period.
+      // When the clock changes, it may skip the beginning of the period or show it twice, or jump into the period.
       return [fromMs, changeMs, fromMs + begins, beforeMs - DAY_MS + begins].filter(
         (ms) => ms > moment.getTime() && ms < beforeMs && isWithin(period, new Date(ms)),
       );
@@ -77,13 +77,16 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   return undefined;
 };
 
-/** On the day of a weekly period, the clock may never show its times: then it opens a week later. */
+/** Two weeks: when the clock is put ahead, it may skip all times of a weekly period, which then opens a week later. */
 const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
 
 const midnightMs = (moment: Date, daysAhead: number): number =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + daysAhead).getTime();
 
-/** The first moment of a day (from `fromMs` until before `beforeMs`) at which the clock has changed; `beforeMs` if it does not. */
+/**
+ * The first moment of a day (from `fromMs` until before `beforeMs`) at which the clock has changed; `beforeMs` if it
+ * does not.
+ */
 const clockChangeMs = (fromMs: number, beforeMs: number): number => {
   const offsetAt = (ms: number): number => new Date(ms).getTimezoneOffset();
   if (offsetAt(fromMs) === offsetAt(beforeMs)) return beforeMs;
@@ -100,7 +103,7 @@ const clockChangeMs = (fromMs: number, beforeMs: number): number => {
 export const isDue = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): boolean =>
   moment.getTime() >= notBeforeMs && isOpen(hours, moment);
 
-/** When something with this schedule may be sent next, in ms since 1970; undefined as with `opensAtMs`. */
+/** When something with this schedule may be sent next, in ms since 1970; undefined if the hours never open. */
 export const dueAtMs = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): number | undefined =>
   opensAtMs(hours, new Date(Math.max(moment.getTime(), notBeforeMs)));
 
@@ -108,13 +111,15 @@ const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numbe
 
 // The speed limits of uploads, which can depend on the time of the day.
 
-/** A speed limit. */
 export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
 
 export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
-/** The first period in `schedule` that matches sets the limit; outside all periods `bytesPerSecond` applies, or no limit without it. */
+/**
+ * The first period of `schedule` that contains the present time sets the limit. Outside of all periods it is
+ * `bytesPerSecond`; absent: no limit.
+ */
 export const UploadLimit = z.object({
   bytesPerSecond: BytesPerSecond.optional(),
   schedule: z.array(LimitPeriod).max(20).readonly(),

@@ -6,17 +6,18 @@ import { ErrorData } from './errors.ts';
 // Making everything available offline.
 
 /**
- * The status of the walk that makes everything available offline. A walk is `paused` for `reason`, or by the user if there is none;
- * it can be resumed.
+ * The status of the walk that makes everything available offline. `paused`: the walk is incomplete and can be resumed.
+ * `reason`: why it stopped; absent if the user or the end of the app stopped it.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
-  /** `listed`: the protocols read so far; `available`: how many of them have their assignments and inspection points offline, too. */
+  /** Protocols that the current walk has listed; 0 while `idle`. */
   listed: z.int(),
+  /** Listed protocols whose assignments and inspection points were read or skipped. */
   available: z.int(),
-  /** Protocols of the current or last walk whose assignments or inspection points the service did not return in a usable form. */
+  /** Protocols of the current or last walk whose assignments or inspection points could not be read. */
   skipped: z.int(),
-  /** Protocols at the service; 0 until the first page has arrived. */
+  /** Protocols at the service; 0 while `idle`, and until the first page has arrived. */
   total: z.int(),
   /** Estimated time left; absent if unknown. */
   leftMs: z.number().optional(),
@@ -29,8 +30,9 @@ export const OfflineStatus = z.object({
 export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
 /**
- * The progress of reading the lists that folders are matched with. First the list of protocols is read, then the assignments of
- * each protocol. `read` of `total` protocols are done in this stage, and the rest of it takes about `leftMs`.
+ * The progress of reading the lists that folders are matched with. First the list of protocols is read, then the
+ * assignments of each protocol. `read` and `total`: protocols in this stage. `leftMs`: estimated time until its end;
+ * absent if unknown.
  */
 export const ListProgress = z.object({
   stage: z.enum(['protocols', 'assignments']),
@@ -42,15 +44,17 @@ export type ListProgress = z.infer<typeof ListProgress>;
 
 // Pending changes.
 
-/** A change that the service has not accepted yet: pending, or rejected with `error`. */
+/** The fields of every change. `error`: why the service rejected it; absent if it did not, and for `remove-files`. */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
+/** A change that is pending or was rejected, or the receipt of a removal of several files. */
 export const OutboxEntry = z.discriminatedUnion('kind', [
   /** Without `PlanAfter` the value is cleared. */
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),
   z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
   /**
-   * The removal of several files as one change. Of `files`, `removed` have been removed, `refused` could not be removed, and
-   * `waiting` are still to be removed. Once no file is waiting, the entry stays as a receipt until the user discards it.
+   * The removal of several files as one change. `files`: all of them; `removed`: those that were removed; `refused`:
+   * those that could not be removed; `waiting`: those that are still to be removed. An entry without waiting files is a
+   * receipt, which stays until the user discards it.
    */
   z.object({
     ...entry,
@@ -69,7 +73,10 @@ export type Removal = Extract<OutboxEntry, { kind: 'remove-files' }>;
 export const isPending = (entry: OutboxEntry): boolean =>
   entry.error === undefined && (entry.kind !== 'remove-files' || entry.waiting > 0);
 
-/** Whether the service has rejected this change, or a part of it. */
+/**
+ * Whether the service has rejected this change. A removal of several files counts as rejected if no file is waiting and
+ * some could not be removed.
+ */
 export const isRejected = (entry: OutboxEntry): boolean =>
   entry.error !== undefined || (entry.kind === 'remove-files' && entry.waiting === 0 && entry.refused > 0);
 
@@ -109,12 +116,13 @@ const ofChange = z.object({ id: z.int() });
 
 export const outboxCalls = {
   /**
-   * Discards a pending or rejected change, or the receipt of a removal. Of a removal in part done, only the rest is discarded. Does
-   * nothing if the change is being sent or no longer exists.
+   * Discards a pending or rejected change, or the receipt of a removal. If some files of a removal were removed or are
+   * being removed, the other files stay on the assignment, and the entry becomes a receipt. Any other change cannot be
+   * discarded while it is being sent. Does nothing if the change no longer exists.
    */
   revoke: call(ofChange, z.void()),
-  /** Makes a rejected change pending again, and sends the pending changes as soon as the service can be reached. */
+  /** Makes a rejected change pending again, and begins to send the pending changes. */
   retry: call(ofChange, z.void()),
-  /** Sends the pending changes now. Resolves once all were tried, or the service could not be reached. */
+  /** Sends the pending changes now. Resolves once all are settled, or one could not be sent and stays pending. */
   send: call(nothing, z.void()),
 };

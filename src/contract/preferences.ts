@@ -6,8 +6,8 @@ import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
 import { TimeBase } from './resources.ts';
 import { AutomaticReceipt } from './uploads.ts';
 
-// JSON from a page. It is checked, because a page may pass anything: cyclic values, deeply nested ones, an object repeated a million
-// times.
+// JSON from a page. It is checked, because a page may pass anything: cyclic values, deeply nested ones, or one with a
+// million references to an object.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -15,12 +15,14 @@ const MAX_LENGTH = 4096;
 const MAX_DEPTH = 32;
 
 /**
- * Whether `value` is JSON of at most 4,096 characters and 32 levels. The check stops as soon as a limit is exceeded, so a cyclic or
- * huge value is rejected as fast as any other.
+ * Whether `value` is JSON of at most 4,096 characters and 32 levels. The check stops as soon as a limit is exceeded, so
+ * it also ends for a cyclic or huge value.
  */
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
-/** How many of `left` characters remain after `value` is written as JSON; negative if it does not fit or is not JSON. */
+/**
+ * How many of `left` characters remain after `value` is written as JSON; negative if it does not fit or is not JSON.
+ */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
   if (typeof value === 'string') return value.length > left ? -1 : left - JSON.stringify(value).length;
@@ -89,8 +91,9 @@ const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) =
 }, 'has more than a host and a port');
 
 /**
- * How other machines are reached: as the system is configured (`system`), directly (`none`), or through the proxy at `address`
- * (`manual`). `exceptions`: hosts that are reached directly, such as `*.example.com`, `10.0.0.0/8` or `host:port`.
+ * How other machines are reached: as the system is configured (`system`), directly (`none`), or through the proxy at
+ * `address` (`manual`). `exceptions`: hosts that are reached directly, such as `*.example.com`, `10.0.0.0/8` or
+ * `host:port`.
  */
 export const ProxySettings = z
   .object({
@@ -135,14 +138,15 @@ export const Desktop = z.object({
 /** The maximum size of the offline data, in megabytes (1,000,000 bytes). */
 export const CacheLimit = z.int().min(100).max(20_000);
 
-/** What a sign-out erases: the session, or also the offline data of the connection. */
+/** What a sign-out erases: only the session, or the offline data of the connection as well. */
 export const SignOutErases = z.enum(['session', 'offline-data']);
 
 const Name = z.string().trim().min(1).max(100);
 
 /**
- * The letterhead of receipts and reports. `logo`: a PNG or JPEG file, by its absolute path or its name in the data directory.
- * `people`: the names of the users who sign in, by the subject of their session; the key is empty for a session without one.
+ * The letterhead of receipts and reports. `logo`: a PNG or JPEG file, by its absolute path or its name in the data
+ * directory. `people`: the names of the users who sign in, by the subject of their session; the key is empty if it has
+ * no subject.
  */
 export const Letterhead = z.object({
   office: Name.optional(),
@@ -160,13 +164,11 @@ export type LogLevel = z.infer<typeof LogLevel>;
 
 // The settings of users, and the stored state of the window.
 
-/** A language that the app speaks. */
 export const Language = z.enum(['en', 'sv', 'de']);
 export type Language = z.infer<typeof Language>;
 
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
-  /** The language of the app. */
   language: z.enum(['system', ...Language.options]),
   /** The format of dates and numbers: the system's, or that of a language. */
   formats: z.enum(['system', ...Language.options]),

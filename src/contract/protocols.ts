@@ -18,12 +18,14 @@ export const ProtocolColumn = z.enum(['Address', 'City', 'ZipCode', 'FacilityId'
 export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
 
 /**
- * Requests a window of the cached protocols. A protocol matches if every word of `text` begins a word of one of its text columns,
- * and every word of a filter begins a word of that filter's column, regardless of case and accents; a number next to a word of the
- * address has to be in the address, too. Protocols that the service found for `text` match as well, while they are remembered.
- * Without `sort`, the order is the service's, or, if only words narrow the table, the order in which the protocols were first read.
- * An ascending search lists protocols at the very address first, then those with every word in full, each if there are not too
- * many. `fromMs` and `beforeMs` (since 1970) bound InspectionDate.
+ * Requests a window of the cached protocols. A protocol matches if every word of `text` begins a word of one of its
+ * text columns, and every word of a filter begins a word of that filter's column, regardless of case and accents. A
+ * number next to a word of the address has to be in the address, too. Protocols that the service found for `text` match
+ * as well, while they are remembered. `fromMs` and `beforeMs` (ms since 1970) bound InspectionDate.
+ *
+ * Without `sort`, the order is the service's; a search only for words may use the order in which the protocols were
+ * first read instead. A search with neither `sort` nor `descending` first lists the protocols whose address begins with
+ * that in `text`, then those with every word in full. It does not do so for groups that are too large.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -42,8 +44,8 @@ export const ProtocolTableQuery = z.object({
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 
 /**
- * `total`: how many of the `cached` protocols match. `fetchedAtMs`: when the item that was read longest ago was read; absent if
- * there are no items. `unreadable`: how many protocols the last offline walk had to leave out.
+ * `total`: how many of the `cached` protocols match. `fetchedAtMs`: when the oldest of the items was read; absent
+ * without items. `unreadable`: how many protocols the current or last offline walk could not read.
  */
 export const ProtocolTable = z.object({
   Items: z.array(CachedProtocol).readonly(),
@@ -58,8 +60,8 @@ const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline }
 
 export const protocolsCalls = {
   /**
-   * Interface operation 1. Without `Page`, the service's first page. A call aborts the previous call with the same `turn`, whose
-   * result is no longer wanted.
+   * Operation 1 of the service's API. Without `Page`, the service's first page. A call aborts the previous call with
+   * the same `turn`, because its result is no longer wanted.
    */
   list: call(
     z.object({
@@ -70,9 +72,11 @@ export const protocolsCalls = {
     }),
     reading(ProtocolPage),
   ),
-  /** Interface operation 2. */
+  /** Operation 2 of the service's API. */
   assignments: call(ofProtocol, reading(AssignmentList)),
-  /** Interface operation 3. With `text`, only the inspection points that contain its words. */
+  /**
+   * Operation 3 of the service's API. With `text`, only the inspection points in which each of its words begins a word.
+   */
   inspectionPoints: call(
     ofProtocol.extend({ text: SearchText.optional() }),
     reading(z.array(InspectionPoint).readonly()),
@@ -84,6 +88,6 @@ export const protocolsCalls = {
 };
 
 export const orderableEventsCalls = {
-  /** The interface's operation "list orderable events". */
+  /** The operation "list orderable events" of the service's API. */
   list: call(z.object({ offline }), reading(z.array(OrderableEvent).readonly())),
 };

@@ -1,4 +1,4 @@
-/** The resources of the service: protocols, assignments, inspection points, files and events, as its interface names them. */
+/** The resources of the service: protocols, assignments, inspection points, files and events. */
 import { z } from 'zod';
 
 // Validation of ids, which come from the service and become part of the paths of later requests.
@@ -6,8 +6,8 @@ import { z } from 'zod';
 const LONGEST_CHARS = 256;
 
 /**
- * Whether `id` can be a segment of a path: it is neither empty nor too long, is no dot segment (`.` or `..`), which would change the
- * path even when encoded, and contains no lone surrogate, which cannot be encoded.
+ * Whether `id` can be a segment of a path. It must not be empty or too long. A dot segment (`.` or `..`) would change
+ * the path even when encoded, and a lone surrogate cannot be encoded.
  */
 export const isPathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
@@ -18,13 +18,13 @@ export const isPathSegment = (id: string): boolean =>
 
 /** An id that is part of the path of later requests. */
 const Id = z.string().refine(isPathSegment);
-/** A name, an address or a status. A text above the limit, which no real one reaches, is malformed. */
+/** A name, an address or a status. The limit is above every real one, so a longer text is malformed. */
 const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 
 /**
- * A number of items or pages. The maximum is many times what any contractor has, and small enough for sums and row numbers; a
- * response with a larger number is malformed.
+ * A number of items or pages. The maximum is many times what any contractor has, and small enough for sums and row
+ * numbers; a response with a larger number is malformed.
  */
 const Count = z.int().min(0).max(10_000_000);
 
@@ -52,10 +52,13 @@ export const ProtocolPage = z.object({
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
-/** The maximum number of pages, more than any contractor has. A longer list is treated as endless. */
+/** The maximum number of pages that are read of a list, more than any contractor has. */
 export const MAX_PAGES = 10_000;
 
-/** An item of a protocol's assignment list or of the list for projects. `StartTime` is the raw number, whose unit the API does not define. */
+/**
+ * An item of a protocol's assignment list or of the list for projects. `StartTime` is the raw number, whose unit the
+ * API does not define.
+ */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,
   FacilityId: Text,
@@ -70,8 +73,8 @@ export const AssignmentSummary = z.object({
 export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 
 /**
- * Matches statuses after which no files are expected, including those with an addition ("CANCELLED_BY_CUSTOMER"). The interface
- * defines only PENDING, so an unknown status does not count as closed.
+ * Matches statuses after which no files are expected, including those with an addition ("CANCELLED_BY_CUSTOMER"). The
+ * API defines only PENDING, so an unknown status does not count as closed.
  */
 const CLOSED =
   /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived|aborted|withdrawn|deleted|expired|terminated|voided)(?![a-z])/i;
@@ -79,7 +82,7 @@ const CLOSED =
 /** Whether an assignment with this status expects no more files. */
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
-/** The response for a protocol's assignment list, and for the list for projects. */
+/** Response of a protocol's assignment list, and of the list for projects. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary).readonly(),
   Count,
@@ -166,8 +169,9 @@ export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'F
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address, city and customer, such as "12 Mill Street, York · Anna Berg"; the address alone would not tell apart the assignments of
- * one protocol. The FacilityId is shown if address and city are both missing. Empty if the service returns none of these.
+ * Address, city and customer, such as "12 Mill Street, York · Anna Berg"; the address alone would not tell apart the
+ * assignments of one protocol. The FacilityId is shown if address and city are both missing. Empty if the service
+ * returns none of these.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
@@ -186,7 +190,7 @@ export type CachedProtocol = z.infer<typeof CachedProtocol>;
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
-  /** The protocol whose list contains the assignment; absent if only lists of projects contain it. */
+  /** The protocol whose list contains the assignment; absent if no stored list of a protocol does. */
   InspectionProtocolId: z.string().optional(),
   planAfter: z.object({ PlanAfter: z.number(), answeredAtMs: z.number() }).optional(),
 });
@@ -194,12 +198,12 @@ export type KnownAssignment = z.infer<typeof KnownAssignment>;
 
 // Results of reads, from the service or from the offline data.
 
-/** A list that was read: `unreadable` counts the items left out because they do not have the interface's shape. */
+/** A list that was read. `unreadable`: how many items were left out because they do not have the API's shape. */
 export type Listing<T> = { readonly value: T; readonly unreadable: number };
 
 /**
- * A result from the service, or from the cache if the service was not asked or could not be reached. `unreadable` counts the items
- * that were left out because they did not have the interface's shape; `fetchedAtMs`: since 1970.
+ * A result from the service, or from the cache if no request was made or the service could not be reached.
+ * `unreadable`: how many items were left out because they did not have the API's shape. `fetchedAtMs`: since 1970.
  */
 export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
@@ -212,7 +216,10 @@ export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
-/** `auto` reads numbers below this one as seconds since 1970, which reach it in the year 5138; milliseconds reached it in 1973. */
+/**
+ * `auto` reads numbers below this one as seconds since 1970, and all others as milliseconds. Seconds reach it in the
+ * year 5138; milliseconds reached it in 1973.
+ */
 export const secondsBelow = 1e11;
 
 export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { call, paging } from './call.ts';
 import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.ts';
 
-// Ids as users paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their beginning.
+// Ids as users paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their
+// beginning.
 
 /** The minimum length of the beginning of an id; a shorter one would match by chance. */
 const SHORTEST = 4;
 
-/** The id prefixes that `text` may stand for, without spaces, quotes and brackets; empty if it is too short. */
+/** The beginnings of ids that `text` may stand for, without spaces, quotes and brackets; none if it is too short. */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
   if (bare.length < SHORTEST) return [];
@@ -25,9 +26,9 @@ const withDashes = (digits: string): string =>
 // The words of a search text, and their positions in a record. The index of the offline data (`main/cache/search.ts`)
 // and the highlights in the window split a text in the same way.
 
-/** The words of `text`, as FTS5's tokenizer unicode61 splits it. */
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
+/** The words of `text`, as FTS5's tokenizer unicode61 splits it. */
 export const wordsIn = (text: string): readonly string[] => text.match(WORDS) ?? [];
 
 /** `word` without case and accents, as in the index. */
@@ -41,11 +42,19 @@ export type SearchTerm = {
   readonly word: string;
   /** Other spellings that match, each a phrase of words: "24 b" for "24b". */
   readonly spellings: readonly string[];
-  /** Present if the word may be a house number, such as "24" or "24b"; longer numbers are postcodes and ids. */
+  /**
+   * Present if the word may be a house number, such as "24" or "24b". Numbers of four digits or more are postcodes and
+   * ids.
+   */
   readonly number?: {
-    /** The words directly before and after the number. If one of them is in a record's address, the number has to be there, too. */
+    /**
+     * The words directly before and after the number. If one of them is in a record's address, the number has to be
+     * there, too.
+     */
     readonly beside: readonly string[];
-    /** Whether a comma, semicolon or line break follows the number, so that it is complete: "2," does not match "24". */
+    /**
+     * Whether a comma, semicolon or line break follows the number, which is complete then: "2," does not match "24".
+     */
     readonly ended: boolean;
   };
 };
@@ -86,8 +95,8 @@ export const searchTerms = (text: string): readonly SearchTerm[] => {
 };
 
 /**
- * The beginning of `text` that may be a whole address: its words up to and including the house number, or up to the first comma,
- * semicolon or line break. Empty if there are no words.
+ * The beginning of `text` that may be a whole address: its words up to and including the house number, or up to the
+ * first comma, semicolon or line break. Empty if there are no words.
  */
 export const leadingAddress = (text: string): string => {
   const words = wordsIn(text.split(/[,;\n]/u).find((part) => wordsIn(part).length > 0) ?? '');
@@ -96,8 +105,8 @@ export const leadingAddress = (text: string): string => {
 };
 
 /**
- * The ranges of `text` to highlight: the beginnings of words that match words of `searched`. A number next to a word in `searched`
- * is highlighted only if `text` contains that word, or no letters at all, as a postcode does.
+ * The ranges of `text` to highlight: the beginnings of words that match words of `searched`. A house number that stands
+ * beside words in `searched` is highlighted only if `text` has one of these words, or has no letters, as in a postcode.
  */
 export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
   const there = [...text.matchAll(WORDS)].map((match) => ({
@@ -134,7 +143,7 @@ export const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-/** A window of the results of one kind, exact matches first. `total`: the number of all results of this kind. */
+/** A window of the protocols or the assignments found, exact matches first. `total`: how many there are in all. */
 const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item).readonly(), total: z.int() });
 export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };
 
@@ -145,8 +154,9 @@ const SearchQuery = z.object({
 
 export const searchCalls = {
   /**
-   * Finds cached protocols and assignments with words that begin with the words of `text`, in any order, or with an id that begins
-   * with it. If there are few, it also finds those that match with one typing error in a word. `limit` applies to each kind.
+   * Finds cached protocols and assignments with words that begin with the words of `text`, in any order, or with an id
+   * that begins with it; also protocols that the service found for it. If there are few, one typing error per word is
+   * allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** A window of the protocols that match; `assignments` returns a window of the assignments. */

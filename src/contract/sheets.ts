@@ -21,21 +21,22 @@ const open = { exportId: z.uuid() };
 
 export const exportCalls = {
   /**
-   * Begins a file at a path that the user chooses; undefined if the user cancels. `rows` appends its rows, and only `finish` puts
-   * the file at that path. One file is written at a time: a new one abandons the previous one. Errors: `app/unsupported`, `output/…`.
+   * Begins a file for the path that the user chooses; undefined if the user cancels. `rows` appends rows, and only
+   * `finish` puts the file at that path. One file is written at a time: a new one abandons the previous one. Errors:
+   * `app/unsupported`, `data/unwritable`, `output/…`.
    */
   begin: call(z.object({ name, type: SheetType, header }), z.object(open).optional()),
-  /** Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
+  /** Appends rows. Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
   rows: call(
     z.object({ ...open, rows: z.array(z.array(SheetCell).max(100).readonly()).max(SHEET_STEP).readonly() }),
     z.void(),
   ),
-  /** Errors: as for `rows`. */
+  /** Completes the file. Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
   finish: call(z.object(open), savedFile),
   cancel: call(z.object(open), z.void()),
   /**
-   * Saves a short table as CSV at a path that the user chooses, separated by semicolons if the user's numbers have a decimal comma. Errors:
-   * `app/unsupported`, `data/unwritable`, `output/…`.
+   * Saves a short table as CSV at a path that the user chooses. Semicolons separate the cells if the user's numbers
+   * have a decimal comma. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
   csv: call(
     z.object({

@@ -1,7 +1,8 @@
 /** Texts of other systems, made safe to show or to put into a spreadsheet. */
 
-// Texts that look like other texts, because they contain invisible characters, letters of several scripts in one word, or signs that
-// can be taken for digits. Misleading characters are shown by their code points, as in `Storgatan 4⟨U+200B⟩27`.
+// Texts that look like other texts, because they contain invisible characters, letters of several scripts in one word,
+// or signs that can be taken for digits. Misleading characters are shown by their code points, as in `Storgatan
+// 4⟨U+200B⟩27`.
 
 /** `text` with each misleading character replaced by its code point, such as `⟨U+200B⟩`. */
 export const visibleText = (text: string): string => {
@@ -35,9 +36,10 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * Replaces letters of other scripts that can be taken for Latin ones by their code points: in a word that also has Latin letters and,
- * if the text has Latin letters elsewhere, in a word with only one such letter or with digits ("12а" with a Cyrillic letter). In a
- * word of Greek and Cyrillic letters the Greek ones are replaced. A word in one other script ("Ленина") stays as it is.
+ * Replaces letters that are not Latin, and can be taken for Latin ones, by their code points: in a word that also has
+ * Latin letters and, if the text has Latin letters elsewhere, in a word with only one letter or with digits ("12а" with
+ * a Cyrillic letter). In any other word of Greek and Cyrillic letters, the Greek ones are replaced. Other words
+ * ("Ленина") stay as they are.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;
@@ -57,7 +59,10 @@ export const shownPath = (path: string): string => path.replace(/\/$/, '').repla
 
 // Cells for spreadsheets: in CSV files, and on the clipboard.
 
-/** The separators that a spreadsheet program expects: if numbers have a decimal comma, a semicolon separates the cells of CSV. */
+/**
+ * The characters that a spreadsheet program expects. `separator`: between the cells of CSV, a semicolon if numbers have
+ * a decimal comma.
+ */
 export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.' | ',' };
 
 /** The format for scripts, and for users whose numbers have a decimal point. */
@@ -72,8 +77,9 @@ export const sheetNumber = (value: number, { decimal }: Pick<SheetFormat, 'decim
   Number.isFinite(value) ? String(value).replace('.', decimal) : '';
 
 /**
- * Puts a `'` before everything that a spreadsheet program may read as the beginning of a formula: at the start of the text and of
- * each line, and after tabs and semicolons, at which Excel splits a row in some countries, even inside a field.
+ * Puts a `'` before everything that a spreadsheet program may read as the beginning of a formula: at the start of the
+ * text and of each line, and after tabs and semicolons, at which Excel splits a row in some countries, even inside a
+ * field.
  */
 export const harmlessCell = (text: string): string =>
   text
@@ -88,7 +94,8 @@ export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'dec
     : harmlessCell(cell.replaceAll(/[\t\r\n\v\f\u0085\u2028\u2029]+/gu, ' '));
 
 /**
- * The beginning of a formula. Blanks and invisible characters may precede the sign, because spreadsheet programs skip some of them,
- * and so may quotes: in a row that is split inside a field, a doubled `"` is an empty quoted text. The sign may be full-width or small.
+ * The beginning of a formula. Blanks and invisible characters may precede its sign, because spreadsheet programs skip
+ * some of them. Quotes may precede it, too: in a row that is split inside a field, a doubled `"` is an empty quoted
+ * text. The sign may be full-width or small.
  */
 const FORMULA = /^["\p{Zs}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;

@@ -1,4 +1,4 @@
-/** Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment, its files and their names, and receipts. */
+/** Uploads, the files of their batches and the names of these files, and receipts. */
 import { z } from 'zod';
 import { call, nothing, paging } from './call.ts';
 import { ErrorCode, ErrorData } from './errors.ts';
@@ -30,9 +30,9 @@ export const BatchId = z.guid();
 export const UploadId = z.guid();
 
 /**
- * `scanning`: the folder is being read, and the files found so far are being sent; `running`: files are being sent. In both states
- * a `reason` says why the batch waits, as for a network. `paused`: by the user, or for `reason`; `finished`: every file is settled,
- * though some may have failed; `cancelled`: by the user.
+ * `scanning`: the folder is being read, and the files found so far are being sent; `running`: files are being sent. In
+ * these two states `reason`, if present, says what the batch waits for, such as a network. `paused`: by the user, or
+ * for `reason`; `finished`: every file is settled, though some may have failed; `cancelled`: by the user.
  */
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;
@@ -51,16 +51,16 @@ export const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /**
- * When a batch may be sent. `watchedId`: the watched folder that the hours belong to. `overruled`: the batch is sent regardless of the
- * schedule, until the schedule allows it; from then on the schedule applies again.
+ * When a batch may be sent. `watchedId`: the watched folder that the hours belong to. `overruled`: the batch is sent
+ * regardless of the schedule until the schedule allows it. From then on the schedule applies again.
  */
 export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
 export type BatchSchedule = z.infer<typeof BatchSchedule>;
 
 /**
- * One upload of one folder to one assignment. Counts are numbers of files; times are ms since 1970. The settled files are
- * `uploaded + skipped + failed + cancelled`; `failed` includes uncertain files. `bytesSent` is the part of `bytes` that is done: the
- * files uploaded or skipped, and the bytes sent so far of files in transfer.
+ * One upload of one folder to one assignment. Counts are numbers of files; times are ms since 1970. The settled files
+ * are `uploaded + skipped + failed + cancelled`; `failed` includes uncertain files. `bytesSent` is the part of `bytes`
+ * that is done: the files uploaded or skipped, and the bytes sent so far of files in transfer.
  */
 export const Batch = z.object({
   batchId: BatchId,
@@ -82,9 +82,9 @@ export const Batch = z.object({
   cancelled: z.int(),
   /** Files counted in `uploaded` that are no longer on the assignment; absent: none. */
   removed: z.int().optional(),
-  /** Files with an earlier file that they replace and that could not be removed from the assignment; absent: none. */
+  /** Earlier files that the batch replaces, and that could not be removed from the assignment; absent: none. */
   notReplaced: z.int().optional(),
-  /** The batch belongs to another user than the one who is signed in, who cannot change it. */
+  /** The batch belongs to another user, so the present one cannot change it. */
   isOthers: z.literal(true).optional(),
   /** The user chose to send this batch before others. */
   isFirst: z.literal(true).optional(),
@@ -103,11 +103,14 @@ export type Batch = z.infer<typeof Batch>;
 export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'scanning' || state === 'running';
 
-/** Whether the batch is over: nothing more happens unless the user retries. */
+/** Whether the batch is over: nothing more happens unless the user retries files, or adds later ones. */
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
-/** Whether the batch waits for its schedule, for mains power or for another network, after which the app sends it automatically. */
+/**
+ * Whether the batch waits for its schedule, for the battery or for a connection that is not metered. The app then sends
+ * it automatically.
+ */
 export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
   batch.reason?.code === 'upload/scheduled' || isSparing(batch);
 
@@ -119,7 +122,7 @@ export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined 
 export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
   isHeldBack(batch) && !isSparing(batch) && batch.schedule ? dueAtMs(batch.schedule, moment) : undefined;
 
-/** Whether the batch was cancelled while some of its files are not settled yet. It can only become `cancelled`. */
+/** Whether the batch was cancelled while some of its files are not settled yet. */
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/cancelling';
 
@@ -129,7 +132,9 @@ export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCount
 
 type FileCounts = Pick<Batch, 'uploaded' | 'skipped' | 'failed' | 'cancelled'>;
 
-/** The name of the deepest folder that is, or contains, each of `roots`; undefined if that is a drive or a root directory. */
+/**
+ * The name of the deepest common folder of `roots`, which may be one of them; undefined if it is a drive or the root.
+ */
 export const commonFolderName = (roots: readonly string[]): string | undefined => {
   const [first = [], ...others] = roots.map((root) => root.split(/[\\/]/).filter((part) => part !== ''));
   const differs = first.findIndex((part, at) => others.some((parts) => parts[at] !== part));
@@ -160,21 +165,22 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
 };
 
 /**
- * The fixed cost of a file, in bytes: requesting its signed URL and waiting for the storage's response take about as long as sending
- * this many bytes.
+ * The fixed cost of a file: requesting its signed URL and waiting for the storage's response takes about as long as
+ * sending this many bytes.
  */
 const FILE_COST_BYTES = 256 * 1024;
 
 /**
- * The completed share of these batches, from 0 to 1, by bytes and by a fixed cost for each file, which is done once the file is
- * settled. By bytes alone the share would be 1 while many small files still wait for a response.
+ * The completed share of these batches, from 0 to 1. It is measured in bytes and a fixed cost for each file, which
+ * counts as completed once the file is settled. By bytes alone, the share would be 1 while many small files still wait
+ * for a response.
  */
 export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
   let done = 0;
   let all = 0;
   for (const batch of batches) {
     const settled = Math.min(batch.files, settledFiles(batch));
-    // A settled file may have failed without being sent.
+    // A file may have failed without being sent, so `bytesSent` may stay below `bytes`.
     done += settled === batch.files ? batch.bytes : Math.min(batch.bytes, batch.bytesSent);
     done += settled * FILE_COST_BYTES;
     all += batch.bytes + batch.files * FILE_COST_BYTES;
@@ -185,10 +191,10 @@ export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | '
 // The files of a batch, and the files that are known to be on an assignment.
 
 /**
- * The states of a file: `queued` → `signing` → `sending` → `done`; or it ends as `skipped` (the same file is already there, or
- * another file has its name), `failed`, `uncertain` (it is not known whether it arrived) or `cancelled`. The ledger stores these
- * values and `--json` prints them, so they never change; users read "preparing" for `signing`, "uploading" for `sending`, "uploaded"
- * for `done` and "not confirmed" for `uncertain` (docs/glossary.md).
+ * The states of a file: `queued` → `signing` → `sending` → `done`; or it ends as `skipped` (the same file is already
+ * there, or another file has its name), `failed`, `uncertain` (it is not known whether it arrived) or `cancelled`. The
+ * ledger stores these values and `--json` prints them, so they never change. Users read "preparing" for `signing`,
+ * "uploading" for `sending`, "uploaded" for `done` and "not confirmed" for `uncertain` (docs/glossary.md).
  */
 export const FileState = z.enum([
   'queued',
@@ -203,8 +209,8 @@ export const FileState = z.enum([
 export type FileState = z.infer<typeof FileState>;
 
 /**
- * The state of a file in a list. `removed`: the file was uploaded, but is no longer on its assignment; the ledger stores its state
- * as `done`.
+ * The state of a file in a list. `removed`: the file was uploaded, but is no longer on its assignment; the ledger
+ * stores its state as `done`.
  */
 export const ListedState = z.enum([...FileState.options, 'removed']);
 export type ListedState = z.infer<typeof ListedState>;
@@ -223,21 +229,21 @@ export const UploadFile = z.object({
   /** Set for a removed file if the time is known. */
   removedAtMs: z.number().optional(),
   /**
-   * Present for a file that replaces earlier files. `pending`: the earlier files are not removed yet, or the file itself is not
-   * uploaded yet; `failed`: an earlier file could not be removed, and `error` says why.
+   * Present for a file that replaces earlier files. `pending`: the earlier files are not removed yet, or the file
+   * itself is not uploaded yet; `failed`: an earlier file could not be removed, and `error` says why.
    */
   replaced: z.object({ state: z.enum(['pending', 'removed', 'failed']), error: ErrorData.optional() }).optional(),
 });
 export type UploadFile = z.infer<typeof UploadFile>;
 
-/** How many files of a batch failed for one reason. */
+/** How many files of a batch failed with one error code. */
 export const ErrorGroup = z.object({ code: ErrorCode, files: z.int() });
 export type ErrorGroup = z.infer<typeof ErrorGroup>;
 
 /**
- * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content; `missing`: not on disk;
- * `unreadable`: locked or forbidden; `not-uploaded`: the ledger has no proof that it arrived; `removed`: it is no longer on its
- * assignment, so that there is nothing to compare.
+ * A file on disk compared with the ledger. `same`: as uploaded; `changed`: other content, or a link in its place;
+ * `missing`: not on disk; `unreadable`: it could not be read; `not-uploaded`: the ledger has no proof that it arrived;
+ * `removed`: it is no longer on its assignment, and was not compared.
  */
 export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
 export type Verdict = z.infer<typeof Verdict>;
@@ -253,8 +259,8 @@ export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), 
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 
 /**
- * A file that the app knows to be on an assignment. The interface has no operation that lists the files of an assignment, so the app
- * knows only the files uploaded here and those in the response to the last removal.
+ * A file that the app knows to be on an assignment. The API has no operation that lists the files of an assignment, so
+ * the app knows only the files uploaded here, and those that the service listed in the response to a removal.
  */
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),
@@ -271,16 +277,18 @@ export type KnownFile = z.infer<typeof KnownFile>;
 export const nameSeparator = ' - ';
 
 const placeholder = /\{(?:name|folder|path)\}/g;
-/** Characters not allowed in a template outside its placeholders, since Windows or a storage may refuse them in a FileName. */
+/**
+ * Characters not allowed in a template outside its placeholders: Windows or a storage may refuse them in a FileName.
+ */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*{}]/u;
 
 const isTemplate = (text: string): boolean =>
   [...text.matchAll(/\{(?:name|path)\}/g)].length === 1 && !forbidden.test(text.replaceAll(placeholder, ''));
 
 /**
- * A template for FileNames. `{name}`: the file's own name; `{folder}`: the name of the file's folder; `{path}`: all folders below the
- * chosen one, and the file's name. Either `{name}` or `{path}` has to occur, exactly once; the extension is added automatically. With
- * `{folder}`, a file directly in the chosen folder keeps its own name.
+ * A template for FileNames. `{name}`: the file's own name; `{folder}`: the name of the file's folder; `{path}`: all
+ * folders below the chosen one, and the file's name. Either `{name}` or `{path}` has to occur, exactly once; the
+ * extension is added automatically. With `{folder}`, a file directly in the chosen folder keeps its own name.
  */
 export const NameTemplate = z.string().max(100).refine(isTemplate, 'the name template is not valid');
 export type NameTemplate = z.infer<typeof NameTemplate>;
@@ -289,9 +297,9 @@ export type NameTemplate = z.infer<typeof NameTemplate>;
 export const ownNameTemplate = '{name}';
 
 /**
- * Why a FileName is not the file's own name. `template`: the name template changes it; `taken`: another file has the name, or one that
- * differs in case only; `characters`, `reserved`, `length`: Windows or a storage may refuse the name; `composed`: the same letters,
- * encoded as the service expects them (NFC).
+ * Why a FileName is not the file's own name. `template`: the name template changes it; `taken`: another file has the
+ * name, or one that differs in case only; `characters`, `reserved`, `length`: Windows or a storage may refuse the name;
+ * `composed`: the FileName has the letters of the name in another encoding (NFC).
  */
 export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
 export type RenameReason = z.infer<typeof RenameReason>;
@@ -305,8 +313,9 @@ export const canSendFirst = (batch: Batch): boolean =>
   !hasEnded(batch) && !isBeingCancelled(batch) && batch.files > batch.uploaded + batch.skipped + batch.failed;
 
 /**
- * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`: the file is
- * uploaded under that name, and once it has arrived the earlier file is removed.
+ * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`:
+ * the file is uploaded under that name, and once it has arrived the earlier file is removed. A file that was not on the
+ * assignment before the upload cannot be replaced: the other file is renamed instead.
  */
 export const OnClash = z.enum(['rename', 'skip', 'replace']);
 export type OnClash = z.infer<typeof OnClash>;
@@ -327,24 +336,26 @@ export const uploadsCalls = {
   resume: call(ofBatch, Batch),
   cancel: call(ofBatch, Batch),
   retryFailed: call(ofBatch, Batch),
-  /** Pauses all batches of an upload that can be paused. Like the other `…All` calls, it reports the changes as events. */
+  /**
+   * Pauses all batches of an upload that can be paused. Like the other `…All` calls, it reports the changes as events.
+   */
   pauseAll: call(ofUpload, z.void()),
   resumeAll: call(ofUpload, z.void()),
   cancelAll: call(ofUpload, z.void()),
   retryAllFailed: call(ofUpload, z.void()),
-  /** Uploads files that were left out because they were added to the folder after the review (`leftOut.later`). */
+  /** Uploads the files that were left out because they were added to the folder after the review (`leftOut.later`). */
   addLater: call(ofBatch, Batch),
   addAllLater: call(ofUpload, z.void()),
-  /** Sends the files of the batch before those of all other batches that have not begun. The choice is kept across restarts. */
+  /** Sends the files of the batch before all other files that have not begun. The choice is kept across restarts. */
   sendFirst: call(ofBatch, Batch),
   sendAllFirst: call(ofUpload, z.void()),
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
-  /** Failed files counted by reason, the most frequent first. */
+  /** Failed files counted by error code, the most frequent first. */
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /**
-   * Compares the next files of a batch on disk with the ledger, after the file `after` (0: from the first). A further call cancels the
-   * comparison in progress (`app/cancelled`).
+   * Compares files of a batch on disk with the ledger, beginning after the file `after` (0: with the first file). A
+   * further call cancels the comparison in progress (`app/cancelled`).
    */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
   cancelVerify: call(nothing, z.void()),
@@ -357,7 +368,10 @@ const ofSaved = z.object({ savedId: z.guid() });
 /** A time in ms since 1970 within the range of `Date`. */
 const timeMs = z.int().min(-8.64e15).max(8.64e15);
 
-/** Requests a report about the uploads started in a period, with lines as `by` says. `listsFiles`: it also lists every file. */
+/**
+ * Requests a report about the uploads started in a period, with a line for each assignment, performer or person (`by`).
+ * `listsFiles`: it also lists every file.
+ */
 export const ReportOrder = z
   .object({
     by: ReportBy,
@@ -372,8 +386,8 @@ export type ReportOrder = Readonly<z.infer<typeof ReportOrder>>;
 export const receiptsCalls = {
   /**
    * Saves one receipt of these batches, or one per assignment, at a path that the user chooses, or next to the uploaded
-   * folder (`beside`). Undefined if the user cancels the dialog. Errors: `app/unsupported`, `data/unwritable`,
-   * `output/…`.
+   * folder (`beside`). A PDF that lists too many files becomes several. Undefined if the user cancels the dialog.
+   * Errors: `upload/batch-unknown`, `app/unsupported`, `data/unwritable`, `output/…`.
    */
   save: call(
     z.object({
@@ -388,13 +402,22 @@ export const receiptsCalls = {
   ),
   /** Saves a report at a path that the user chooses. Results and errors: those of `save`. */
   report: call(ReportOrder, SavedReceipts.optional()),
-  /** Opens a file picker for the logo, and copies it. Errors: `app/unsupported`, `settings/logo`, `settings/managed`. */
+  /**
+   * Opens a file picker for the logo, and copies the file. Errors: `app/unsupported`, `settings/logo`,
+   * `settings/managed`.
+   */
   pickLogo: call(nothing, z.void()),
   forgetLogo: call(nothing, z.void()),
-  /** The logo as a `data:` URL. Errors: `settings/logo`. */
+  /** The logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
   logo: call(nothing, z.string().optional()),
-  /** Opens a saved receipt, or the folder with several, in the program that the system has for it. Errors: `app/unsupported`. */
+  /**
+   * Opens a saved receipt, or the folder with several, in the system's program for it. Errors: `app/unsupported`,
+   * `input/invalid` for an unknown id.
+   */
   open: call(ofSaved, z.void()),
-  /** Shows a saved receipt, or the folder with several, in its folder. Errors: `app/unsupported`. */
+  /**
+   * Shows a saved receipt, or the folder with several, in the system's file manager. Errors: `app/unsupported`,
+   * `input/invalid` for an unknown id.
+   */
   show: call(ofSaved, z.void()),
 };

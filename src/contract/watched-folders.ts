@@ -6,7 +6,10 @@ import { Hours } from './hours.ts';
 import { AssignmentId } from './resources.ts';
 import { BatchId, OnClash } from './uploads.ts';
 
-/** A folder that the user picked or dropped, or some files of a folder. The renderer gets its `folderId` and `name`, but no path. */
+/**
+ * A folder that the user picked or dropped, or some files of a folder. The renderer knows it by its id, never by its
+ * path.
+ */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 
@@ -26,9 +29,10 @@ export const WatchedRules = z.object({
 export type WatchedRules = z.infer<typeof WatchedRules>;
 
 /**
- * A watched folder. `scanning`: the folder is being read for the first time; `signed-out`: it is not watched until the next sign-in;
- * `missing`, `unreadable`: for `reason`, it is not watched until it can be read again. If it is `watching`, `reason` says why changes
- * are noticed late, or why files could not be sent.
+ * A watched folder. `scanning`: the folder is being read for the first time since the sign-in or the start of the app;
+ * `signed-out`: it is not watched until the next sign-in; `missing`, `unreadable`: it is not watched until it can be
+ * read again, and `reason` says why. While it is `watching`, `reason` says why changes are noticed late, or why files
+ * could not be sent.
  */
 export const WatchedFolder = WatchedRules.extend({
   watchedId: WatchedId,
@@ -40,21 +44,24 @@ export const WatchedFolder = WatchedRules.extend({
   reason: ErrorData.optional(),
   /** Files that are still being written, or are in use by another program. */
   settling: z.int(),
-  /** Files that are complete and wait: for the hours, or because the folder is paused. */
+  /** Files that are complete but not handed to an upload yet, for example because of the hours or a pause. */
   waiting: z.int(),
   /** The files that wait for the user to choose their assignment, and the number of their folders. */
   toMatch: z.object({ files: z.int(), folders: z.int() }),
-  /** When the hours open again; absent while they are open. */
+  /** When the hours open again; absent while they are open, or if they never open. */
   opensAtMs: z.number().optional(),
-  /** When files were last handed to an upload, since the app started. */
+  /** When files were last handed to an upload; absent if none were since the sign-in or the start of the app. */
   sentAtMs: z.number().optional(),
 });
 export type WatchedFolder = z.infer<typeof WatchedFolder>;
 
 export const foldersCalls = {
-  /** Opens the system's folder picker; undefined if the user cancels it. */
+  /** Opens the system's folder picker; undefined if the user cancels it, or the host has none. */
   pick: call(nothing, Folder.optional()),
-  /** For a draft: the files that the last comparison of a batch found changed or not uploaded, with one `Folder` for each of their folders. */
+  /**
+   * The files that the last complete comparison of a batch found changed or not uploaded, for a new draft: one `Folder`
+   * for each folder that they are in.
+   */
   changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
 };
 
@@ -62,8 +69,9 @@ const ofFolder = z.object({ watchedId: WatchedId });
 
 export const watchedFoldersCalls = {
   /**
-   * Watches a folder. Files already in it are sent only with `existing`. Errors: `upload/folder-…`, `watch/overlaps`
-   * (it is inside a watched folder, or contains one), `auth/required`, `data/…`.
+   * Watches a folder. Files already in it are sent only with `existing`. Errors: `upload/folder-…`,
+   * `upload/not-a-folder`, `watch/overlaps` (it is inside a watched folder, or contains one), `auth/required`,
+   * `data/…`.
    */
   add: call(
     z.object({ folderId: FolderId, rules: WatchedRules.omit({ paused: true }), existing: z.boolean() }),
@@ -72,8 +80,11 @@ export const watchedFoldersCalls = {
   change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),
   /** Stops watching the folder. Files already handed to an upload are still sent. */
   remove: call(ofFolder, z.void()),
-  /** Sends the files that wait for the hours now; files that are added later wait again. */
+  /**
+   * Sends the files that wait for the hours now, unless the folder is paused. Files that are completed later wait
+   * again.
+   */
   uploadNow: call(ofFolder, z.void()),
-  /** For a draft: the folders with files that wait for an assignment. */
+  /** The folders with files that wait for an assignment, for a new draft. */
   toMatch: call(ofFolder, z.array(Folder).readonly()),
 };
