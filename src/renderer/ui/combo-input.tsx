@@ -36,17 +36,19 @@ type ComboInputProps = Pick<ComponentProps<'input'>, 'aria-describedby' | 'onKey
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** The id of the list below; the id of an option adds its position. */
+  /** The id of the list of options. The id of an option is this id, a dash and the option's position. */
   readonly listId: string;
   readonly isExpanded: boolean;
   /** The position of the highlighted option; -1 for none. */
   readonly active: number;
-  /** Whether it is the head of a dialog rather than a field. */
+  /** Whether it is as large as the head of a dialog. */
   readonly isLarge?: boolean;
   readonly field?: Ref<HTMLDivElement>;
 };
 
-/** A field that searches the list of options below it. It keeps the focus: its `onKeyDown` moves the highlight. */
+/**
+ * A field that searches a list of options below it. The field keeps the focus; `onKeyDown` has to move the highlight.
+ */
 export const ComboInput = (props: ComboInputProps) => {
   const { label, text, onText, listId, isExpanded, active, isLarge = false, field, ...input } = props;
   const styles = useStyles();

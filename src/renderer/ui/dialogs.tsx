@@ -15,7 +15,7 @@ export const useDialog = <About,>() => {
   };
 };
 
-/** Closes a dialog by `close` and returns the focus to `opener`, which the open dialog would not allow. */
+/** Closes a dialog by `close`, and only then returns the focus to `opener`: an open dialog would keep it. */
 export const closeDialog = (close: () => void, opener: HTMLElement | null | undefined): void => {
   flushSync(close);
   opener?.focus();

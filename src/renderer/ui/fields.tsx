@@ -11,14 +11,14 @@ type ChoiceProps<Value extends string> = {
   readonly label: string;
   /** The entry for no choice. */
   readonly all: string;
-  /** The name of a value, which may be empty. */
+  /** The name of a value. The value itself may be an empty text. */
   readonly nameOf: (value: Value) => string;
   readonly values: readonly Value[];
   readonly value: Value | undefined;
   readonly onChange: (value: Value | undefined) => void;
 };
 
-/** A choice of one value, or of all. */
+/** A choice of one value, or (`undefined`) of all. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
   const { label, all, nameOf, values: found, value, onChange } = props;
   // The chosen value stays in the list when no record has it any more.

@@ -1,4 +1,4 @@
-/** Hooks that know nothing of the app. */
+/** Hooks that do not depend on the app. */
 
 import { debounce } from 'es-toolkit';
 import {
@@ -48,8 +48,8 @@ export const useWithin = <T>(value: T | undefined, delayMs: number, otherwise: T
 };
 
 /**
- * A ref for an element that replaces a focused one: when it appears, the first element in it that matches `selector` gets
- * the focus.
+ * A ref for an element that replaces a focused one. When the element appears, the first element in it that matches
+ * `selector` gets the focus.
  */
 export const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
   const ref = useRef<E>(null);
@@ -109,7 +109,10 @@ export const useEver = (value: boolean): boolean => {
   return ever || value;
 };
 
-/** Calls `act` when `value` has changed, before anything is painted; not when a page comes back into view. */
+/**
+ * Calls `act` before the first paint in which `value` has changed. That a page comes back into view is not a change in
+ * itself.
+ */
 export const useOnChange = (value: unknown, act: () => void): void => {
   const before = useRef(value);
   const latest = useRef(act);
@@ -124,8 +127,8 @@ export const useOnChange = (value: unknown, act: () => void): void => {
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Accepts files that are dropped anywhere on the page or the dialog of `element` while it is in view, but not on a dialog
- * over it. Returns whether files are being dragged over it.
+ * Accepts files that are dropped on the page or the dialog that contains `element`, but not on another dialog over it,
+ * while the component is in view. Returns whether files are being dragged over that page or dialog.
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,

@@ -1,6 +1,6 @@
 import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
 
-/** Parts whose code nothing has needed yet, in the order in which they were declared. */
+/** Functions that load components whose code nothing has needed yet, in the order of their declaration. */
 const waiting = new Set<() => Promise<void>>();
 
 /** `begin` loads the code of `Part`, once. */
@@ -35,9 +35,9 @@ const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fal
 };
 
 /**
- * A component whose code is loaded when it is first rendered, or by `loadRest`. `Fallback` is rendered with its props until
- * then; default: nothing. Throws while rendering if the code cannot be loaded. Not React's `lazy`: once React has shown a
- * fallback, it shows the loaded content no earlier than 300 ms later.
+ * A component whose code is loaded when it is first rendered, or by `loadRest`. Until then, `Fallback` is rendered with
+ * the props; default: nothing. Throws while rendering if the code cannot be loaded. With React's `lazy`, the content
+ * would appear no earlier than 300 ms after the fallback.
  */
 export const later = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
@@ -46,8 +46,9 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
 };
 
 /**
- * A component that its page shows immediately: its code is loaded as soon as it is declared, in parallel with that of the
- * page. `Fallback` and errors as in `later`.
+ * A component whose code is loaded as soon as it is declared, in parallel with that of its page, because the page shows
+ * it immediately. Until then, `Fallback` is rendered with the props; default: nothing. Throws while rendering if the
+ * code cannot be loaded.
  */
 export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
@@ -56,8 +57,8 @@ export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fa
 };
 
 /**
- * Loads the code of all parts that are not loaded yet, and of those in them, one after another while the window has nothing
- * else to do.
+ * Loads the code of all components of `later` that is not loaded yet, one after another while the window is idle.
+ * Components that the loaded code declares are included.
  */
 export const loadRest = async (): Promise<void> => {
   for (const begin of waiting) {

@@ -5,11 +5,11 @@ export type MessageProps = {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly title?: string | undefined;
   readonly children: ReactNode;
-  /** A button that does something about it. */
+  /** A button with which the user can react to the message. */
   readonly action?: ReactNode;
 };
 
-/** Fluent's message bar, loaded when there is a message. */
+/** Fluent's message bar. `Message` loads this module on demand. */
 export const MessageBar = ({ intent, title, action, children }: MessageProps) => (
   <Bar intent={intent}>
     <MessageBarBody>

@@ -4,7 +4,8 @@ import { unseen } from './styles.ts';
 const useStyles = makeStyles({
   name: { display: 'flex', minWidth: 0, position: 'relative' },
   part: { whiteSpace: 'pre', userSelect: 'none' },
-  // The start shrinks first, down to its ellipsis. If the end of the name does not fit either, it is cut at its beginning.
+  // The start shrinks first, down to its ellipsis. If the end of the name does not fit either, it is cut at its
+  // beginning.
   start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
   // Room for the first letter and the ellipsis, without which the two parts would read as one word.
   long: { minWidth: '1.6em' },
@@ -20,8 +21,9 @@ type MiddleCutProps = {
 };
 
 /**
- * A file's name in one line. A name that does not fit is cut in the middle, because files of one folder often begin with
- * the same words. The tooltip, screen readers and the clipboard get the whole name.
+ * A file's name in one line. A long name that does not fit is cut in the middle, because the names of files in one
+ * folder often begin with the same words. The tooltip (by default), screen readers and the clipboard get the whole
+ * name.
  */
 export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   const styles = useStyles();
@@ -57,15 +59,15 @@ const endLength = 10;
 const longestExtension = 9;
 /** How many more characters the end may have so that it begins with a whole word. */
 const longestWordPart = 6;
-/** Names up to this length are not cut. */
+/** Names up to this length are not split: if they do not fit, they are cut at the end. */
 const shortest = 16;
 
 /** Splits into graphemes, such as a letter with its accent. */
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A file's name or path in two parts: `start` may be cut off, `end` may not. `end` has the extension and the characters before
- * it, by which files of one folder differ; it is empty for a short name.
+ * A file's name or path in two parts, of which `start` is cut off first. `end` has the extension and the characters
+ * before it, by which files of one folder differ; it is empty for a short name.
  */
 export const splitName = (name: string): { readonly start: string; readonly end: string } => {
   if (name.length <= shortest) return { start: name, end: '' };

@@ -87,7 +87,10 @@ export const goToSection = (id: string): void => {
   section?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
 };
 
-/** The sections of a long page, with their names at the left that lead to them. The section being read is marked. */
+/**
+ * The sections of a long page, and their names, which lead to them: at the left, or above in a narrow window. The name
+ * of the section being read is marked.
+ */
 export const PageSections = ({ label, sections }: PageSectionsProps) => {
   const styles = useStyles();
   const [marked, mark] = useState<string>();
@@ -99,7 +102,7 @@ export const PageSections = ({ label, sections }: PageSectionsProps) => {
     () => {
       const tops = parts().map((part) => part.getBoundingClientRect());
       const isRead = tops.findLastIndex(({ top }) => top < READ_FROM_PX);
-      // At the end of the page the last sections cannot reach the top: one that was chosen stays marked.
+      // At the end of the page, the last sections cannot reach the top, so a section that was chosen stays marked.
       const chosen = tops[sections.findIndex(({ id }) => id === current)];
       const atEnd = (tops.at(-1)?.bottom ?? 0) <= innerHeight;
       if (!atEnd || chosen === undefined || chosen.top < 0) mark(sections[Math.max(0, isRead)]?.id);

@@ -12,11 +12,10 @@ import { bareList, lines, narrow, sideBySide, stacked, wrapping } from './styles
 
 type PageProps = {
   readonly title: string;
-  /** Beside the title, or below it: the place or the state of what the page shows. */
+  /** The place or the state of what the page shows. Beside the title or, without room, below it. */
   readonly subtitle?: ReactNode;
   /**
-   * In place of a subtitle: how many items there are; empty if that is not known. The count changes while a person types, so
-   * it stays beside the title.
+   * How many items there are, in place of a subtitle; empty if that is not known. It may change while the user types.
    */
   readonly count?: string;
   /** The command bar: filters first, then the search, then the actions; the main action last. */
@@ -34,7 +33,7 @@ const useStyles = makeStyles({
     overflowY: 'auto',
     '@media print': { height: 'auto', overflow: 'visible' },
   },
-  // One line of 40 pixels where there is room, so that a list begins 120 pixels below the top of the window.
+  // One line of 40 pixels, if there is room.
   header: {
     ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`),
     flexShrink: 0,
@@ -67,10 +66,10 @@ const useStyles = makeStyles({
   },
   // Beside the title where both fit.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
-  // One line, so that the page does not move when it appears or changes.
+  // One line in a wide window, so that the page does not move when the count appears or changes.
   count: {
     flex: '1 1 4em',
-    // On a line of its own where there is no room for its longest word.
+    // Wraps onto a line of its own if there is no room for its longest word.
     minWidth: 'min-content',
     overflowWrap: 'break-word',
     WebkitLineClamp: 1,
@@ -87,8 +86,9 @@ const useStyles = makeStyles({
 });
 
 /**
- * The frame of every page. When the page comes into view, the focus returns to where it was, at first to the heading, so
- * that keyboard and screen reader start where the eye does. When the focused element is removed, the heading gets the focus.
+ * The frame of every page. When the page comes into view, the element that last had the focus gets it back; without
+ * one, the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed from
+ * the page, the heading gets the focus.
  */
 export const Page = ({ title, subtitle, count, actions, children }: PageProps) => {
   const styles = useStyles();
@@ -101,7 +101,7 @@ export const Page = ({ title, subtitle, count, actions, children }: PageProps) =
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = page.current;
-    // An element that is removed while it has the focus, such as the button of a finished step, fires this first.
+    // Also fired before a focused element is removed, such as the button of a finished step.
     const onFocusOut = ({ target }: globalThis.FocusEvent): void =>
       queueMicrotask(() => {
         const isLost = document.activeElement === document.body && target instanceof Node && !target.isConnected;
@@ -230,7 +230,7 @@ const usePartStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     outline: 'none',
   },
-  // Buttons do not push the heading down, so that parts side by side stay level.
+  // A negative margin keeps buttons from pushing the heading down, so that parts side by side stay level.
   actions: { ...sideBySide(tokens.spacingHorizontalS), marginBlock: '-5px' },
 });
 
@@ -268,7 +268,10 @@ export const Minor = ({ className, ...rest }: TextProps) => (
   <Text className={mergeClasses(useLineStyles().minor, className)} {...rest} />
 );
 
-/** The widths of a container in which values are beside their names: in a narrower one a long name leaves them no room. */
+/**
+ * The widths of a container in which values are beside their names. In a narrower one, a long name would leave them no
+ * room; a wider one has room for several columns, with values below their names.
+ */
 const beside = '@container (min-width: 301px) and (max-width: 400px)';
 
 const useFactsStyles = makeStyles({
@@ -296,7 +299,9 @@ const useFactsStyles = makeStyles({
 
 type Fact = { readonly name: string; readonly value: ReactNode };
 
-/** Names with their values in a grid: values below their names, or beside them in a narrow place. */
+/**
+ * Names with their values in a grid: values below their names, or beside them in a container of the widths `beside`.
+ */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   const styles = useFactsStyles();
   return (

@@ -3,7 +3,7 @@ import { Dismiss20Regular } from '@fluentui/react-icons';
 import type { ReactNode } from 'react';
 import { lines, stacked } from './styles.ts';
 
-/** The style of a panel that floats over the lower end of its page. */
+/** The style of a panel that floats over the lower right corner of the window. */
 export const floating = {
   position: 'fixed',
   zIndex: 2,
@@ -37,7 +37,7 @@ const useStyles = makeStyles({
 
 type SidePanelProps = {
   readonly label: string;
-  /** A text of the service or of this computer, which is never translated. */
+  /** A text of the service or of this computer, which browsers must not translate. */
   readonly title: string;
   readonly tooltip?: string;
   readonly Heading: 'h2' | 'h3';
@@ -48,7 +48,7 @@ type SidePanelProps = {
   readonly children: ReactNode;
 };
 
-/** The details of one row of a list, next to it. */
+/** A panel next to a list, with the details of one row. */
 export const SidePanel = (props: SidePanelProps) => {
   const { label, title, tooltip, Heading, closeLabel, onClose, className, children } = props;
   const styles = useStyles();

@@ -39,7 +39,8 @@ const margin = 2;
 
 /**
  * The SVG path of `values`, oldest first, with the newest at the right edge of `width` by `height` pixels. `length`
- * values fill the width; the greatest value touches the top, 0 the bottom.
+ * values fill the width. The greatest value, or 1 if that is greater, is at the top, and 0 at the bottom. Empty for
+ * fewer than two values.
  */
 export const linePath = (values: readonly number[], length: number, width: number, height: number): string => {
   const top = Math.max(...values, 1);

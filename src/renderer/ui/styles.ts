@@ -1,8 +1,8 @@
 /** Styles that components share. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 
-// The widths at which the window changes its layout: in `folded` the navigation shows icons only. `narrow` is a window of a
-// phone's width, or one of 1,280 pixels at 400 % zoom, where a button opens the navigation.
+// The widths at which the window changes its layout. `folded`: the navigation shows icons only. `narrow`: a button
+// opens the navigation; the window is as narrow as a phone, or has 1,280 pixels at 400 % zoom.
 
 export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
 
@@ -14,16 +14,16 @@ export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;
 
 export const bareButton = { border: 'none', background: 'none', font: 'inherit', color: 'inherit' } as const;
 
-/** Its children stand one below the other. */
+/** The style of an element whose children are one below the other. */
 export const stacked = (gap: string) => ({ display: 'flex', flexDirection: 'column', gap }) as const;
 
-/** Its children stand side by side, centred across the line. */
+/** The style of an element whose children are side by side, centred vertically. */
 export const sideBySide = (gap: string) => ({ display: 'flex', alignItems: 'center', gap }) as const;
 
-/** As `sideBySide`, on more lines where there is no room. */
+/** The style of an element whose children are side by side, on several lines if necessary, each centred in its line. */
 export const wrapping = (gap: string) => ({ ...sideBySide(gap), flexWrap: 'wrap' }) as const;
 
-/** The style of a text that ends in an ellipsis where its line is too short. */
+/** The style of a text of one line, which ends in an ellipsis if it does not fit. */
 export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
 /** The style of text for screen readers only. */

@@ -18,7 +18,7 @@ export type TextBadgeProps = {
   readonly size?: BadgeProps['size'];
 };
 
-/** A state in a few words, with an icon so that the colour is not the only sign. */
+/** A state in a few words, with a colour and possibly an icon. */
 export const TextBadge = ({ text, title = text, color, Icon, size = 'medium' }: TextBadgeProps) => {
   const styles = useStyles();
   return (

@@ -10,8 +10,8 @@ export type Ui = {
   /** Shows the error of an action. */
   readonly report: (error: unknown) => void;
   /**
-   * A hook like `useState` whose value is kept after a restart: `undefined` if nothing that fits `schema` is stored under
-   * `key`.
+   * A hook like `useState` whose value is kept after a restart: `undefined` if nothing that fits `schema` is stored
+   * under `key`.
    */
   readonly useStored: <T extends ViewValue>(
     key: string,
