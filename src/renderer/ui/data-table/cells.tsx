@@ -34,7 +34,7 @@ type TwoLinesProps = {
   readonly look?: 'name' | 'proposed' | undefined;
 };
 
-/** The content of a cell in two lines. Its row is 52 px high. */
+/** The content of a cell in two lines, for tables with a `rowHeight` of 52. */
 export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   const styles = useTwoLinesStyles();
   return (
@@ -45,7 +45,10 @@ export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   );
 };
 
-/** A field of a record that a search found, and the text in it whose words are marked. */
+/**
+ * A field in which a search found a record. `name`: of the field; `searched`: the text whose words are marked in
+ * `value`.
+ */
 export type FoundIn = { readonly name: string; readonly value: string; readonly searched: string };
 
 export type FindReason<Row> = (row: Row, shown: readonly string[], searched: string) => readonly FoundIn[];
@@ -87,7 +90,9 @@ export const Marked = ({ text, searched }: { readonly text: string; readonly sea
   );
 };
 
-/** A line that says in which fields a record was found, such as "Facility: FAC-241187". Nothing if `fields` is empty. */
+/**
+ * A line that says in which fields a record was found, such as "Facility: FAC-241187". Nothing if `fields` is empty.
+ */
 export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] }) => {
   const styles = useMarkedStyles();
   if (fields.length === 0) return null;
@@ -107,11 +112,11 @@ type UnreadableRowProps = {
   /** From 0, like the index of other rows. */
   readonly index: number;
   readonly height: number;
-  /** How many columns it goes across. */
+  /** How many columns it spans. */
   readonly span: number;
 };
 
-/** Stands for a record whose shape could not be read, so that nothing of it can be shown. */
+/** A row in the place of a record that could not be read, of which nothing can be shown. */
 export const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
   const styles = useTableStyles();
   return (
@@ -123,7 +128,7 @@ export const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
   );
 };
 
-/** Opens the menu of a row, for a right click or the key for menus. */
+/** Opens the menu of a row. `event`: a right click, the menu key, or a press of the row's name. */
 export type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
 export type TableRowProps<Row> = {
@@ -150,13 +155,13 @@ export type TableRowProps<Row> = {
   readonly onFocus: (index: number) => void;
 };
 
-/** A pointer that moved farther between press and release has selected text. */
+/** If the pointer moves farther between press and release, it may have selected text. */
 const dragPx = 4;
 
 /**
- * A click anywhere in a row toggles its checkbox of the selection, if it has one; otherwise it opens the row, or selects it
- * alone if there is nothing to open. With Shift, Ctrl or Command it selects rows. A click that ends a selection of text does
- * nothing.
+ * Handles clicks anywhere in a row. If the row has a checkbox of the selection, a click toggles the checkbox and opens
+ * the row. Otherwise it opens the row, or selects only this row if rows cannot be opened; with Shift, Ctrl or Command,
+ * it changes the selection instead. A click that ends a selection of text does nothing.
  */
 const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   const { row, index, open, selection, picks, onExtend, checks } = props;
@@ -168,8 +173,8 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     else chosen?.toggle(index, row);
   };
   /**
-   * Whether the click ends a selection of text. Text that is selected elsewhere, such as by selecting everything, does not
-   * concern this row.
+   * Whether the click ends a selection of text with the pointer. Text that was selected in another way, such as by
+   * Select all, does not count.
    */
   const hasSelectedText = ({ clientX, clientY, detail }: MouseEvent): boolean =>
     (Math.hypot(clientX - pressed.current.x, clientY - pressed.current.y) > dragPx || detail > 1) &&
@@ -178,7 +183,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
     // The checkbox handles its own clicks.
     if (target instanceof HTMLInputElement || hasSelectedText(event)) return;
-    // The keyboard continues from here, also after another page was shown.
+    // The keyboard continues from this row, even after another page was shown.
     if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
     const hasKey = shiftKey || ctrlKey || metaKey;
     if (hasKey || hasBox) choose(shiftKey);
@@ -209,7 +214,7 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
         onChange: () => checks.toggle(row, index),
       };
 
-/** One row. If a menu is all it has, its name is a button that opens the menu. */
+/** A row. If it has a `menu`, but no `open` and no `selection`, its name is a button that opens the menu. */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
   const { searched, foundIn, tabStop, onFocus } = props;
@@ -289,7 +294,7 @@ const textOf = ({ cell }: { readonly cell: ReactNode }): readonly string[] => (t
 
 type NameButtonProps = {
   readonly tabStop: boolean;
-  /** Opens the menu of the row; given if a menu is all that the row has. */
+  /** Opens the menu of the row; undefined if the button opens the row. */
   readonly onMenu: ((event: MouseEvent) => void) | undefined;
   readonly foundIn: readonly FoundIn[];
   readonly children: ReactNode;
@@ -312,5 +317,7 @@ const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => 
   );
 };
 
-/** Rendered again only when its props have changed: scrolling renders the table many times a second. */
+/**
+ * Rendered again only when its props, the words or the formats change: scrolling renders the table many times a second.
+ */
 export const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -5,11 +5,12 @@ import type { SheetCell } from '../../../contract/sheets.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { useUi } from '../ui-context.ts';
 
-/** One column of a table. The first names the row: where rows can be opened, it is the button that opens them. */
+/**
+ * A column of a table. The first column names the row; in rows that can be opened and have no `checks`, it is a button.
+ */
 export type Column<Row> = {
-  /** Names the column in a view, the same in every language. */
+  /** Identifies the column in a stored view; the same in every language. */
   readonly id: string;
-  /** The heading. */
   readonly header: () => string;
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
@@ -23,7 +24,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** The text of a cell for copying and exporting, if `cell` returns more than a text. */
   readonly text?: (row: Row) => string;
-  /** The exported value of a cell, where that is more than its text: a time, or a number with its unit in `sheetHeader`. */
+  /** The exported value of a cell, if it is more than a text: a time, or a number whose unit is in `sheetHeader`. */
   readonly value?: (row: Row) => SheetCell;
   readonly sheetHeader?: () => string;
 };
@@ -32,7 +33,7 @@ export type Column<Row> = {
 const Sort = z.object({ by: z.string(), descending: z.boolean() });
 export type Sort = Readonly<z.infer<typeof Sort>>;
 
-/** The order after the heading of `by` is pressed: first ascending, then descending. */
+/** The order after the heading of `by` is pressed: ascending at first, and then the opposite with each press. */
 export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
   by,
   descending: sort?.by === by && !sort.descending,
@@ -43,7 +44,7 @@ export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
 const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 
-/** The narrowest column: a word or two and the sort arrow stay readable. */
+/** The minimum width of a column: a word or two and the sort arrow are still readable. */
 const narrowestPx = 64;
 
 /** A column on one side of the boundary that the user drags, with its width on screen. */
@@ -58,8 +59,9 @@ export type Neighbour = {
 export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
 /**
- * `widths` after a boundary was moved by `byPx` to the right. One column gains what the other loses, so that all others stay
- * where they are. A flexible column stays flexible, unless both are.
+ * `widths` after a boundary was moved by `byPx` to the right, but no farther than both columns keep their minimum
+ * width. One column gains what the other loses, so that all others stay where they are. A flexible column stays
+ * flexible, unless both columns are.
  */
 export const withBoundaryMoved = (
   widths: ColumnWidths,
@@ -82,12 +84,13 @@ export const withBoundaryMoved = (
 export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
-// How the user has arranged a table: remembered under the table's id, and as JSON fit to be saved under a name.
+// How the user has arranged a table. It is stored under the table's id. Because it is JSON, it can also be saved under
+// a name.
 
 export const TableView = z.object({
-  /** The ids of columns in their order; the others follow the column that usually precedes them. */
+  /** The ids of columns in their order. A column that is missing here follows the one that usually precedes it. */
   order: z.array(z.string()).readonly().exactOptional(),
-  /** By the column's id. A column without a choice is shown wherever it fits. */
+  /** By the column's id. For a column without a choice, `minor` and `rare` decide. */
   shown: z.record(z.string(), z.boolean()).exactOptional(),
   widths: ColumnWidths.exactOptional(),
   sort: Sort.exactOptional(),
@@ -96,7 +99,7 @@ export type TableView = Readonly<z.infer<typeof TableView>>;
 
 const usualView: TableView = {};
 
-/** The view of the table `id`, which the table and its page share; undefined restores the usual one. */
+/** The view of the table `id`, which the table and its page share. Setting undefined restores the usual view. */
 export const useTableView = (id: string): readonly [TableView, (view: TableView | undefined) => void] => {
   const [view = usualView, store] = useUi().useStored(`table.${id}`, TableView);
   return [view, store];
@@ -108,7 +111,7 @@ export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort) =>
   return [view.sort, (sort) => setView({ ...view, sort })];
 };
 
-/** `columns` in this order of ids. The first one names the row and stays first. */
+/** `columns` in this order of ids. The first column names the row and stays first. */
 export const inOrder = <C extends { readonly id: string }>(
   columns: readonly C[],
   order: readonly string[] = [],
@@ -122,9 +125,13 @@ export const inOrder = <C extends { readonly id: string }>(
   return first === undefined ? [] : [first, ...placed];
 };
 
-// Which columns of a table are shown: what the user has chosen, else what fits into the window.
+// Which columns of a table are shown: those that the user has chosen; without a choice, those that suit the window's
+// width.
 
-/** Up to this width minor columns are left out: with them, customers were cut to a letter in a window of 1,024 pixels. */
+/**
+ * Windows in which minor columns are left out: at 1,024 pixels, they would leave room for one letter of a customer's
+ * name.
+ */
 const NARROW = '(max-width: 1199px)';
 
 const followWidth = (onChange: () => void): (() => void) => {
@@ -135,26 +142,26 @@ const followWidth = (onChange: () => void): (() => void) => {
 
 const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
-/** The most, in pixels, that the usual columns add to the table's minimum width. */
+/** The maximum, in pixels, that the usual columns add to the table's minimum width. */
 const USUAL_PX = 620;
 /** What a usual column without a width in pixels adds. */
 const OPEN_PX = 170;
-/** What each column adds that the user has added, whatever its width. */
+/** What a column adds that only the user's choice shows, whatever its width. */
 const ADDED_PX = 120;
 
 const needsPx = ({ width = '' }: { readonly width?: string }): number =>
   width.endsWith('px') ? Number.parseInt(width, 10) : OPEN_PX;
 
-/** `header`: its name, in the language that is spoken when it is called. */
+/** `header` returns the name of the column in the language of that moment. */
 type ArrangedColumn = { readonly id: string; readonly header: () => string; readonly isShown: boolean };
 
-/** The columns of a table but for the first, in their order, and how to arrange them. */
+/** The columns of a table except the first, in their order, and functions to arrange them. */
 export type Arrangement = {
   readonly columns: readonly ArrangedColumn[];
-  /** The columns that the user, or a narrow window, has hidden; not those that every window leaves out. */
+  /** The columns that the user or a narrow window has hidden, without `rare` ones. */
   readonly hidden: readonly Pick<ArrangedColumn, 'header'>[];
   readonly show: (id: string, isShown: boolean) => void;
-  /** Moves a column before or after the next one. */
+  /** Moves a column by one place towards the start (-1) or the end (1). */
   readonly move: (id: string, by: -1 | 1) => void;
   /** Restores order, choice and widths; absent if they are the usual ones. */
   readonly reset: (() => void) | undefined;
@@ -164,7 +171,7 @@ type ArrangedColumns<Row> = {
   /** The columns that are shown. */
   readonly shown: readonly Column<Row>[];
   readonly arrangement: Arrangement;
-  /** The minimum width of the table, which scrolls sideways where there is less room. */
+  /** The minimum width of the table, which scrolls sideways if there is less room. */
   readonly minWidthPx: number;
 };
 
@@ -211,7 +218,7 @@ export const useCompactRows = (): readonly [boolean, (compact: boolean) => void]
 
 const COMPACT_PX = 12;
 
-/** The height of rows that are `comfortable` px high unless the user wants more of them in view. */
+/** The height of rows that are `comfortable` px high, unless the user has chosen compact rows. */
 export const useRowHeight = (comfortable: number): number => {
   const [isCompact] = useCompactRows();
   return isCompact ? comfortable - COMPACT_PX : comfortable;

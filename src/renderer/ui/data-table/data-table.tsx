@@ -30,8 +30,9 @@ import { TableFrame } from './table-frame.tsx';
 import { cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import { type ReadRows, type RowId, readStep, type TableSelection } from './use-selection.ts';
 
-// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. Where the rows together are higher, they keep
-// their height, and each pixel that the element is scrolled by counts for more.
+// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. If the rows together are higher than
+// `HIGHEST_PX`, they keep their height, and each pixel by which the element is scrolled moves the rows by more than
+// one.
 
 /** The maximum height of an element with rows. */
 export const HIGHEST_PX = 15_000_000;
@@ -42,7 +43,10 @@ type Placed = { readonly index: number; readonly start: number };
 /** The number of rows rendered above and below those in view. */
 const OVERSCAN = 8;
 
-/** The rows to render, of `count`: those in view, some above and below, and the row `also`. `topPx`: the height above the first row. */
+/**
+ * The rows to render: those in view (from `first` to `last`), some above and below, and the row `also`. `count`: of all
+ * rows; `topPx`: the height above the first row.
+ */
 export const rowsInView = (
   { count, rowPx, topPx }: { readonly count: number; readonly rowPx: number; readonly topPx: number },
   [first, last]: readonly [number, number],
@@ -57,8 +61,8 @@ export const rowsInView = (
 };
 
 /**
- * The height of an element for rows of `rowsPx` in a view of `viewPx`, and functions that convert how far the element is
- * scrolled to how far the rows are, and back. Where the rows fit into an element, both are the same.
+ * The height of an element for rows of `rowsPx` in a view of `viewPx`. `toRows` converts how far the element is
+ * scrolled to how far the rows are, `toElement` converts it back. The two are equal if the rows fit into an element.
  */
 export const longScroll = (rowsPx: number, viewPx: number) => {
   const heightPx = Math.min(rowsPx, HIGHEST_PX);
@@ -67,8 +71,9 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
 };
 
 /**
- * How far rows have to be scrolled for one from `startPx` to `endPx` to be in a view that begins at `fromPx`. Where it does not
- * fit, as before the height of the view is known, its start is.
+ * How far the rows have to be scrolled to bring the row from `startPx` to `endPx` into the view, which begins at
+ * `fromPx` now. If the row is higher than the view, as long as the height of the view is unknown, its start is brought
+ * into view.
  */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
   if (startPx < fromPx) return startPx;
@@ -76,8 +81,8 @@ export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx
 };
 
 /**
- * How far `scroller` is scrolled, in whole steps of `stepPx`, and how high its view is; 0 until it is known. With another
- * `question` it is scrolled back to its top.
+ * How far `scroller` is scrolled, in whole steps of `stepPx`, and how high its view is (0 until that is known). When
+ * `question` changes, it scrolls back to the top.
  */
 const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, question: unknown) => {
   const [heightPx, setHeight] = useState(0);
@@ -88,7 +93,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
     exactPx.current = element.scrollTop;
     const topPx = Math.floor(exactPx.current / stepPx) * stepPx;
     if (scrolled.question === question && scrolled.topPx === topPx) return;
-    // Rendered in the frame of the event: rows that follow a frame later would flicker.
+    // Renders in the frame of the event: rows that follow one frame later would flicker.
     flushSync(() => setScrolled({ question, topPx }));
   });
   useLayoutEffect(() => {
@@ -97,7 +102,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
     const left = new AbortController();
     const resized = new ResizeObserver(() => setHeight(element.clientHeight));
     setHeight(element.clientHeight);
-    // A page that comes back into view is where it was left.
+    // Restores the position when the page comes back into view.
     if (exactPx.current > 0) element.scrollTo({ top: exactPx.current });
     element.addEventListener('scroll', () => onScroll(element), { signal: left.signal, passive: true });
     resized.observe(element);
@@ -109,25 +114,29 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
   useOnChange(question, () => {
     if (exactPx.current > 0) scroller.current?.scrollTo({ top: 0 });
   });
-  // For another question the first rows are rendered immediately, because the scroll event arrives only with the next frame.
+  // For another question the first rows are rendered immediately, because the scroll event arrives only with the next
+  // frame.
   return { heightPx, topPx: scrolled.question === question ? scrolled.topPx : 0 };
 };
 
 type Rendered = {
-  /** The rows to render, each below a gap of so many pixels. */
+  /** The rows to render. `gapPx`: the height of the gap above the row. */
   readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
   /** The height below the last rendered row. */
   readonly restPx: number;
   /** The first and the last row in view. */
   readonly first: number;
   readonly end: number;
-  /** Scrolls the row at `index` into view by the nearest way. */
+  /** Scrolls as little as needed to bring the row at `index` into view. */
   readonly bring: (index: number) => void;
 };
 
 type Rows = { readonly rows: number; readonly rowPx: number; readonly active: number; readonly question: unknown };
 
-/** Which of the `rows` are rendered: those around the view of `scroller`, and the one at `active`, so that it keeps the focus. */
+/**
+ * Which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it keeps the
+ * focus.
+ */
 const useRowsInView = (scroller: RefObject<HTMLElement | null>, { rows, rowPx, active, question }: Rows): Rendered => {
   const rowsPx = rows * rowPx;
   const { heightPx, topPx } = useViewport(scroller, rowsPx > HIGHEST_PX ? 1 : rowPx, question);
@@ -140,7 +149,8 @@ const useRowsInView = (scroller: RefObject<HTMLElement | null>, { rows, rowPx, a
   let placedPx = headerHeight;
   const placed = heightPx === 0 ? [] : rowsInView({ count: rows, rowPx, topPx: headerHeight }, [first, end], active);
   const rendered = placed.map(({ index, start }) => {
-    // In a table higher than an element can be, a row out of view that has its place outside of the element is put at its edge.
+    // If the table is higher than an element can be, the place of a row out of view may be outside of the element: the
+    // row is put at the edge of the element.
     const placePx = Math.min(Math.max(start - fromPx + topPx, headerHeight), bottomPx - rowPx);
     const gapPx = Math.max(0, placePx - placedPx);
     placedPx += gapPx + rowPx;
@@ -178,7 +188,7 @@ type DataTableProps<Row> = {
   readonly total?: number;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
-  /** Opens a menu in the place of the table's own. */
+  /** Opens a menu instead of the table's own. */
   readonly menu?: OpenMenu<Row> | undefined;
   /** Called with the first and last row in view whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
@@ -188,13 +198,12 @@ type DataTableProps<Row> = {
   readonly onSort?: (sort: Sort) => void;
   /** Identifies rows, so that they can be selected and copied. Not needed with `selection`. */
   readonly rowKey?: (row: Row) => RowId;
-  /** Reads rows that are not in view; not needed where `rowAt` has them all. */
+  /** Reads rows that are not in view; not needed if `rowAt` returns all rows. */
   readonly read?: ReadRows<Row> | undefined;
   /** The selection, if more can be done with rows than to copy them. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
-   * A checkbox for each row that means something else than the selection. Enter or a click opens a row; Shift and Ctrl
-   * select rows.
+   * A checkbox for each row that does not show the selection. A click opens a row; with Shift or Ctrl, it selects rows.
    */
   readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before it moves the focus; `index` is the row with the focus. */
@@ -202,15 +211,15 @@ type DataTableProps<Row> = {
   /** Called with the row that Tab leads to whenever it changes. */
   readonly onActive?: ((index: number) => void) | undefined;
   readonly handle?: Ref<TableHandle> | undefined;
-  /** How many records could not be read: each has a row at the end, the footer counts them. */
+  /** How many records could not be read. Each has a row at the end, and the footer counts them. */
   readonly unreadable?: number;
   /** Identifies the query of the rows: when it changes, the table is shown from its first row. */
   readonly question?: unknown;
   /** The text for which the rows were found: its words are marked. */
   readonly searched?: string | undefined;
-  /** The fields of a row with words of `searched` that the texts of its cells lack: they are named below its name. */
+  /** Returns the fields of a row with words of `searched` that its cells lack. They are shown below the row's name. */
   readonly foundIn?: FindReason<Row> | undefined;
-  /** Given where only a part of the list is loaded: an export can read the rest first. */
+  /** Given if only a part of the list is loaded. An export can then read the rest first. */
   readonly rest?: Rest | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
@@ -218,7 +227,7 @@ type DataTableProps<Row> = {
   readonly flows?: boolean;
 };
 
-/** The scroller of a table that flows: the page scrolls instead. */
+/** Stands for the scroller of a table that flows, which has none: the page scrolls instead. */
 const nowhere: RefObject<null> = { current: null };
 
 const TableOptions = later(async () => (await import('./menus.tsx')).TableOptions);
@@ -226,8 +235,8 @@ const ExportDialog = later(async () => (await import('./export-dialog.tsx')).Exp
 const RowMenu = later(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
- * The `value` that was given when the rows of `question` arrived. Marking the previous rows for a text that is being typed
- * would take as long as marking the new ones.
+ * The `value` that was given when `question` last changed, or the present one without a question. A text that is being
+ * typed is therefore not marked in the previous rows, which would take as long as marking the new ones.
  */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {
   const held = useRef({ question, value });
@@ -316,7 +325,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
     <div
       ref={scroller}
       className={mergeClasses(!flows && styles.scroller, styles.flush)}
-      // The scroller takes the focus itself if its rows have no buttons: otherwise the keyboard could not scroll it.
+      // The scroller takes the focus itself if its rows do not, because otherwise the keyboard could not scroll it.
       {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
       onCopy={selecting.onCopy}
@@ -417,8 +426,8 @@ type UseRowMenu<Row> = Pick<DataTableProps<Row>, 'rowAt'> & {
 };
 
 /**
- * The context menu of the rows. If it is opened on a row that is not selected, only that row is selected, as in a list of
- * files.
+ * The context menu of the rows. In a table with its own selection, opening it on a row that is not selected selects
+ * only that row, as in a list of files.
  */
 const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows }: UseRowMenu<Row>) => {
   const { picks, chosen, copySelected } = selecting;
@@ -454,8 +463,8 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows 
 };
 
 /**
- * A table of any length that fills its container and renders only the rows in view. With the same props it is not rendered
- * again: while the user types, only new rows cost anything.
+ * A table of any length. It fills its container and renders only the rows in view, unless it `flows`. It is not
+ * rendered again while its props stay the same, for example while the user types and the new rows have not arrived.
  */
 export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
 
@@ -466,7 +475,7 @@ type PlainTableProps<Row> = Omit<DataTableProps<Row>, 'count' | 'rowAt' | 'flows
   readonly isInDialog?: boolean;
 };
 
-/** A table within a page or a dialog, all rows of which are loaded. */
+/** A table within a page or a dialog, whose rows are all loaded. */
 export const PlainTable = <Row,>({ rows, maxHeight, isInDialog, ...props }: PlainTableProps<Row>) => {
   const table = (
     <DataTable flows={maxHeight === undefined} count={rows.length} rowAt={(index) => rows[index]} {...props} />
@@ -507,7 +516,7 @@ type TableBoxProps = {
   readonly children: ReactNode;
 };
 
-/** A box as high as the rows of the table in it, up to `maxHeight` px, where the table scrolls. */
+/** A box as high as the rows of the table in it, but at most `maxHeight` px: a higher table scrolls. */
 export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
   const styles = useBoxStyles();
   const rowPx = useRowHeight(rowHeight);
@@ -526,7 +535,7 @@ export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children
 type TypeAhead<Row> = {
   readonly count: number;
   readonly rowAt: (index: number) => Row | undefined;
-  /** Reads rows that are not in view; absent where `rowAt` has them all. */
+  /** Reads rows that are not in view; absent if `rowAt` returns all rows. */
   readonly read: ReadRows<Row> | undefined;
   readonly nameOf: (row: Row) => string;
   readonly move: (index: number) => void;
@@ -535,12 +544,15 @@ type TypeAhead<Row> = {
 /** Typing after a longer pause begins another name. */
 const pauseMs = 800;
 
-/** The text that is searched for after `key` was typed: the same letter again means the next name that begins with it. */
+/**
+ * The text to search for after `key` was typed. The same letter again searches for the next name that begins with it.
+ */
 export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
 
 /**
- * The row after `from`, or from it on while a name is typed, whose name begins with `typed`. After the last row, the search
- * continues at the first.
+ * The next row whose name begins with `typed` (in lower case): after the row `from` for a single letter, otherwise from
+ * `from` on. After the last row, the search continues at the first. Undefined if there is none, if `isWanted` returns
+ * false, or if a row is not loaded and there is no `read`.
  */
 export const findName = async <Row,>(
   typed: string,
@@ -578,7 +590,7 @@ const useTypeAhead = <Row,>({ move, ...rows }: TypeAhead<Row>) => {
     const isWanted = (): boolean => last.current === search;
     findName(search.typed, active, rows, isWanted)
       .then((found) => found !== undefined && isWanted() && move(found))
-      // A row that could not be read is not found.
+      // If rows cannot be read, nothing is found.
       .catch(() => {});
   };
 };

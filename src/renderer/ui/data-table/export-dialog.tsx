@@ -9,7 +9,7 @@ import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
 import { type ReadRows, readStep } from './use-selection.ts';
 
-/** How the rest of a list is read of which only a part is loaded. */
+/** How the rest of a partly loaded list is read. */
 export type Rest = {
   /** How many rows the whole list has; undefined if that is not known. */
   readonly of: number | undefined;
@@ -29,13 +29,15 @@ export type ExportDialogProps<Row> = {
   readonly read: ReadRows<Row>;
   /** How many rows are selected, and which. */
   readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
-  /** Absent where all rows are loaded. */
+  /** Absent if `read` returns all rows of the list. */
   readonly rest: Rest | undefined;
   /** `path`: of the saved file; absent if none was saved. */
   readonly onClose: (path?: string) => void;
 };
 
-/** The rows of a table as cells for spreadsheets. Columns that have no texts, such as those of buttons, are left out. */
+/**
+ * The rows of a table as cells for spreadsheets. Columns that have no texts, such as those of buttons, are left out.
+ */
 export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
   const sheetColumns = columns.filter(
     ({ value, text, cell }) => (value ?? text) !== undefined || !first.some((row) => isValidElement(cell(row))),

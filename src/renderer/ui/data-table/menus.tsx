@@ -1,4 +1,6 @@
-/** The menus of a table: one for each row, and the options of the whole table. Loaded after its rows. */
+/**
+ * The menus of a table: the context menu of a row, and the options of the whole table. This module is loaded on demand.
+ */
 import {
   Button,
   Checkbox,
@@ -57,7 +59,10 @@ type TableOptionsProps = {
   readonly tabStop: boolean;
 };
 
-/** A button in the headings of a table: shows, hides and moves its columns, sets the height of rows, and exports the rows. */
+/**
+ * A button in the headings of a table that opens its options: to show, hide and move columns, to set the height of
+ * rows, and to export the rows.
+ */
 export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsProps) => {
   const styles = useStyles();
   const [button, setButton] = useState<HTMLButtonElement | null>(null);

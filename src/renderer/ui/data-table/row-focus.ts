@@ -4,7 +4,7 @@ import { useLatest } from '../hooks.ts';
 
 const pageRows = 10;
 
-/** The row that `key` leads to from row `from` of `count`; undefined for other keys. */
+/** The row that `key` leads to from row `from` of `count`; undefined for other keys, or without rows. */
 export const rowAfterKey = (key: string, from: number, count: number): number | undefined => {
   const last = count - 1;
   const targets: Readonly<Record<string, number>> = {
@@ -23,22 +23,22 @@ type RowFocus = {
   readonly count: number;
   /** Called before the focus moves, so that the row is rendered by then. */
   readonly bring: (index: number) => void;
-  /** Called when Shift with a key moves the focus, with the row before and the row after that. */
+  /** Called when a key with Shift has moved the focus from one row to another. */
   readonly extend: ((from: number, to: number) => void) | undefined;
-  /** Called by the arrow up in the first row. */
+  /** Called when Arrow Up is pressed in the first row. */
   readonly leave: () => void;
 };
 
 /**
- * The focus of the rows in `body`, whose elements have `data-row`: the element of a row that has a `tabIndex`, or else its first
- * control. Tab leads to the row at `active`; `move` gives a row the focus.
+ * The focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus itself;
+ * otherwise its first control does. Tab leads to the row at `active`; `move` gives a row the focus.
  */
 export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring, extend, leave }: RowFocus) => {
   const [chosen, activate] = useState(0);
   const active = Math.max(0, Math.min(chosen, count - 1));
   const moved = useRef(false);
   const [, setMoves] = useState(0);
-  // The focus follows the active row.
+  // After `move`, the active row gets the focus as soon as it is rendered.
   useLayoutEffect(() => {
     if (!moved.current) return;
     const row = body.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
@@ -83,7 +83,7 @@ const controls = 'button, input, a';
 export const focusOf = (row: HTMLElement): HTMLElement | null =>
   row.hasAttribute('tabindex') ? row : row.querySelector<HTMLElement>(controls);
 
-/** Moves the focus to the next or previous control of its row: Tab leads to one of them only. */
+/** Moves the focus to the next or previous control of the row, because Tab leads to only one of its controls. */
 const moveInRow = (event: KeyboardEvent): void => {
   const { target, key } = event;
   const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-row]') : null;
@@ -96,8 +96,8 @@ const moveInRow = (event: KeyboardEvent): void => {
 };
 
 /**
- * Takes all controls of `row`, except the one that takes the row's focus, out of the order of Tab: the arrow keys lead to
- * them.
+ * Takes all controls of `row` out of the order of Tab, except the one that takes the row's focus. The arrow keys lead
+ * to the others.
  */
 export const leaveOneStop = (row: HTMLElement): void => {
   const own = focusOf(row);

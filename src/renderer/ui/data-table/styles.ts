@@ -3,7 +3,9 @@ import { bareButton, oneLine, sideBySide, unseen } from '../styles.ts';
 
 export const headerHeight = 36;
 
-/** In a narrower table, as in a window at 400 % zoom, the first column alone would fill the view. */
+/**
+ * Tables whose first column stays in view. In a narrower one, as at 400 % zoom, that column alone would fill the view.
+ */
 const besides = '@container (min-width: 480px)';
 
 export const useTableStyles = makeStyles({
@@ -16,8 +18,8 @@ export const useTableStyles = makeStyles({
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,
-    // The content of the table does not affect the layout around it, nor the other way round: typing elsewhere costs nothing
-    // here.
+    // The layout of the table and the layout around it do not affect each other, so typing elsewhere does not lay out
+    // the table.
     contain: 'strict',
     containerType: 'inline-size',
     '@media print': { contain: 'none', containerType: 'normal' },
@@ -45,7 +47,7 @@ export const useTableStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
   },
-  // The first column stays in view where the others have room beside it.
+  // The first column stays in view if the others have room beside it.
   firstHeading: { [besides]: { left: 0, zIndex: 3 } },
   first: { [besides]: { position: 'sticky', left: 0, zIndex: 1, backgroundColor: 'inherit' } },
   besideBoxes: { [besides]: { left: '40px' } },
@@ -60,7 +62,7 @@ export const useTableStyles = makeStyles({
     zIndex: 4,
     width: 0,
     padding: 0,
-    // Hides a heading that the table has scrolled below the button.
+    // Hides a heading that was scrolled below the button.
     '::before': {
       content: '""',
       position: 'absolute',
@@ -73,7 +75,7 @@ export const useTableStyles = makeStyles({
     '& > *': { position: 'absolute', top: '4px', right: '4px' },
     '@media print': { display: 'none' },
   },
-  // The text is cut off here rather than by its cell, where it would reach below the button for the table's options.
+  // Cuts off the text before the button for the table's options. The cell itself extends below that button.
   heading: {
     display: 'block',
     overflow: 'hidden',

@@ -50,7 +50,7 @@ type TableFrameProps<Row> = {
   readonly children: ReactNode;
 };
 
-/** A table with its headings; the widths of its columns can be changed. */
+/** A table with its headings. The user can change the widths of its columns. */
 export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
   const { label, columns, rowCount, busy = false, sort, onSort, selection, checks } = props;
   const {
@@ -141,15 +141,16 @@ const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
   target instanceof HTMLElement ? target.closest('th') : null;
 
 /**
- * The focus of the headings, whose elements have `data-heading`. Tab leads to the heading at `active`. `resize` moves the
- * boundary at the end of a heading, `leave` is called when Arrow Down is pressed.
+ * The focus of the headings and of the button for the options, which have the attribute `data-heading`. Tab leads to
+ * the one at `active`. `resize` moves the boundary at the end of a heading; `leave` is called when Arrow Down is
+ * pressed.
  */
 const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void, leave: () => void) => {
   const [active, setActive] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const { key, target, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-    // Keys in the open options are not for the headings.
+    // Keys in the opened options are not for the headings.
     const isHere = target instanceof Node && currentTarget.contains(target);
     if (!isHere || altKey || ctrlKey || metaKey || (step === 0 && key !== 'ArrowDown')) return;
     event.preventDefault();
@@ -214,7 +215,7 @@ const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column
   return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
 };
 
-/** A movement up to this is a click: a hand is never quite still. */
+/** A pointer that moves no farther than this between press and release has clicked. */
 const clickPx = 3;
 
 type Pull = {
@@ -224,8 +225,8 @@ type Pull = {
 };
 
 /**
- * Follows the pointer from `start`, a press, to its release. After a click without movement it follows to the next press,
- * so that dragging is not needed. Escape cancels.
+ * Follows the pointer from the press `start` to its release. If the pointer has not moved by then, it is followed to
+ * the next press, so that dragging is not needed. Escape cancels.
  */
 const followPointer = (start: globalThis.PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
   const ended = new AbortController();
@@ -267,8 +268,8 @@ type TableHeadingProps<Row> = {
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
   /**
-   * Styles for its position: the first heading stays in view when the table scrolls sideways, the last leaves room for the
-   * options.
+   * Styles for its position: the first heading stays in view when the table scrolls sideways, the last leaves room for
+   * the options.
    */
   readonly className: string;
   /** The boundary at its end; absent at the end of the table. */

@@ -62,8 +62,8 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
     );
   };
   /**
-   * The clipboard may be set only in response to a key or a click, so it gets promises of the cells, which may still have to
-   * be read.
+   * The clipboard can be set only in response to a key or a click, so it gets promises: the cells may still have to be
+   * read.
    */
   const write = async (cells: Promise<CopiedCells>): Promise<void> => {
     const item = (type: string, part: keyof CopiedCells) => cells.then((copied) => new Blob([copied[part]], { type }));
@@ -116,8 +116,8 @@ type CopiedCells = { readonly text: string; readonly html: string };
 type Cell = string | number;
 
 /**
- * `rows` as tab-separated text and as a table in HTML, with each cell as `written` returns it. Columns that have no texts,
- * such as those of buttons, are left out.
+ * `rows` as tab-separated text and as a table in HTML, with each cell as `written` returns it. Columns that have no
+ * texts, such as those of buttons, are left out.
  */
 export const copiedCells = <Row,>(
   columns: readonly Column<Row>[],
@@ -134,25 +134,27 @@ export const copiedCells = <Row,>(
   };
 };
 
-/** The text or number of a cell. */
+/** The text or number of a cell; empty if it has neither. */
 export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
   if (text !== undefined) return text(row);
   const content = cell(row);
   return typeof content === 'string' || typeof content === 'number' ? content : '';
 };
 
-/** The HTML of a cell. Excel would read a postcode as a number, and "3-4" as a day, unless the cell is marked as text. */
+/**
+ * The HTML of a cell. Excel would read a postcode as a number, and "3-4" as a day, unless the cell is marked as text.
+ */
 const td = (cell: Cell, written: string): string => {
   const style = typeof cell === 'number' ? '' : ` style="mso-number-format:'\\@'"`;
   return `<td${style}>${written.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`;
 };
 
-/** Whether a box is checked; `mixed`: neither yes nor no. */
+/** Whether a box is checked. `mixed`: partly. */
 type Checked = boolean | 'mixed';
 
 /**
- * A column of checkboxes, one per row, and what else such rows can do. It should be a stable object: another one renders the
- * rows again.
+ * A column of checkboxes, one per row, and further functions of the rows. It should be a stable object, because a new
+ * one renders the rows again.
  */
 export type RowChecks<Row> = {
   /** The heading, for screen readers. */
@@ -200,7 +202,7 @@ export const Box = ({ checked, className, ...rest }: BoxProps) => {
   );
 };
 
-/** The heading: selects every row, or none. */
+/** The heading of the checkboxes: selects every row, or none. */
 export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabStop }: SelectAllProps) => {
   const styles = useTableStyles();
   const isAll = ids.size > 0 && ids.size >= total;
@@ -223,15 +225,16 @@ type UsePicks<Row> = {
   readonly count: number;
   readonly rowAt: (index: number) => Row | undefined;
   readonly rowKey: ((row: Row) => RowId) | undefined;
-  /** Reads rows that are not in view; absent where `rowAt` has them all. */
+  /** Reads rows that are not in view; absent if `rowAt` returns all of them. */
   readonly read?: ReadRows<Row> | undefined;
   /** The page's own selection, if it has one. */
   readonly selection?: TableSelection<Row> | undefined;
 };
 
 /**
- * The selection of a table's rows by their keys: Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C copies them, Escape
- * clears the table's own selection. `picks` is the table's own selection, `chosen` is that or the page's.
+ * The selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C
+ * copies them, and Escape clears the table's own selection. `picks`: the table's own selection, if the page has none;
+ * `chosen`: the page's selection, or else `picks`.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { count, rowAt, rowKey, read, selection } = options;
@@ -268,7 +271,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     chosen,
     /** Selects the rows from the one chosen last to this one. */
     onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
-    /** For keys in the rows, once these have moved the focus; `index` is the row with the focus. */
+    /** To be called for a key in the rows after it has moved the focus. `index`: the row that had the focus before. */
     onRowKey: (event: KeyboardEvent, index: number): void => {
       const row = rowAt(index);
       if (picks === undefined) return;
@@ -290,7 +293,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         getSelection()?.removeAllRanges();
         chosen.all();
       } else if (key.toLowerCase() === 'c' && (ctrlKey || metaKey) && !altKey && !shiftKey && copiesRows(target)) {
-        // Electron sends no copy event where no text is selected.
+        // Electron sends no copy event if no text is selected.
         event.preventDefault();
         copySelected();
       } else if (key === 'Escape' && picks !== undefined && picks.ids.size > 0) {
@@ -311,7 +314,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     setActive: (index: number): void => {
       active.current = index;
     },
-    /** At the end of the rows: how many of them are selected, if nothing else on the page says so, and what was copied. */
+    /** Below the rows: how many are selected, unless the page has its own selection, and what was copied. */
     bar: (
       <div className={selected > 0 || said !== undefined ? styles.bar : undefined}>
         <span role="status">{selected > 0 && t('common.rows.selected', { count: selected })}</span>
@@ -337,7 +340,7 @@ const rowsFrom = <Row,>(rowAt: (index: number) => Row | undefined, offset: numbe
   Array.from({ length: Math.max(0, limit) }, (_, at) => rowAt(offset + at)).filter((row) => row !== undefined);
 
 const useSelectionBarStyles = makeStyles({
-  // Over the rows, so that none of them moves while several are selected.
+  // The bar covers rows instead of moving them when rows are selected.
   bar: {
     position: 'sticky',
     left: 0,

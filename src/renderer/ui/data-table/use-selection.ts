@@ -9,13 +9,18 @@ type Selection = {
   readonly ids: ReadonlySet<RowId>;
   /** The row that was chosen last, where a range begins. */
   readonly anchor: number | undefined;
-  /** The selection when `anchor` was chosen, without any range from it: a shorter range starts from it again. */
+  /**
+   * The selection when `anchor` was chosen. Each range from `anchor` is added to it, so that a range can become
+   * shorter.
+   */
   readonly base: ReadonlySet<RowId>;
 };
 
 export const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
 
-/** The selection after row `index` with `id` alone was selected or deselected. */
+/**
+ * The selection after the row at `index` was selected, or deselected if it was selected. Other rows stay as they are.
+ */
 export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection => {
   const after = new Set(ids);
   if (!after.delete(id)) after.add(id);
@@ -28,7 +33,7 @@ const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
   ids: new Set([...ids].filter((id) => !gone.has(id))),
 });
 
-/** The selection after a range from the anchor, with the ids `range`, was chosen. */
+/** The selection after a range from the anchor was chosen. `range`: the ids of its rows. */
 export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): Selection => ({
   ids: new Set([...base, ...range]),
   anchor,
@@ -48,7 +53,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
-  /** Deselects these rows alone. A choice whose rows are still being read is not dropped. */
+  /** Deselects these rows. A choice whose rows are still being read is not dropped. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
   /** Reads rows, also those that are not in view. */
@@ -66,7 +71,7 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   readonly replaces?: boolean;
   /** How many rows the table has. */
   readonly total: number;
-  /** Default: the error is shown as that of an action. */
+  /** Called if rows cannot be read. Default: `report` of `useUi`. */
   readonly onError?: (error: unknown) => void;
 };
 
