@@ -1,6 +1,6 @@
 /**
- * The names on an assignment: the ledger fills a registry with them before files are planned, and again when a file is
- * about to be sent whose name has been taken since it was planned.
+ * Fills a name registry with the names on an assignment: before files are planned, and before a planned file is renamed
+ * because its name has been taken in the meantime.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/uploads.ts';
@@ -14,13 +14,13 @@ import { type ContentOf, createNameRegistry, type NameRegistry, type OnClashOf }
 import { localPath, realRootOf } from '../source/paths.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 
-/** The key to lock while names for an assignment are chosen. */
+/** The key of the lock that is held while names for an assignment are chosen. */
 export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
   `names ${connectionId} ${assignmentId}`;
 
 /**
- * Returns a function that hashes files on disk, read as for sending. An unreadable file has no hash, so it never equals
- * another.
+ * Returns a function that hashes files on disk, which it opens with the checks of a send. A file that fails a check, or
+ * cannot be read, has no hash and never equals another file.
  */
 export const createContentOf =
   ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
@@ -34,13 +34,15 @@ export const createContentOf =
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
 
 /**
- * A failed file that cannot be there does not reserve its name: a retry gets the name again only if it is still free.
+ * Whether the file may still arrive, so that its name is reserved. A failed file counts only if the storage may hold
+ * it.
  */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
 /**
- * Reserves the names of files on the assignment, and of files that batches other than `batch` will upload to it.
- * `batch`: the batch whose names are being assigned, to recognise other files of its upload; undefined for a new one.
+ * Reserves the names of files on the assignment, and of files that batches other than `batch` may upload to it.
+ * `batch`: the id of the batch whose files get names; undefined for a new batch. Files of the same upload are marked as
+ * its own. Rejects with the `cancellation` of `signal`.
  */
 export const reserveNames = async (
   registry: NameRegistry,
@@ -83,11 +85,16 @@ type OpenNamesOptions = {
   readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
   readonly onClash?: OnClashOf;
-  /** The id of a file of the batch that gets another name: its content is known to differ from that of the file which has it. */
+  /**
+   * The id of a file of the batch that gets another name: it is left out, and files are read before they share a name.
+   */
   readonly renamed?: number;
 };
 
-/** A registry with the names on the assignment of a batch, and with those that the files of the batch have. */
+/**
+ * Opens a registry with the names on the assignment of a batch, and those of the batch's own files. The caller closes
+ * it.
+ */
 export const openNames = async (
   ledger: Ledger,
   batch: AssignmentRef & Pick<BatchRow, 'id' | 'root' | 'nameTemplate'>,
@@ -113,7 +120,7 @@ const pause = async (signal: AbortSignal): Promise<void> => {
   throwIfCancelled(signal);
 };
 
-/** Renames the item to the next name that is free on its assignment, or that belongs to the same content there. */
+/** Renames the item to the first of its names that is free on the assignment, or that the same content has there. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, batch, signal } = job;

@@ -1,6 +1,6 @@
 /**
- * Hosts that respond to probes but end every transfer without a response, as some firewalls cause. Files wait for such
- * a host as for an unreachable one: one file at a time tries, and the first response lets all of them continue.
+ * Tracks hosts that respond to probes but interrupt every transfer, for example because of a firewall. Files wait for
+ * such a host as for an unreachable one: one file at a time tries, and after the first response all of them continue.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Sleep, steadyNow } from '../../async/clock.ts';
@@ -23,9 +23,9 @@ export type Interruptions = ReturnType<typeof createInterruptions>;
 type InterruptionsOptions = {
   /** Waits before a try; ends early when the user chooses to try now. */
   readonly sleep: Sleep;
-  /** The delays between tries. Default: those of probes. */
+  /** The delays between tries. Default: `PROBES`. */
   readonly probes?: RetryPolicy | undefined;
-  /** Absent: waits without limit. */
+  /** How long an outage may last before waiting files give up, in ms. Absent: without limit. */
   readonly patienceMs?: number | undefined;
   /**
    * Receives an observation of each host that interrupts everything, and one of type `forgotten` once no file waits for
@@ -38,7 +38,7 @@ type InterruptionsOptions = {
   readonly steady?: () => number;
 };
 
-/** The minimum, even if fewer files are sent concurrently. */
+/** The minimum of `manyInARow`, even if fewer files are sent concurrently. */
 const FEWEST_IN_A_ROW = 3;
 
 /**
@@ -48,7 +48,7 @@ const FEWEST_IN_A_ROW = 3;
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
-/** `beganMs`: by the steady clock. */
+/** `sinceMs`: in ms since 1970; `beganMs`: by the steady clock. */
 type Outage = {
   readonly reason: DeskError;
   readonly of: Pick<Observation, 'side' | 'host'>;
@@ -65,7 +65,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
   const { sleep, probes = PROBES, patienceMs = Number.POSITIVE_INFINITY, report, now, steady = steadyNow } = options;
   const hosts = new Map<string, Known>();
   const turns = createKeyedLock();
-  /** Files that were lost while others got a response: these are no evidence about their host. */
+  /** Files whose transfers were lost while another file got a response: they are no evidence about their host. */
   const suspects = new Set<number>();
   /** Files that have their turn and no response yet, by host. */
   const visiting = new Map<string, Set<number>>();
@@ -76,7 +76,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
     return () => void ids.delete(id);
   };
 
-  /** The number of files being sent, without those known to be lost while others got a response. */
+  /** The number of files that have their turn and no response yet, without `suspects`. */
   const trusted = (to: string): number => [...(visiting.get(to) ?? [])].filter((id) => !suspects.has(id)).length;
 
   const leaving = (to: string, outage: Outage, { waitSignal, onWaiting }: Visitor, release: () => void): Leave => {
@@ -95,8 +95,9 @@ export const createInterruptions = (options: InterruptionsOptions) => {
   return {
     /**
      * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves immediately. The
-     * caller then tries, reports the outcome, and leaves.
-     * @throws DeskError `network/interrupted` of phase `connect` once the patience is over; `app/cancelled`
+     * caller then tries, reports the outcome, and calls the returned function.
+     * @throws DeskError the reason for the outage, such as `network/interrupted`, once the patience is over; the
+     *   `cancellation` of the visitor's `waitSignal`
      */
     turn: async (to: string, visitor: Visitor): Promise<Leave> => {
       const outage = hosts.get(to)?.outage;
@@ -123,8 +124,8 @@ export const createInterruptions = (options: InterruptionsOptions) => {
       }
     },
     /**
-     * Reports that the host at `origin` ended a transfer of the file without a response. Returns whether the host is to
-     * blame, not the file. `certain`: an error that proves the host is to blame.
+     * Reports that a transfer of the file to the host at `origin` was interrupted. Returns whether the host is to
+     * blame, not the file. `certain`: an error that proves that the host is to blame.
      */
     lost: (to: string, id: number, origin: string, certain?: DeskError): boolean => {
       const known: Known = hosts.get(to) ?? { lost: new Set() };
@@ -148,7 +149,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
     answered: (to: string, id: number): void => {
       const known = hosts.get(to);
       suspects.delete(id);
-      // The file may keep its turn, for as long as a pause that the host requested.
+      // The file may keep its turn during a pause that the host requested, but its response is there.
       visiting.get(to)?.delete(id);
       if (!known) return;
       hosts.delete(to);
@@ -157,7 +158,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
   };
 };
 
-/** An error of phase `connect`, because no file is to blame. */
+/** The phase is `connect` because no file is to blame: the error stops the batch. */
 const interrupted = (origin: string): DeskError =>
   new DeskError('network/interrupted', 'the host interrupts every transfer', {
     retry: 'later',

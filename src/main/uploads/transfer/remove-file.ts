@@ -8,8 +8,8 @@ import type { Target, TransferContext } from './transfer-context.ts';
 type Removal = Pick<TransferContext, 'ledger' | 'service' | 'onRemoved' | 'now' | 'listLagMs'>;
 
 /**
- * Removes `key` from the assignment; returns the remaining files if the service lists them.
- * Errors: the service's. After `service/not-found` the ledger no longer lists the file either.
+ * Removes `key` from the assignment. Resolves to the remaining files; undefined if the service does not list them.
+ * Errors: those of `UploadService`. After `service/not-found`, the ledger no longer lists the file either.
  */
 export const removeFile = async (
   { ledger, service, onRemoved, now, listLagMs }: Removal,
@@ -39,8 +39,8 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key`. Resolves to false if the service does not know the Key, which then
- * holds nothing. Errors: the service's, except `service/not-found`.
+ * Makes sure that the assignment does not hold `key`. Resolves to false if the service does not know the Key.
+ * Errors: those of `UploadService`, except `service/not-found`.
  */
 export const removeOnce = async (
   context: Removal,
@@ -66,9 +66,9 @@ export const takeBack = (
 ): Promise<boolean> => withRetry(() => removeOnce(context, assignment, key, signal), { signal, sleep: context.sleep });
 
 /**
- * Settles the files of the batch that turned out not to have arrived, in one commit: each is queued again, or fails if
- * it was lost too often. `fail`: no further list will be read, so all of them fail, and so does every file that the last
- * list lacked. Returns the items that failed.
+ * To be called in a commit. Queues the files of the batch that did not arrive again; a file that was lost too often
+ * fails. With `fail`, no further list will be read, so all of them fail, and so does every file that the last list
+ * lacked. Returns the ids of the items that failed.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -77,8 +77,8 @@ export const settleLost = (
 ): readonly number[] =>
   ledger.knownFiles.takeLost(batch, how === 'fail').flatMap(({ item, isKeyTaken }) => {
     ledger.items.lost(item, { keepsKey: !isKeyTaken, again: how === 'send again' }, now());
-    // Whatever lost the file may still deliver it, so its Key is removed before the file is sent under another one. The
-    // count is set, not increased, because a commit may run twice.
+    // The file may still arrive late, so its Key is removed before the file is sent under another one. The count is
+    // set, not increased, because a commit may run twice.
     if (!isKeyTaken && !unanswered.has(item)) unanswered.set(item, 1);
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
@@ -87,7 +87,9 @@ export const settleLost = (
 export const sentWithoutAnswer = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 
-/** Whether the storage may still store an attempt at the item. `isRemoved`: the Key held one attempt, which was removed. */
+/**
+ * Whether the storage may still store an attempt at the item. `isRemoved`: the Key held one attempt, which was removed.
+ */
 export const mayStillArrive = (
   { unanswered }: Pick<TransferContext, 'unanswered'>,
   id: number,

@@ -1,9 +1,9 @@
 /**
- * Removes the files that an item replaces, once it is done: the last step of a replacement.
+ * Removes the files that an item replaces, once the item is done.
  *
  * The response to a removal is the only list of an assignment's files. If the storage proved that it has the new file,
- * the replaced files are removed without such a list. With any other storage, the service has to list the new file
- * before a file of value is removed: for that, a check file is uploaded to the assignment, and removed.
+ * the replaced files are removed without such a list. Otherwise the service has to list the new file first: to get a
+ * list, a check file is uploaded to the assignment and removed.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { ReplacedFile } from '../ledger/replaced-files.ts';
@@ -12,10 +12,10 @@ import type { Job, TransferContext } from './transfer-context.ts';
 import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './transfer-machine.ts';
 
 /**
- * Removes what the item of the job replaces, one file after another. A file that the service does not remove is
- * recorded with the reason; the item stays done. If the new file turns out not to have arrived, the rest stays.
+ * Removes the files that the job's item replaces, one after another, and its check files. If a removal fails, the
+ * reason is recorded, and the item stays done. If the new file did not arrive, the remaining replaced files stay.
  * `isProven`: the storage proved that it has the new file.
- * @throws DeskError errors that stop the batch, as in `transferFile`; a later run continues.
+ * @throws DeskError errors that stop the batch, as `transferFile` does; a later run continues.
  */
 export const removeReplaced = async (context: TransferContext, job: Job, isProven: boolean): Promise<void> => {
   const { replacedFiles, commit } = context.ledger;
@@ -39,7 +39,7 @@ export const removeReplaced = async (context: TransferContext, job: Job, isProve
   }
 };
 
-/** Finds out, if possible, whether the item of the job is on its assignment, and records that in the ledger. */
+/** Finds out, if possible, whether the file of the job's item has arrived, and records the result in the ledger. */
 export const confirmArrival = async (context: TransferContext, job: Job): Promise<void> => {
   let looking = beginRemoval(false);
   while (looking.step === 'look') {
@@ -49,13 +49,16 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
 };
 
 /**
- * Whether the service lists the file of the job's item. Files of an assignment that wait for that share one list. A list
- * that lacks a file may lag behind, so another list is requested once that can no longer be the reason.
+ * Whether the service lists the file of the job's item. The files of an assignment take turns, so that one list serves
+ * several of them. If a list lacks the file but may lag behind, another is requested once the file is older than
+ * `listLagMs`.
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;
   const { item, batch, slot, waitSignal } = job;
-  /** The outcome according to the lists that have been read so far; undefined if none shows it. */
+  /**
+   * The outcome according to the ledger, which has the lists that were read so far; undefined if it is still unknown.
+   */
   const seen = (): LookOutcome | undefined => {
     const { state, removed, key = '' } = ledger.items.get(item.id) ?? {};
     if (state !== 'done' || removed) return { type: 'missing' };
@@ -80,7 +83,10 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
 const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
-/** Makes the service list the assignment's files, by removing a check file. */
+/**
+ * Gets a list of the assignment's files from a removal: that of the check file's Key before anything is stored there,
+ * if it is enough, otherwise that of the check file.
+ */
 const listFiles = async (
   context: TransferContext,
   job: Job,
@@ -95,8 +101,8 @@ const listFiles = async (
     if (signed.type !== 'signed') return signed;
     // If the service reuses the Key of a document, removing it would remove that document.
     if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
-    // Some services also respond with the list if nothing is stored under the Key, and those that permit no removal say
-    // so.
+    // Some services return the list even if nothing is stored under the Key. A service that permits no removal refuses
+    // this one, before a check file is sent.
     const unused = await settle(context, job, signed.key);
     const found = seen();
     if (found) return found;

@@ -1,4 +1,4 @@
-/** The state shared by all transfers (`TransferContext`), and the input of one (`Job`). */
+/** What the transfers of a connection use (`TransferContext`), and the input of one transfer (`Job`). */
 
 import type { Dispatcher } from 'undici';
 import type { Owner } from '../../../contract/connection.ts';
@@ -27,20 +27,20 @@ export type RemovalRequest = { readonly AssignmentId: string; readonly Key: stri
 /** `subject`: the user whose session the call needs; absent: any user. */
 type CallOptions = { readonly signal?: AbortSignal } & Pick<Owner, 'subject'>;
 
-/** `isUrgent`: a person waits for the removal. */
+/** `isUrgent`: a user waits for the removal. */
 type RemovalOptions = CallOptions & { readonly isUrgent?: boolean };
 
-/** Errors: the service's, `upload/other-session`. */
+/** The calls to the service. Errors: the service's, `upload/other-session`. */
 export type UploadService = {
   readonly signUpload: (
     request: SignRequest,
     options: CallOptions & { readonly signal: AbortSignal },
   ) => Promise<UploadSignature>;
-  /** Undefined if the file is gone but the service did not list the remaining files. */
+  /** Resolves to undefined if the file was removed, but the service did not list the remaining files. */
   readonly removeFile: (request: RemovalRequest, options?: RemovalOptions) => Promise<AssignmentFiles | undefined>;
 };
 
-/** An assignment, and on whose behalf its files are sent and removed. */
+/** An assignment, with the connection and the user for which its files are sent and removed. */
 export type Target = Owner & { readonly assignmentId: string };
 
 export type TransferContext = SignedUrlRules & {
@@ -49,7 +49,7 @@ export type TransferContext = SignedUrlRules & {
   readonly storage: Dispatcher;
   readonly open: OpenFile;
   readonly gate: Gate;
-  /** Receives what each send reveals about its host. */
+  /** Receives observations of hosts, and waits for those that are unreachable. */
   readonly health: Pick<HostHealth, 'waitFor' | 'failure' | 'report'>;
   readonly interruptions: Interruptions;
   /** The wait before another attempt, which ends early when the user chooses to try now. */
@@ -60,36 +60,41 @@ export type TransferContext = SignedUrlRules & {
   readonly md5Origins: Md5Origins;
   readonly pools: Pools;
   readonly line: Pick<LineWatch, 'request' | 'moved' | 'begins'>;
-  /** Shared by all transfers: two files for one name on one assignment must see each other's result. */
+  /**
+   * Shared by all transfers, so that of two files for one name on an assignment, one waits for the result of the other.
+   */
   readonly lock: KeyedLock;
   /**
-   * How often the last byte of each item was sent without a response since the app started: the storage may still store as many
-   * attempts.
+   * By the id of the item: how many attempts the storage may still store, for example because their last byte was sent
+   * without a response. Not kept when the engine ends.
    */
   readonly unanswered: Map<number, number>;
-  /** Receives items whose files are no longer on their assignment, or turned out to be there. */
+  /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
-  /** How far the service's lists may lag behind uploads, in ms: a file that is missing for longer did not arrive. */
+  /** How far the service's lists may lag behind uploads, in ms: a file that a later list lacks did not arrive. */
   readonly listLagMs: number;
   readonly sleep: Sleep;
   /** Ms since 1970, for records and display. */
   readonly now: () => number;
-  /** A clock that never jumps, for ages. */
+  /** Ms by a clock that never jumps, for durations. */
   readonly steady: () => number;
 };
 
 export type Job = {
   readonly item: Item;
   readonly batch: Target & Pick<BatchRow, 'id' | 'uploadId' | 'nameTemplate' | 'onClash' | 'root'>;
-  /** The folder's real path: files outside it are not sent. Undefined: the folder does not exist. */
+  /** The folder's real path: files outside it are not sent. Undefined: it is unknown, and not checked. */
   readonly within: string | undefined;
-  /** `isThere`: the bytes added since the last call had been sent before. */
+  /**
+   * Receives how many bytes of the file were sent so far. `isThere`: the bytes added since the last call were not sent,
+   * because the storage already has them.
+   */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
-  /** Receives why the file waits: a host is unreachable, or requested a pause; undefined once the file continues. */
+  /** Receives the reason why the file waits for a host; undefined once the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
   /**
-   * Holds a place ahead at first. A slot is taken once the file is signed, and released as soon as only the write to the
-   * ledger is left.
+   * Holds a place ahead at first, and a slot from the first send on. A file that replaces no other one releases the
+   * slot before its end is written to the ledger.
    */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */

@@ -1,25 +1,25 @@
 /**
- * The next step for one file, as pure functions of what is known about it: the rules of "exactly once" without network,
- * clock or disk. The runner (transfer.ts) performs the step, reports the outcome, and gets the next step.
+ * The rules by which a file arrives exactly once: pure functions that return the next step for a file from its state
+ * and the outcome of its last step. transfer.ts performs the steps.
  *
  *   sign → send → end: done
- *          send without a clear response     → send again to the same Url: the same Key overwrites itself
- *          Url expired                       → sign again, once; more often if the next Url continues the same blob,
+ *          send without a clear response     → send again to the same URL, which overwrites the first attempt
+ *          URL expired                       → sign again, once; more often if the next URL continues the same blob,
  *                                              or the file only waited for its turn
- *          Url dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
- *          stored, but not what was sent     → send again to the same Url; in the end settle, and fail
+ *          URL dead, an attempt was unclear  → settle (remove the Key, which may hold the file) → sign again, once
+ *          stored, but damaged               → send again to the same URL; after the last attempt settle, and fail
  *
- * After a file that replaces others is done, each of these is removed; the ledger releases their Keys only then. If the
- * storage did not prove that it has the new file, the service has to list the new file first:
+ * Once a file is done, each file that it replaces is removed. If the storage did not prove that it has the new file,
+ * the service has to list the new file first:
  *
  *   look → there: remove → end
- *          missing: end; the new file did not arrive, and is sent again
+ *          missing: end; the new file did not arrive, so the replaced file stays
  */
 import type { DeskError } from '../../../contract/errors.ts';
 import { REQUEST_RETRY, type RetryPolicy } from '../../async/retry.ts';
 import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 
-/** How often one run tries a file's steps before the file fails, and the waits in between. */
+/** The maximum number of attempts in one run, and the waits between them. */
 export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };
 
 export type Signature = { readonly key: string; readonly url: string };
@@ -28,15 +28,15 @@ export type Signature = { readonly key: string; readonly url: string };
 type Known = {
   /** An attempt with the current Key had no clear response: the storage may hold the file. */
   readonly unclear: boolean;
-  /** Whether the one new signature that is allowed after a dead Url was already requested. */
+  /** No more signatures may be requested after a dead URL: one was requested already, or another would not help. */
   readonly resigned: boolean;
   /**
-   * The Url expired between two blocks. Unless the next Url continues the same blob, the file is sent in one request,
-   * which needs a valid Url only at its start, however long it takes; further blocks could expire again.
+   * The URL expired between two blocks. Unless the next URL continues the same blob, the file is then sent in one
+   * request, if it is not too large: the URL of a request has to be valid only at its start.
    */
   readonly isWhole?: boolean;
   readonly tries: number;
-  /** Why the last step has to be repeated. */
+  /** The error of the last step, if it failed. */
   readonly error?: DeskError;
 };
 
@@ -47,7 +47,10 @@ export type Transfer =
   | { readonly step: 'end'; readonly end: 'done'; readonly key: string; readonly proof: Proof }
   | End;
 
-/** A file that failed or is uncertain. Key and Url are kept if the storage may hold the file: a retry has to start from them. */
+/**
+ * A file that failed or is uncertain. Its Key, and the URL if it may still be used, are kept if the storage may hold
+ * the file: a retry has to start from them.
+ */
 export type End = {
   readonly step: 'end';
   readonly end: 'failed' | 'uncertain';
@@ -58,14 +61,14 @@ export type End = {
 };
 
 /**
- * `later`: certainly without effect, and may succeed later. `refused`: permanently. `continues`: the Url is that of a
- * blob that has more blocks of the file than the blobs of earlier Urls in this run.
+ * `later`: another request may succeed. `refused`: no request will succeed. `continues`: the blob at the URL has more
+ * blocks of the file than the blobs of earlier URLs in this run.
  */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** `settled`: the service says that the assignment does not hold the Key. */
+/** `settled`: the service removed the Key, or does not know it. */
 export type SettleOutcome =
   | { readonly type: 'settled' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
@@ -133,7 +136,7 @@ export const afterSend = (now: Transfer & { step: 'send' }, outcome: SendOutcome
   }
 };
 
-/** The next step after an attempt to remove the Key. */
+/** The next step after an attempt to settle the Key. */
 export const afterSettle = (now: Transfer & { step: 'settle' }, outcome: SettleOutcome): Transfer => {
   if (outcome.type === 'settled')
     return now.resigned && now.error
@@ -147,29 +150,31 @@ type Removing = ({ readonly step: 'look' } | { readonly step: 'remove' }) & {
   readonly error?: DeskError;
 };
 /**
- * Removal of a replaced file. `kept`: its replacement did not arrive; `failed`: it is unknown whether that arrived or
- * the file was removed.
+ * Removal of a replaced file. `kept`: the new file did not arrive; `failed`: the service did not show whether the new
+ * file arrived, or did not remove the replaced file.
  */
 export type Removal =
   | Removing
   | { readonly step: 'end'; readonly end: 'removed' | 'kept' }
   | { readonly step: 'end'; readonly end: 'failed'; readonly error: DeskError };
 
-/** Whether the service lists the new file. `later`: it listed nothing. */
+/**
+ * Whether the service lists the new file. `later`, `refused`: unknown; only after `later`, another attempt may succeed.
+ */
 export type LookOutcome =
   | { readonly type: 'there' | 'missing' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** The first step of a removal. Only for a Key that the ledger has released. `isCertain`: the new file has arrived. */
+/** The first step of a removal. `isCertain`: the service need not list the new file first. */
 export const beginRemoval = (isCertain: boolean): Removal => ({ step: isCertain ? 'remove' : 'look', tries: 0 });
 
-/** The next step after an attempt to let the service list the new file. */
+/** The next step after an attempt to find the new file in the service's list. */
 export const afterLook = (now: Removing, outcome: LookOutcome): Removal => {
   if ('error' in outcome) return removeAgain(now, outcome);
   return outcome.type === 'there' ? { step: 'remove', tries: 0 } : { step: 'end', end: 'kept' };
 };
 
-/** The next step after an attempt to remove the Key. */
+/** The next step after an attempt to remove the replaced file. */
 export const afterRemoval = (now: Removing, outcome: SettleOutcome): Removal =>
   outcome.type === 'settled' ? { step: 'end', end: 'removed' } : removeAgain(now, outcome);
 
@@ -185,7 +190,7 @@ const removeAgain = (
 
 type Going = Exclude<Transfer, { step: 'end' }>;
 
-/** Repeats the step, or ends if its attempts are used up. */
+/** Repeats the step, or ends the transfer once its attempts are used up. */
 const again = (now: Going, error: DeskError): Transfer => {
   const tries = now.tries + 1;
   return tries < STEP_RETRY.attempts ? { ...now, tries, error } : giveUp(now, error);
