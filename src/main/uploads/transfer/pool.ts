@@ -5,20 +5,25 @@ import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 const BOUNDS: Bounds = { min: 1, max: 128 };
 
 /**
- * A sample lasts as long as a request, or several: at least `search` or `steady`, at most `most`. That is long enough
- * to measure, and short enough for an upload of seconds. An overload counts once per sample, because requests in
- * progress at the same time meet it together.
+ * The duration of a sample, a multiple of a request's duration: at least `search` while the tuner searches, otherwise
+ * `steady`; at most `most`. That is long enough to measure, and short enough for an upload of seconds.
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
-/** Measures requests to tune their number. `now`: ms since any fixed moment. `onLimit` receives each new limit. */
+/**
+ * Measures requests, and tunes the maximum number of concurrent ones. `now`: ms since any fixed moment. `onLimit`
+ * receives each new limit.
+ */
 export const createTuning = (now: () => number, onLimit: (limit: number) => void) => {
   let tuner = startTuner(BOUNDS);
   let requestMs = 0;
   let begunMs = now();
   let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
 
-  /** `least`, rounded up to a multiple of a request's duration: requests that began together also end together. */
+  /**
+   * `least`, rounded up to a multiple of a request's duration, because requests that began together also end together;
+   * at most `SAMPLE_MS.most`.
+   */
   const typicalMs = (least: number): number =>
     Math.min(SAMPLE_MS.most, requestMs === 0 ? least : Math.ceil(least / requestMs) * requestMs);
 
@@ -27,7 +32,7 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     if (elapsedMs < typicalMs(tuner.searching ? SAMPLE_MS.search : SAMPLE_MS.steady)) return;
     const before = tuner.limit;
     tuner = tune(tuner, { ...seen, elapsedMs }, BOUNDS);
-    // After a step up, the next sample begins once the requests from before have ended.
+    // After a step up, the next sample begins later, so that the requests from before have usually ended.
     begunMs = now() + (tuner.limit > before ? Math.min(SAMPLE_MS.most, requestMs) : 0);
     seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
     if (tuner.limit !== before) onLimit(tuner.limit);
@@ -38,25 +43,25 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
 
   return {
     limit: (): number => tuner.limit,
-    /** All slots are taken. */
+    /** Records that all slots are taken. */
     busy: (): void => {
       seen.busy = true;
     },
-    /** A request ended, successfully or not. */
+    /** Records that a request ended, successfully or not. */
     ended: (): void => {
       if (counts()) seen.completed += 1;
       sample();
     },
-    /** Bytes were sent. */
+    /** Records that bytes were sent. */
     moved: (bytes: number): void => {
       if (counts()) seen.bytes += bytes;
       sample();
     },
-    /** A request took `ms` until its response, without its wait for a slot. */
+    /** Records that a request took `ms` until its response, without its wait for a slot. */
     answered: (ms: number): void => {
       requestMs = movingAverage(requestMs, ms);
     },
-    /** The server responded with 429 or 503, or not in time. */
+    /** Records that the server responded with 429 or 503, or not in time. */
     overloaded: (): void => {
       seen.overloaded += 1;
       sample();
@@ -64,30 +69,30 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
   };
 };
 
-// Finds the best number of concurrent requests by trying: a pure controller.
-// - It doubles the number while that increases the throughput.
-// - Where requests only take longer instead, it goes back to the number that achieves this throughput when requests do
-// not wait for each other (Little's law), as TCP Vegas and gradient limiters do.
+// The tuner: pure functions that find the best number of concurrent requests by trying.
+// - It doubles the number while that increases the throughput enough.
+// - If requests only take longer instead, it lowers the number to what this throughput needs when requests do not wait
+// for each other (Little's law), as TCP Vegas and gradient limiters do.
 // - From then on it tries a few more and a few less in turn, because the line and the work change.
 // - When the server is overloaded, it halves the number.
 
-/** What happened since the last sample. */
+/** What was measured during one sample. */
 export type Sample = {
   /** Files or requests that ended, successfully or not. */
   readonly completed: number;
   readonly bytes: number;
   /** Responses 429 and 503, and timeouts. */
   readonly overloaded: number;
-  /** All slots were taken; otherwise the sample is inconclusive. */
+  /** Whether all slots were taken at some moment; otherwise the sample can only show an overload. */
   readonly busy: boolean;
   readonly elapsedMs: number;
 };
 
 export type Tuner = {
   readonly limit: number;
-  /** The limit and the throughput before the last step, while that is being tried. */
+  /** The limit and the throughput before the last step, while that step is on trial. */
   readonly before?: { readonly limit: number; readonly throughput: number };
-  /** Steps up double the number, until one does not pay. */
+  /** Whether the next step up doubles the number. */
   readonly searching: boolean;
   /** After an overload, until a step up does not pay: steps up stay small. */
   readonly careful?: boolean;
@@ -95,7 +100,10 @@ export type Tuner = {
   readonly upNext: boolean;
   /** Samples until the next step. */
   readonly rest: number;
-  /** The average of the samples since the limit changed, in bytes per ms; later ones count more. */
+  /**
+   * The average of the samples at this limit, in bytes per ms, where a file counts `FILE_BYTES` more; later ones weigh
+   * more.
+   */
   readonly throughput?: number;
 };
 
@@ -103,12 +111,15 @@ type Bounds = { readonly min: number; readonly max: number };
 
 /**
  * The first number of requests. An upload of a thousand small files takes two seconds, and each doubling takes three
- * round trips: with 12, such an upload would end before its number suits the line. 24 fill 50 Mbit/s over 60 ms at
- * once.
+ * round trips: with 12, such an upload would end before its number suits the line. With 24, small files fill a line of
+ * 50 Mbit/s with round trips of 60 ms immediately.
  */
 const START = 24;
 
-/** A step up pays if it brings at least this share of the best possible increase; a step down, if it costs less. */
+/**
+ * A step up pays if the throughput rises by at least this share of the rise of the limit, in proportion; a step down,
+ * if the throughput falls by at most this share of the fall of the limit.
+ */
 const PAYS = 0.3;
 
 const STEP_UP = 1.25;
@@ -117,10 +128,10 @@ const STEP_DOWN = 0.8;
 /** A few more requests than fit on the line keep it full while others end and begin. */
 const SPARE = 1.1;
 
-/** A smaller share of requests that failed by overload is noise: some storages refuse one in a hundred. */
+/** Up to this share of overloaded requests is noise: some storages refuse one in a hundred. */
 const OVERLOADED = 0.1;
 
-/** Samples without a step after each trial; they measure the throughput. */
+/** Samples without a step after a trial, unless another trial follows directly; they measure the throughput. */
 const REST = 3;
 
 /** Samples without a step after an overload. */
@@ -165,7 +176,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
   const { limit, careful = false } = tuner;
   const grown = throughput / Math.max(before.throughput, Number.MIN_VALUE);
   const keeps = grown - 1 >= PAYS * (limit / before.limit - 1);
-  // A step up that pays is followed by a larger one: the line can carry more than a few more requests need.
+  // A step up that pays is followed by another one, which doubles the number unless the server was overloaded.
   if (keeps && limit > before.limit) return tryNext({ ...tuner, searching: !tuner.careful }, throughput, bounds);
   if (keeps) return { limit, throughput, searching: false, careful, upNext: true, rest: REST };
   const rested = {
@@ -175,7 +186,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
     rest: REST,
   };
   if (limit < before.limit) return { ...rested, limit: before.limit, throughput: before.throughput };
-  // The requests before the step hardly waited for each other, so this many are in progress at this throughput.
+  // Before the step, requests hardly waited for each other, so the throughput now needs this many (Little's law).
   const filled = Math.ceil(before.limit * Math.max(1, grown) * SPARE);
   return { ...rested, limit: Math.min(limit, filled) };
 };
@@ -210,7 +221,7 @@ export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
 export type Pools = ReturnType<typeof createPools>;
 
 /**
- * `signing`: the pool for requests to the service; `sending`: the pool for files sent to a storage, which is separate
+ * `signing`: the pool for requests for signatures; `sending`: the pool for files sent to a storage, which is separate
  * because either may be slow; `ahead`: the places of files that are opened and signed before they have a slot of
  * `sending`; `memory`: the bytes of files in memory. With a fixed concurrency, a file gets a place only while a slot is
  * free. `now`: ms since any fixed moment.
@@ -220,7 +231,9 @@ export const createPools = (concurrency: Concurrency, now: () => number) => {
   return { signing: createPool(concurrency, now), sending, ahead: places, memory: createBudget(MEMORY_BYTES) };
 };
 
-/** With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms since any fixed moment. */
+/**
+ * With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms since any fixed moment.
+ */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto')
     return { ...createSlots(concurrency), moved: () => {}, answered: () => {}, overloaded: () => {} };
@@ -251,9 +264,9 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
   };
 };
 
-// How many files may be opened and signed ahead, before they have a slot to be sent in: one for each free slot, and as
-// many as will be sent in the next two seconds. A slow service then leaves no slot empty, and a signature is used
-// within about two seconds, whatever the speed of the line.
+// How many files may be opened and signed ahead, before they have a slot: one for each free slot, and as many as will
+// probably get a slot in the next two seconds. A slow service then leaves no slot empty, and a signature is used within
+// about two seconds, whatever the speed of the line.
 
 /** How early files may be signed before they are sent. */
 const AHEAD_MS = 2_000;
@@ -262,13 +275,13 @@ const AHEAD_MS = 2_000;
 const MANY = 256;
 
 /**
- * Places for files ahead of the pool `sending`. `now`: ms since any fixed moment. `most`: files ahead, besides one for
- * each free slot.
+ * Creates the places for files ahead of the pool `sending`. `now`: ms since any fixed moment. `most`: the maximum
+ * number of places, besides one for each free slot.
  */
 export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
-  /** When files left their slots, the latest last; of the last two seconds, and at most `MANY`. */
+  /** When files left their slots in the last two seconds, the latest last; at most `MANY`. */
   const endsMs: number[] = [];
-  /** How long files have had their slots, on average. */
+  /** The moving average of how long files had their slots. */
   let heldMs = 0;
   const slots = createSlots(0);
 
@@ -277,7 +290,7 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
     const recent = endsMs.findIndex((atMs) => atMs > sinceMs);
     endsMs.splice(0, recent < 0 ? endsMs.length : recent);
     // Recent completions alone are misleading: files that began together on a slow line end together, and the next ones
-    // much later. With this many slots taken for `heldMs` each, this many complete within the window (Little's law).
+    // much later. By Little's law, the taken slots become free `expected` times within the window.
     const expected = Math.floor((sending.taken() * AHEAD_MS) / Math.max(1, heldMs));
     const free = Math.max(0, sending.limit() - sending.taken());
     slots.setLimit(free + Math.min(most, endsMs.length, expected));
@@ -299,7 +312,7 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
         return slots.acquire(signal, order);
       },
     },
-    /** The pool, to be used instead of the one passed: its use is observed. */
+    /** To be used instead of the pool that was passed: its use adjusts the number of places. */
     sending: {
       ...sending,
       moved: (bytes: number): void => {

@@ -43,25 +43,25 @@ import {
 type Done = { readonly key: string; readonly proof: Proof };
 
 /**
- * `replaces`: what the file replaces is still to be removed (`removeReplaced`): immediately if the storage has proven that it has the
- * new file, otherwise together with those of the whole batch.
+ * `replaces`: the files that this one replaces are still to be removed (`removeReplaced`): immediately if the storage
+ * proved that it has the new file (`proven`), otherwise once the other files of the batch are settled.
  */
 export type Settled =
   | { readonly state: 'done' | 'skipped'; readonly replaces?: 'proven' | 'unproven' }
   | { readonly state: 'failed' | 'uncertain'; readonly error: DeskError };
 
 /**
- * Sends one file, or finds out why that is impossible, and records the result in the ledger.
+ * Sends one file, skips it, or finds out why it cannot be sent, and records the result in the ledger.
  * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer
- *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item's row stays as it
- *   is, and a later run continues it.
+ *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item is then not settled,
+ *   and a later run continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
   return 'renamed' in outcome ? transferFile(context, { ...job, item: outcome.renamed }) : outcome;
 };
 
-/** Sends the file under its current name, or renames it if another file has that name. */
+/** Settles the file under its current name, or renames the item if other content has that name. */
 const transferAs = async (context: TransferContext, job: Job): Promise<Settled | { readonly renamed: Item }> => {
   const { item, batch, signal } = job;
   const name = `${batch.connectionId} ${batch.assignmentId} ${fileNameKey(item.fileName)}`;
@@ -81,8 +81,8 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
 };
 
 /**
- * The errors of a file whose folder is gone or was replaced, for example because a drive was unplugged or a share
- * disconnected.
+ * The errors that a file also has when a folder above it is gone or was replaced, for example because a drive was
+ * unplugged or a share disconnected.
  */
 const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
   'upload/file-missing',
@@ -91,8 +91,8 @@ const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * `upload/folder-replaced` if a folder on the path to the file was replaced, otherwise `error`. Throws
- * `upload/folder-…` if the batch's own folder is gone or was replaced: then no other file of the batch can be read.
+ * Resolves to `upload/folder-replaced` if a folder on the path to the file was replaced, otherwise to `error`. Throws
+ * the error of `assertFolder` if the batch's own folder is gone or was replaced: then no file of the batch can be read.
  */
 const whyLost = async (
   { ledger, timeouts }: TransferContext,
@@ -118,17 +118,17 @@ const whyLost = async (
 };
 
 /**
- * Takes over the Key of an earlier item of the same file that failed while the storage may hold the file. Such an item
- * keeps its Key if the file is missing, because removing the Key could delete the only copy. If the file was only
- * renamed or moved, this item sends it, and settles that Key first, so that the assignment does not hold the file twice.
- * Returns the item with that Key, or unchanged.
+ * Takes over the Key of another item of the same file that failed while the storage may hold the file. Such an item
+ * keeps its Key even if its file is missing, because removing the Key could delete the only copy. If the file was only
+ * renamed or moved, the present item settles that Key before it sends the file, so that the assignment does not hold
+ * the file twice. Returns the item with that Key, or unchanged.
  */
 const takeUnclearKey = async (context: TransferContext, { item, batch, within, signal }: Job): Promise<Item> => {
   const { ledger, unanswered, timeouts } = context;
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
   const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
-  // A file created later than that is another one, which got the number of the deleted file.
+  // A file created after the former one last changed is another file, which got the number of the deleted one.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
   const attempts = unanswered.get(former.id);
@@ -138,8 +138,9 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
 };
 
 /**
- * Handles files with this name on the assignment. If one has the same content, this file is skipped; otherwise it
- * replaces them, is skipped as well, or is renamed, as the user chose.
+ * Handles files that have this name on the assignment. If one has the same content, this file is skipped. Otherwise it
+ * replaces them, is skipped, or is renamed, as the user chose; it is renamed if it may not replace them. Resolves to
+ * undefined if the file is to be sent.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -184,7 +185,7 @@ const meetNamesake = async (
 /** Stands for the unknown time of a signature from an earlier run, which counts as the oldest. */
 const AGE_UNKNOWN = 0;
 
-/** A file that waited longer for its slot is opened again, because it may have changed. */
+/** If a file was opened longer than this before it gets its slot, it is opened again, because it may have changed. */
 const LONG_MS = 5_000;
 
 const run = async (context: TransferContext, job: Job): Promise<Settled> => {
@@ -198,8 +199,8 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   const { items, replacedFiles } = context.ledger;
   const isReplacing = replacedFiles.of(item.id).length > 0;
   /**
-   * Waits for a slot. The file with the oldest signature gets the first free slot, because the lifetime of signatures is
-   * unknown.
+   * Waits for a slot. The file with the oldest signature gets the first free slot, because the lifetime of signatures
+   * is unknown.
    */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
@@ -210,7 +211,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     file = again;
   };
   let mostBlocks = 0;
-  /** Requests a signature. `continues`: it is for a blob with more blocks of the file than those of earlier signatures. */
+  /** Requests a signature. `continues`: its blob has more blocks of the file than the blobs of earlier signatures. */
   const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
@@ -249,10 +250,10 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   }
 };
 
-/** Queues a file again that was signed ahead but not sent, because its batch pauses. */
+/** If the batch pauses, queues the file again if it was signed ahead but not sent. */
 const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signal }: Job): Promise<void> => {
-  // If the ledger cannot record it, the next run continues with the row as it is. If the batch is cancelled, cancelling
-  // settles the file.
+  // If the ledger cannot record it, the next run continues with the row as it is. If the transfer is aborted,
+  // cancelling or the next run settles the file.
   if (waitSignal.aborted && !signal.aborted)
     await ledger.commitLazily(() => ledger.items.unsigned(item.id)).catch(() => {});
 };
@@ -268,8 +269,8 @@ const finish = async (
   const { sha256, etag } = proof;
   const atMs = now();
   if (!replaces) slot.release();
-  // A power cut may undo a lazy commit; the file is then sent to the same Key once more. Files that it replaces must not
-  // be gone by then, so the commit is then fsynced.
+  // A power cut may undo a lazy commit; the file is then sent to the same Key once more. A commit that releases
+  // replaced files is fsynced, because they must not be removed if the end of the file may be forgotten.
   const commit = replaces ? ledger.commit : ledger.commitLazily;
   const gone = await commit(() => {
     ledger.items.done(item.id, sha256, etag, atMs, proof.isSound);
@@ -301,12 +302,12 @@ const expectedOf = ({ item, within }: Job): Expected => {
 
 // The steps.
 
-/** A request for a first signature is recorded if it takes longer than this; most responses arrive sooner. */
+/** A request for a first signature is recorded if it takes longer than this, or fails; most responses arrive sooner. */
 const SOON_MS = 250;
 
 /**
- * Requests a signature. The first request is recorded only once it takes long, and a power cut may erase that: an
- * unused signature stores nothing.
+ * Requests a signature. The item's first request is recorded only if it takes long or fails, and a power cut may erase
+ * the record: an unused signature stores nothing. Every further request is recorded first.
  */
 const sign = (
   context: TransferContext,
@@ -319,7 +320,7 @@ const sign = (
   return requestSignature(context, job, fileName, { write, isFirst: !resigned && key === undefined });
 };
 
-/** Requests a signature for a check file. It is not recorded: the item is done. */
+/** Requests a signature for a check file. The request is not recorded, because it is not one of the item. */
 export const signCheck = (context: TransferContext, job: Job, fileName: string): Promise<SignOutcome> =>
   requestSignature(context, job, fileName, { write: () => {}, isFirst: true });
 
@@ -340,7 +341,7 @@ const requestSignature = (
     let late: NodeJS.Timeout | undefined;
     try {
       if (!record.isFirst) await ledger.commit(write);
-      // If the ledger cannot record it, it cannot record the signature either, and reports that then.
+      // If the ledger cannot be written, recording the send fails as well, and that error is reported.
       else late = setTimeout(() => ledger.commitLazily(write).catch(() => {}), SOON_MS);
       const request = { AssignmentId: batch.assignmentId, FileName };
       const begunMs = performance.now();
@@ -362,7 +363,7 @@ const requestSignature = (
     }
   });
 
-/** Sends the file, unless a Url of an earlier run has expired. An insecure Url is refused. */
+/** Sends the file, unless its URL is from an earlier run and has expired, expires before the send, or is insecure. */
 const send = (
   context: TransferContext,
   job: Job,
@@ -377,7 +378,7 @@ const send = (
   return sendContent({ ...context, blockSizes }, job, { file, sizeBytes, isReplacing, write }, signature);
 };
 
-/** Sends a check file. */
+/** Sends a check file, which is recorded as a file that the item has to remove. */
 export const sendCheck = (
   context: TransferContext,
   job: Job,
@@ -402,7 +403,7 @@ type Sending = {
 const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, url: string): BlockPlan => ({
   ...blockSizes,
   sent: () => ledger.items.sentBlocks(id, url),
-  // A power cut may undo it; the block is then sent again.
+  // A power cut may undo the record; the block is then sent again.
   add: (block) => ledger.commitUnsynced(() => ledger.items.blockSent(id, url, block)),
   committing: () => ledger.commit(() => void ledger.items.committing(id)),
   clear: () => ledger.commitUnsynced(() => ledger.items.blocksLost(id)),
@@ -443,7 +444,8 @@ const sendContent = (
     const calledMs = await gate
       .pass(host, { signal: waitSignal, onHeld })
       .finally(() => isHeld && onWaiting(undefined));
-    // Only a Url that was valid at first: where this computer's clock is wrong, a new Url may seem to have expired.
+    // A URL that seemed to have expired before the wait is used: if this computer's clock is wrong, a new URL may seem
+    // so.
     if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { answered: onAnswered } = context.pools.sending;
@@ -470,7 +472,7 @@ const sendContent = (
   });
 };
 
-/** Reports that the host responded although it did not store the file: the next file need not wait as long. */
+/** Reports a response of the host that did not store the file. If it shows no overload, the next call waits less. */
 const refusedBy = (
   { gate, health }: TransferContext,
   host: string,
@@ -546,9 +548,9 @@ export const takeLock = async (
 type StepOutcome = { readonly type: string; readonly error?: DeskError };
 
 /**
- * Repeats `step` until it reaches the host `to`: an attempt does not count if the host is unreachable, interrupts every
- * transfer or requested a pause of all callers. A lost connection does not prove that the host is unreachable, so the
- * host is probed first. An attempt that does not count may still have had an effect, and the outcome says so.
+ * Repeats `step` while its attempts do not count: the host `to` is unreachable, interrupts every transfer, or requested
+ * a pause of all callers. A lost connection does not prove that the host is unreachable, so the host is probed first.
+ * An unclear attempt that does not count may have stored the file: its outcome is returned with `free`.
  */
 const reaching = async <Outcome extends StepOutcome>(
   context: TransferContext,
@@ -604,8 +606,8 @@ const isWithoutBlame = async (
 };
 
 /**
- * Waits as long as the host requested, otherwise a backoff after `tries`. Another file may use the slot in the
- * meantime.
+ * Waits as long as the host requested, otherwise for the backoff after `tries` attempts. Another file may use the slot
+ * in the meantime, unless too many files are parked.
  */
 export const pause = async (
   { pause: sleep, now }: TransferContext,
@@ -652,13 +654,13 @@ const unreachable = (origin: string, { code, retryAfterMs, details, cause }: Des
     cause,
   });
 
-/** The proxy that is to blame, and the system's code. */
+/** The details of an outage: the proxy that is to blame, and the code of the system or of undici. */
 const known = ({ proxy, cause }: ErrorDetails): ErrorDetails => ({
   ...(proxy !== undefined && { proxy }),
   ...(cause !== undefined && { cause }),
 });
 
-/** Whether the host requested a pause that is not about this file: it holds all files back, or it is the longest possible. */
+/** Whether a pause concerns all files: the gate of the host holds them back, or the pause has the maximum length. */
 const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
@@ -696,7 +698,7 @@ const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
   'upload/unanswered',
 ]);
 
-/** Whether an error is not about the file, so that every other file of the batch would meet it too. */
+/** Whether an error is not about the file, so that every other file of the batch would fail with it. */
 export const stopsBatch = ({ code }: DeskError): boolean =>
   code === 'app/cancelled' ||
   code === 'upload/other-session' ||
