@@ -1,19 +1,19 @@
 /**
- * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line, and, if the
- * user wants that, without taking capacity that others use (in the manner of LEDBAT, RFC 6817). From top to bottom: the
- * queuing delay of each host; the controller, which turns each sample of it into a pace; the sampling; and the watch
- * over the line, which probes the storage where requests are rare.
+ * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line and, if the
+ * user wants that, without taking capacity that others use (as LEDBAT does, RFC 6817). The file has four parts: the
+ * queuing delay of each host; the controller, which computes the pace from each sample; the sampling; and the watch
+ * over the line, which probes the storage if requests are rare.
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 
-// The queuing delay, called the queue here, is how long packets wait in the line's buffers: the time by which small
-// requests take longer than the base delay, which is the fastest request of the last ten minutes. RFC 6817 measures one
-// direction only, which needs the help of the other end; this measures the round trip.
+// The queuing delay, called the queue here, is how long packets wait in the line's buffers: the difference between the
+// duration of a small request and the base delay, which is the duration of the fastest one in about ten minutes. RFC
+// 6817 measures one direction only, which needs the help of the other end; this measures the round trip.
 
 /**
- * The fastest of the last few requests is the current delay: the others may have waited for something other than the
- * line.
+ * The current delay is that of the fastest of the last few requests: the others may have waited for something other
+ * than the line.
  */
 const CURRENT = { requests: 4, withinMs: 400 };
 /** How long the last request counts where requests are rare. */
@@ -30,22 +30,24 @@ type Delays = {
 
 const least = (delays: readonly { readonly ms: number }[]): number => Math.min(...delays.map(({ ms }) => ms));
 
-/** The shortest queue since `sinceMs`, in ms; empty without a request since then. */
+/** The shortest queue since `sinceMs`, in ms; empty if there was no recent request since then. */
 const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[] => {
   const fresh = delays?.current.filter(({ atMs }) => atMs >= sinceMs) ?? [];
   return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
 };
 
 /**
- * The delays of small requests, by host. A delay of one host that others do not show at the same time is caused by that
- * host. `now`: ms since any fixed moment.
+ * Records the delays of small requests, by host. A delay of one host that others do not have at the same time is caused
+ * by that host. `now`: ms since any fixed moment.
  */
 export const createDelayHistory = (now: () => number) => {
   const hosts = new Map<string, Delays>();
   let lastMs = Number.NEGATIVE_INFINITY;
 
   return {
-    /** Records that a small request to `host` took `ms` until its response. Only requests to the same host are compared. */
+    /**
+     * Records that a small request to `host` took `ms` until its response. Only requests to the same host are compared.
+     */
     add: (host: string, ms: number): void => {
       lastMs = now();
       const minute = Math.floor(lastMs / BASE_HISTORY.minuteMs);
@@ -58,8 +60,8 @@ export const createDelayHistory = (now: () => number) => {
       });
     },
     /**
-     * The queue on the way to `host`, in ms: the shortest that this host or another one shows now; undefined without a
-     * recent response.
+     * The queue on the way to `host`, in ms: the shortest of those to `host` and to other hosts now; undefined without
+     * a recent response from `host`.
      */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
@@ -74,12 +76,12 @@ export const createDelayHistory = (now: () => number) => {
       const last = delays?.current.at(-1);
       return delays && last && last.ms - least(delays.base);
     },
-    /** The base delay in ms as measured so far; undefined if `host` never responded. */
+    /** The base delay of `host` so far, in ms; undefined if `host` has not responded. */
     baseMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
       return delays && least(delays.base);
     },
-    /** When `host`, or any host, last responded; -Infinity: never. */
+    /** When `host` last responded, or without `host` any host; -Infinity: never. */
     lastMs: (host?: string): number =>
       host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
     /** Forgets everything, because the line has changed. */
@@ -91,13 +93,13 @@ export const createDelayHistory = (now: () => number) => {
 };
 
 // The controller, a pure function:
-// - Before large files it starts slowly and doubles the pace until it sees a queue, or until the pace is higher than
-// the line of any office: then there is no limit (`beginSlowly`).
-// - Where there is no limit, it sets one when the queue becomes longer than the target.
-// - With a limit, it permits what the line was seen to carry: a little more while the queue is shorter than the target,
-// a little less while it is longer. The line stays full, and its buffers stay almost empty.
-// - Where it leaves room for others, it also gives up more and more of the line while the queue stays long in spite of
-// that (as LEDBAT does, RFC 6817), and takes it back once the queue is short again.
+// - Before large files it starts slowly (`beginSlowly`), and doubles the pace until there is a queue. If the pace
+// becomes higher than the line of any office, there is no limit.
+// - While there is no limit, it sets one when the queue becomes longer than the target.
+// - With a limit, it permits the throughput that the line had: a little more while the queue is shorter than the
+// target, a little less while it is longer. The line stays full, and its buffers stay almost empty.
+// - If it leaves room for others and the queue nevertheless stays long, it gives up more and more of the line (as
+// LEDBAT does, RFC 6817), and takes it back once the queue is short again.
 
 type PaceSample = {
   /** Ms since any fixed moment. */
@@ -115,71 +117,74 @@ type PaceSample = {
 export type Pace = {
   /** Undefined: no limit. */
   readonly bytesPerSecond?: number;
-  /** Recent samples of the throughput; the highest is taken as the capacity of the line. */
+  /** Samples of the throughput; the highest counts as the capacity of the line. */
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
-  /** The share of the line that is used, at most 1; less only where room is left for others. */
+  /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
   /** Since when the queue has been much longer than the target, or shorter than half of it. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
-  /** When the queue was last emptied. */
+  /** When the pace was last lowered to empty the queue, or when there was no limit. */
   readonly emptiedMs: number;
   /**
-   * The length of the queue, in ms, when the last sample began to empty it; absent if the last sample did not begin
-   * that, or the queue was short.
+   * The length of the queue, in ms, when the last sample began to empty it; absent if it did not, or if the queue was
+   * short.
    */
   readonly emptiesMs?: number;
-  /** The highest throughput, in bytes per second. It decays with samples that did not reach the pace, or had a long queue. */
+  /** The highest throughput, in bytes per second. It decays with each sample below the pace, or with a long queue. */
   readonly peak: number;
   /**
-   * During the slow start. `suspects`: there was a queue in the last sample; `creeps`: the base delay itself may be a
-   * queue of others; `lags`: it creeps, and the line carried less than the pace in the last sample.
+   * The state of the slow start; absent: there is none. `grows`: the pace doubles; `suspects`: the last sample had a
+   * queue; `creeps`: the base delay may itself be a queue of others, so the pace grows by `CREEPING.growth`; `lags`:
+   * the same suspicion, and the throughput of the last sample was too low for the pace.
    */
   readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
 
 /**
- * The slow start. Without it, the system's send buffers would take the first files whole, long before the line carried
- * them.
+ * The slow start. Without it, the system's send buffers would take the first files whole, long before the line
+ * transfers them.
  */
 const BEGINNING = {
-  /** The first pace, and the highest, above which there is no limit; in bytes per second. */
+  /** The minimum first pace, and the pace above which there is no limit, in bytes per second. */
   first: 2_000_000,
   highest: 250_000_000,
-  /** The pace doubles if the queue is at most this long, and at least this share of the pace was used. */
+  /** The pace doubles if the queue has at most this length, in ms, and at least this share of the pace was used. */
   queueMs: 30,
   used: 0.25,
   /**
-   * After the first sample with a queue: the share of the measured throughput used until the next sample, and the
-   * minimum pace.
+   * The pace after the first sample with a queue: this share of the measured throughput, but at least `least` bytes per
+   * second.
    */
   suspected: 0.5,
   least: 250_000,
   /**
-   * It ends with the pace that empties the queue in this time, but with at least this share of what the line carried.
+   * The slow start ends with a pace that empties the queue within this time, but with at least this share of the
+   * measured throughput.
    */
   emptiesMs: 900,
   end: 0.5,
-  /** How long the throughput measured at that point is used: it was measured over a short time. */
+  /** How long the throughput that was measured at its end counts: it was measured over a short time. */
   countsMs: 500,
 };
 
 /**
- * Where room is left and the base delay is at least `fromMs`, the slow start is cautious: another program may have
- * filled the line before, and its full queue does not become longer when more is sent. The pace grows by the factor
- * `growth` with each sample. If the throughput is below the share `reached` of the pace twice, the pace falls to the
- * share `kept` of the throughput.
+ * If room is left for others and the base delay is at least `fromMs`, the slow start is cautious: another program may
+ * already have filled the line, and a full queue does not become longer when more is sent. The pace grows by the factor
+ * `growth` with each sample. If the throughput is below the share `reached` of the pace in two samples in a row, the
+ * pace falls to the share `kept` of the throughput.
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
 /**
- * The target delay, and the delay from which the queue counts as long, in ms. Every request that a click causes waits in
- * the same queue.
+ * The target of the queue, and the length above which it counts as long, in ms. The requests of a user's clicks wait in
+ * this queue as well.
  */
 const QUEUE_MS = { target: 50, long: 100 };
 
 /**
- * An empty queue raises the pace by `GAIN`; one of twice the target lowers it by as much, and so on, down to `SLOWEST`.
+ * The pace is the throughput times 1 + `GAIN` with an empty queue, times 1 at the target, times 1 - `GAIN` at twice the
+ * target, and so on, down to `SLOWEST`.
  */
 const GAIN = 0.1;
 const SLOWEST = 0.7;
@@ -193,7 +198,7 @@ const LEAST = 16 * 1024;
 /** Window of the capacity estimate: the highest throughput within this time. */
 const CARRIED_MS = 2_000;
 
-/** The peak, which is used only where no room is left for others. */
+/** The peak of the throughput, which sets a minimum pace only while no room is left for others. */
 const PEAK = {
   /** The minimum pace as a share of the peak: the fair share next to one other upload. */
   kept: 0.5,
@@ -205,27 +210,28 @@ const PEAK = {
 };
 
 /**
- * How often the queue is drained. Otherwise an upload that starts later takes the queue for the base delay of the line.
- * The pace is lowered for one sample, by as much as drains the queue within `withinMs` (about the length of a sample
- * while the storage is probed), so the line stays full. If more than the share `left` of the queue remains, other
+ * The queue is emptied regularly, because an upload that starts later would otherwise take it for the base delay. For
+ * one sample, the pace is lowered by just enough to empty the queue within `withinMs` (about the length of a sample
+ * while the storage is probed), so that the line stays full. If more than the share `left` of the queue remains, other
  * senders fill it as well, and the pace is lowered once more, by twice as much. `least`: the smallest share of the line
- * used while draining.
+ * that is used meanwhile.
  */
 const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
 /**
- * A queue that stays short means that something else limits the transfers. After this time the pace grows by this
- * factor with each sample; above this multiple of the throughput the limit is lifted.
+ * A queue that stays short means that something else limits the transfers. After `afterMs` the pace grows by the factor
+ * `growth` with each sample. A pace above `most` times the throughput ends the limit.
  */
 const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
 
 /**
- * Where room is left: a queue that stays long for `afterMs` means that others use the line, so the share falls with each
- * sample. It rises while the queue is short.
+ * While room is left for others: a queue that stays long for `afterMs` means that others use the line, so the used
+ * share falls by the factor `giveUp` with each sample, down to `least`. While the queue is not above the target, the
+ * share rises by the factor `takeBack`.
  */
 const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
-/** A pace without a limit. */
+/** Returns a pace without a limit. */
 export const startPace = (): Pace => ({
   carried: [],
   share: 1,
@@ -239,15 +245,15 @@ const beginSlowly = (pace: Pace): Pace =>
     ? { ...pace, bytesPerSecond: Math.max(BEGINNING.first, pace.peak), beginning: 'grows' }
     : pace;
 
-/** Whether the slow start waits for a sign that the line is not filled by others; this may take long. */
+/** Whether the slow start is cautious (`CREEPING`), which may take long. */
 const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
 
 /** Removes the limit until the next queue. */
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /**
- * The pace after a sample of the slow start that was taken since the last change of the pace. A single response may be
- * late by chance, so the slow start ends only with the second sample in a row that shows a queue.
+ * The pace after a sample of the slow start that began after the last change of the pace. A single response may be late
+ * by chance, so a queue ends the slow start only in the second sample in a row.
  */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
@@ -267,7 +273,7 @@ const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSa
   return { ...withoutLimit(pace), ...limited, emptiedMs: atMs };
 };
 
-/** The pace after a sample while the base delay may be a queue of others. */
+/** The pace after a sample of a cautious slow start (`CREEPING`). */
 const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
   if (carried >= bytesPerSecond * CREEPING.reached)
     return { ...pace, bytesPerSecond: bytesPerSecond * CREEPING.growth, beginning: 'creeps' };
@@ -275,7 +281,7 @@ const creep = (pace: Pace, bytesPerSecond: number, carried: number): Pace => {
   return { ...pace, bytesPerSecond: Math.max(BEGINNING.least, carried * CREEPING.kept), beginning: 'creeps' };
 };
 
-/** The pace after a sample; samples are about a quarter of a second apart. */
+/** The pace after a sample. */
 export const steer = (pace: Pace, sample: PaceSample): Pace => {
   if (pace.beginning) return grow(pace, sample);
   const { queueMs, leavesRoom } = sample;
@@ -307,7 +313,7 @@ const emptyingShare = ({ emptiedMs, emptiesMs }: Pace, { atMs, queueMs }: PaceSa
 const msSince = (sinceMs: number | undefined, { atMs }: PaceSample): number =>
   sinceMs === undefined ? 0 : atMs - sinceMs;
 
-/** The pace with what the sample shows of the line; the caller adds the limit. */
+/** The pace with the observations of the sample; the caller adds the limit. */
 const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined): Pace => {
   const { atMs, queueMs, leavesRoom } = sample;
   const longSinceMs = queueMs > QUEUE_MS.long ? (pace.longSinceMs ?? atMs) : undefined;
@@ -326,7 +332,7 @@ const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined
   };
 };
 
-/** Unchanged while room is left for other traffic: the throughput is then below the capacity of the line. */
+/** Unchanged while only a share of the line is used: the throughput is then below the capacity of the line. */
 const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carried'] => {
   if (share < 1) return carried;
   const recent = carried.filter(({ atMs }) => atMs > sample.atMs - CARRIED_MS);
@@ -338,38 +344,42 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
   return longMs >= SHARE.afterMs ? Math.max(SHARE.least, share * SHARE.giveUp) : share;
 };
 
-// The sampling: a sample consists of the bytes that the line carried and of the length of its queue. In the slow start
-// there is one for each probe of the storage, afterwards four a second, from any small request.
+// The sampling: a sample consists of the throughput of the line and the length of its queue. In the slow start each
+// response to a small request to the storage may be one; afterwards those to any host, at most four a second.
 
 /** The moment when a request began: the bytes sent until then, and the length of the queue. */
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
 
 const SAMPLE_MS = 250;
-/** What the line carried is measured over this many samples. */
+/** The throughput is measured over this many samples. */
 const MARKS = 3;
-/** After this time without a byte the measurement restarts: an idle line has no meaningful throughput. */
+/** After this time without a byte the measurement of the throughput restarts. */
 const IDLE_MS = 2_000;
 
-/** After this time without a small request, and this many bytes, the length of the queue is unknown. */
+/** After this time without a response to a small request, and this many bytes since then, the queue is unknown. */
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
- * In the slow start, a pace is tried for the base delay, within these bounds, before a probe is sent. Until the
- * response arrives, only this share of the pace is used, so that a pace that is too fast fills no long queue.
+ * In the slow start, a probe is sent once a pace was used for the duration of the base delay, within these bounds. From
+ * then until the response, only the share `asking` of a growing pace is used, so that a pace that is too high does not
+ * cause a long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
-/** Maximum time of the slow start: if files are read slowly or a storage responds late, it cannot find the pace. */
+/**
+ * The maximum duration of a slow start that does not creep: if files are read slowly, or the storage responds late, it
+ * cannot find the pace.
+ */
 const BEGINNING_MS = 3_000;
 /**
- * Maximum time of creeping: a storage may really be this far away, and then something else than the line may limit the
- * pace.
+ * The maximum duration of creeping: a storage may really be that far away, and something other than the line may limit
+ * the transfers.
  */
 const CREEPING_MS = 30_000;
 
-/** If a host's requests show a queue of at least this, the storage is probed. */
+/** If the queue to the host that responded last is longer than this, the storage is probed. */
 const LOOKS_LONG_MS = 40;
 
-/** Turns small requests and sent bytes into a pace. `now`: ms since any fixed moment. */
+/** Computes the pace from small requests and sent bytes. `now`: ms since any fixed moment. */
 export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   const delay = createDelayHistory(now);
   let pace = startPace();
@@ -379,7 +389,10 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   let bytesBefore = 0;
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
-  /** When the slow start began, or stopped creeping; until when it may creep; and when it last changed the pace. */
+  /**
+   * `beganMs`: when the slow start began, or last crept; `creepsUntilMs`: until when it may creep; `changedMs`: when it
+   * began or took its last sample.
+   */
   let beganMs = 0;
   let creepsUntilMs = 0;
   let changedMs = 0;
@@ -399,14 +412,14 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     pace = steer(pace, { atMs: now(), queueMs, carried, leavesRoom: leavesRoom(), baseMs });
   };
 
-  /** In the slow start, each probe that was sent after the last change of the pace is a sample. */
+  /** In the slow start, each request to the storage that began after the last change of the pace is a sample. */
   const sampleBeginning = (begunMs: number, bytesThen: number): void => {
     const queueMs = delay.latestQueueMs(storage);
     const before = marks.at(-1);
     if (queueMs === undefined || !before || begunMs < changedMs) return;
     const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
     steerBy(queueMs, carriedBetween(before, mark));
-    // The first sample after the slow start begins here, and is not as long as the others.
+    // The first sample after the slow start begins here, and is shorter than the others.
     marks = new Array<Mark>(MARKS).fill(mark);
     changedMs = now();
     if (isCreeping(pace) && now() < creepsUntilMs) beganMs = now();
@@ -443,7 +456,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       bytes += moved;
       movedMs = now();
     },
-    /** The rate in bytes per second; undefined: no limit. */
+    /** The pace that applies now, in bytes per second; undefined: no limit. */
     rate: (): number | undefined => {
       const { bytesPerSecond, beginning } = present();
       const isAsking = beginning === 'grows' && askedMs > changedMs;
@@ -453,7 +466,9 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     sendTo: (origin: string): void => {
       storage = origin;
     },
-    /** Large files are about to be sent: starts slowly if the storage's delay is known. */
+    /**
+     * Starts slowly, because large files are about to be sent, if the storage responded recently and there is no limit.
+     */
     beginSlowly: (): void => {
       if (delay.queueMs(storage) === undefined) return;
       pace = beginSlowly(pace);
@@ -488,8 +503,8 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
 };
 
 /**
- * Throughput in bytes per second. Bytes leave a queue later than they enter it, by the queue's length, so a change of
- * this length counts as time.
+ * The throughput between two marks, in bytes per second. Bytes leave a queue later than they enter it, by the length of
+ * the queue in ms, so a change of that length is added to the elapsed time.
  */
 const carriedBetween = (first: Mark, last: Mark): number => {
   const elapsedMs = last.atMs - first.atMs;
@@ -497,16 +512,16 @@ const carriedBetween = (first: Mark, last: Mark): number => {
   return ((last.bytes - first.bytes) * 1_000) / Math.max(leftMs, elapsedMs / 2);
 };
 
-// The watch: the duration of signatures shows the length of the line's queue. The storage is probed where signatures
-// are rare, as with large files, and where the queue looks long.
+// The watch: the duration of requests for signatures shows the length of the line's queue. The storage is probed if
+// these are rare, as with large files, if the queue looks long, and while there is a limit or a slow start.
 
-/** How long a storage that did not respond to a probe is not probed again. */
+/** After a probe without a response, sent bytes cause no further probes for this time. */
 const AGAIN_MS = 30_000;
 
 /** How long a large file waits at most for the first response of its storage. */
 const FIRST_MS = 1_000;
 
-/** After this time without a file to it, a storage is probed again: the line may have changed. */
+/** A storage to which no file was sent for this time is probed again: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
 export type LineWatch = ReturnType<typeof createLineWatch>;
@@ -514,7 +529,7 @@ export type LineWatch = ReturnType<typeof createLineWatch>;
 /** Creates a watch without measurements. `now`: ms since any fixed moment. */
 export const createLineWatch = (now: () => number, leavesRoom: () => boolean, timeRoundTrip: TimeRoundTrip) => {
   const pacer = createPacer(now, leavesRoom);
-  /** The storage that files are sent to. */
+  /** The origin of the storage to which the last file was sent. */
   let present: string | undefined;
   let probing: Promise<void> | undefined;
   let notBeforeMs = Number.NEGATIVE_INFINITY;
@@ -541,14 +556,14 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
   return {
     /** Called when a small request to a host begins. Call the returned function when the response arrives. */
     request: pacer.request,
-    /** Bytes of a file were handed to a connection. */
+    /** Called when bytes of a file were handed to a connection. */
     moved: (bytes: number): void => {
       pacer.moved(bytes);
       if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
     },
     /**
-     * Called before a file is sent to the storage at `origin`. A large file waits for the storage's first response, for at most one
-     * second.
+     * Called before a file is sent to the storage at `origin`. A large file waits for the storage's first response, for
+     * at most one second.
      */
     begins: async (origin: string, isLarge: boolean, signal: AbortSignal): Promise<void> => {
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;

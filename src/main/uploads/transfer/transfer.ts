@@ -53,8 +53,8 @@ export type Settled =
 /**
  * Sends one file, skips it, or finds out why it cannot be sent, and records the result in the ledger.
  * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer
- *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item is then not settled,
- *   and a later run continues it.
+ *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item is then not
+ *   settled, and a later run continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
@@ -306,8 +306,9 @@ const expectedOf = ({ item, within }: Job): Expected => {
 const SOON_MS = 250;
 
 /**
- * Requests a signature. The item's first request is recorded only if it takes long or fails, and a power cut may erase
- * the record: an unused signature stores nothing. Every further request is recorded first.
+ * Requests a signature. The request is recorded before it is made if it replaces a dead URL, or if the item has a Key.
+ * Otherwise it is recorded only if it takes long or fails, and a power cut may erase the record: an unused signature
+ * stores nothing.
  */
 const sign = (
   context: TransferContext,
