@@ -1,4 +1,7 @@
-/** Queries that several pages make, and those whose response comes in parts. */
+/**
+ * Queries that several pages make, and queries that run for a while: those of the doctor and of the comparison of
+ * files.
+ */
 
 import { experimental_streamedQuery as streamedQuery, useQuery } from '@tanstack/react-query';
 import type { WorkDays } from '../../contract/assignments.ts';
@@ -24,15 +27,17 @@ export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAss
 
 const minuteMs = 60_000;
 
-/** When today and the weeks around it begin: the same object all day. */
+/**
+ * When today, this week and next week begin. Returns the same object until the day, the words or the formats change.
+ */
 export const useWorkDays = (): WorkDays => {
   const day = new Date(useNow(minuteMs)).toDateString();
   return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
 };
 
 /**
- * The doctor's report. The doctor runs when the hook is first rendered, and on request; main stops it when the component is
- * unmounted.
+ * The doctor's report. The doctor runs when the component is mounted, and on request. If the component is unmounted
+ * first, the run is cancelled.
  */
 export const useDoctor = () => {
   const { run, cancel } = useDesk().doctor;
@@ -51,7 +56,10 @@ export const useDoctor = () => {
   };
 };
 
-/** Reads the files of `batch` on this computer again while it is rendered, and adds each part to `start` by `add`. */
+/**
+ * Compares the files of a batch on this computer with the ledger while the component is mounted. `add` adds each part
+ * of the result to the sum, which begins with `start`.
+ */
 export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, part: VerifiedPart) => T) => {
   const { verify, cancelVerify } = useDesk().uploads;
   const { data, error, isFetching, dataUpdatedAt } = useQuery({
@@ -69,7 +77,7 @@ export const useVerifiedFiles = <T>(batchId: string, start: T, add: (sum: T, par
       reducer: add,
     }),
     gcTime: 0,
-    // Structural sharing would compare thousands of files with each part.
+    // Structural sharing would compare thousands of files whenever a part arrives.
     structuralSharing: false,
     placeholderData: () => undefined,
   });

@@ -26,7 +26,7 @@ export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<
 /** The columns that can be filtered by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
 
-/** Days as in the value of a date input, such as "2026-03-05"; empty for no bound. */
+/** `fromDay`, `toDay`: days as in the value of a date input, such as "2026-03-05"; empty for no bound. */
 export type ProtocolFilter = Readonly<Record<(typeof filterColumns)[number], string>> & {
   readonly fromDay: string;
   readonly toDay: string;
@@ -69,13 +69,13 @@ export const useProtocolTable = (text: string, filter: ProtocolFilter, order: Or
 const typingPauseMs = 300;
 const scrollPauseMs = 150;
 
-/** How long the list is kept after the page that shows it has gone out of view. */
+/** How long the list stays in memory after its page has gone out of view. */
 const rememberedMs = 30 * 60_000;
 
 /**
- * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table lacks
- * them. `viewNow` returns what the table shows, or undefined until its first rows have been read. A page counts as read once
- * the table has read its rows.
+ * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table
+ * lacks them. `viewNow` returns what the table shows, or undefined until its first rows have been read. A page counts
+ * as read once the tables in view have been refreshed with it.
  */
 export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true) => {
   const { list } = useCalls().protocols;
@@ -90,7 +90,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     return view === undefined ? { isComplete: false } : searchAfter(Query, reads, view, readsAll);
   };
   const { data, error, isFetching, refetch, fetchNextPage } = useInfiniteQuery({
-    // Each place in the app reads a list of its own: which pages it lacks depends on its table.
+    // Each caller reads its own list, because the table that it shows decides which pages are lacking.
     queryKey: ['protocols.list', { Query }, turn],
     queryFn: async ({ pageParam, signal }) => {
       const { Query: asked, Page } = pageParam;
@@ -121,8 +121,8 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   );
 
   /**
-   * Reads the next page that the table lacks; returns whether there is one. After a failure, reading continues only when the
-   * user asks for it.
+   * Begins to read the next page that the table lacks, and returns whether it does. After a failure, reading continues
+   * only when the user asks for it.
    */
   const readOn = useLatest((): boolean => {
     const lacks = error === null && !isFetching && searchNow(pages).ask !== undefined;
@@ -137,7 +137,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   });
 
   const { ask, isComplete } = searchNow(pages);
-  // Between two parts of a search the next request is about to be sent.
+  // Between the requests for two parts of a search, nothing is being fetched for a moment.
   const isSearching = Query !== '' && ask !== undefined && ask.Query !== Query && error === null;
   return {
     /** The state of the service's list; undefined until its first response. */
@@ -160,8 +160,8 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
 };
 
 /**
- * Reads again what the tables and searches in view show. A read that began before the service's page arrived lacks its rows,
- * so it is cancelled.
+ * Refreshes the tables and searches in view after a page of the service has arrived. Reads that are in progress are
+ * cancelled, because they may have begun before the page was stored.
  */
 const refreshTables = async (client: QueryClient): Promise<void> => {
   await Promise.all(
@@ -172,9 +172,9 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
   );
 };
 
-// Which pages of the service's list of protocols were read, and which one the table lacks. The rows themselves go into the
-// offline data, which the table shows. The API does not say which number the first page has: the first request names no page,
-// and the `CurrentPage` of its response is the first.
+// Which pages of the service's list of protocols were read, and which one the table lacks. The rows themselves are
+// stored in the offline data, which the table shows. The API does not say which number the first page has, so the first
+// request names no page, and the first page has the number `CurrentPage` of its response.
 
 /** The recorded facts of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
@@ -217,7 +217,7 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   const pages = new Set<number>();
   let endPage = Number.POSITIVE_INFINITY;
   for (const { page, rows, total } of reads) {
-    // Only pages that were not read are requested: when a page arrives a second time, the service has no others.
+    // Only pages that were not read are requested. If a page still arrives a second time, the service has no others.
     const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
     // An empty page is the end, whatever total the service reports.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
@@ -236,8 +236,8 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
 };
 
 /**
- * The contents of the table: all protocols in the service's order, those that match a text, all in another order, or those
- * that filters leave, which the service cannot select.
+ * The contents of the table. `list`: all protocols in the service's order; `search`: those that match a text; `sorted`:
+ * all in another order; `filtered`: those that meet filters, which the service does not know.
  */
 export type Shows = 'list' | 'search' | 'sorted' | 'filtered';
 
@@ -256,8 +256,8 @@ export type View = {
 const ahead = 20;
 
 /**
- * The page to request, if any. In the service's order it is the first unread page in view or close to it; in other orders the
- * next page, once the end of the table is near. With filters, more is read only when the user asks for it.
+ * The page to request, if any. In the service's order it is the first unread page in view or close to it; in other
+ * orders the next page, once the end of the table is near. With filters, more is read only when the user asks for it.
  */
 export const pageToAsk = (list: ListRead, view: View): number | undefined => {
   const { shows, first, last, rows } = view;
@@ -265,7 +265,7 @@ export const pageToAsk = (list: ListRead, view: View): number | undefined => {
   return shows === 'filtered' || last < rows - ahead ? undefined : nextPage(list, view);
 };
 
-/** The first page whose protocols are not in the offline data yet, as far as can be told. */
+/** The next page to read until the offline data has the whole list; undefined once it probably has. */
 export const nextPage = (
   list: ListRead,
   { shows, rows, cached }: Pick<View, 'shows' | 'rows' | 'cached'>,
@@ -278,7 +278,10 @@ export const nextPage = (
 
 const pageAt = ({ firstPage, pageRows }: ListRead, row: number): number => firstPage + Math.floor(row / pageRows);
 
-/** The first page from `from` to `to` that was not read; none if the list comes from the offline data, without the service. */
+/**
+ * The first page from `from` to `to` that was not read; none if the list comes from the offline data, without the
+ * service.
+ */
 const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: number): number | undefined => {
   if (source === 'cache') return undefined;
   for (let page = from; page <= to && page < endPage; page += 1) if (!pages.has(page)) return page;
@@ -292,22 +295,20 @@ export type Ask = { readonly Query: string; readonly Page?: number };
 type Search = {
   /** The next request, if any. */
   readonly ask?: Ask | undefined;
-  /** Whether the service has no matches that are not in the offline data, as far as can be told. */
+  /** Whether the offline data has all matches of the service, as far as can be told. */
   readonly isComplete: boolean;
 };
 
-/**
- * For a part of a text, the maximum number of pages that are read unless the user asks for more; and the maximum number of
- * parts.
- */
+/** The maximum number of pages that are read for a part of a text unless the user asks for more, and of parts. */
 const mostPartPages = 10;
 const mostParts = 4;
 /** Shorter words are in too many addresses. */
 const shortestPart = 3;
 
 /**
- * Texts to search for in place of `text`, one after another: what may be its address, then its words, the longest first and
- * numbers last. The API does not say how a service treats several words: some look for the exact text, in one field.
+ * Texts to search for in place of `text`, one after another: what may be its address, then its words, the longest first
+ * and numbers last. The API does not say how a service treats several words: some look for the exact text, in one
+ * field.
  */
 const partsOf = (text: string): readonly string[] => {
   const words = uniq(wordsIn(text));
@@ -322,9 +323,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * The state of the search for `text` after `reads`. If the service finds nothing, or less than the offline data has, it does
- * not search by words as the app does: then the protocols that match a part of the text are read, and the app searches these
- * for the rest.
+ * The state of the search for `text` after `reads`. If the service finds nothing, or less than the offline data has, it
+ * does not search by words as the app does. Then the protocols that match a part of the text are read, and the app
+ * searches them for the whole text.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

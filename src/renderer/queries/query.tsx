@@ -1,6 +1,6 @@
 /**
- * Pages read from main by queries: every call of the contract is a query. The cache of the results, the hooks, and what makes
- * results stale.
+ * Pages read from main through queries, one for each call of the contract. This module has the cache of the results,
+ * the hooks, and the rules by which results become stale.
  */
 
 import {
@@ -49,8 +49,9 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
   })) as unknown as CallQueries;
 
 /**
- * The cache of main's responses, and what keeps it current. Main retries, and reads offline data without a network, so a query is
- * neither retried nor paused here. It is refetched whenever its page comes into view.
+ * Creates the cache of main's responses, and the functions that keep it current. Main retries, and reads offline data
+ * without a network, so queries are neither retried nor paused here. By default, a query is refetched when its page
+ * comes into view.
  */
 export const createQueries = () => {
   const client = new QueryClient({
@@ -69,8 +70,8 @@ export const createQueries = () => {
     /** Refetches the queries in view whose result the call `name` has changed. */
     refreshAfterCall: (name: string): Promise<void> => refreshAfterCall(client, name),
     /**
-     * Keeps the queries current with main's state, and requests data from the service again while it is unreachable, until the
-     * returned function is called.
+     * Keeps the queries current with main's state, and repeats requests to the service while it is unreachable, until
+     * the returned function is called.
      */
     follow: (store: AppStore): (() => void) => {
       const stops = [followState(client, store), followService(client)];
@@ -89,7 +90,7 @@ type QueriesProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Its children can use the hooks of this folder. */
+/** Provides what the hooks of this folder need. */
 export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps) => {
   const calls = useMemo(() => createCallQueries(desk), [desk]);
   return (
@@ -106,17 +107,17 @@ export const useCalls = (): CallQueries => {
   return calls;
 };
 
-/** The `meta` of a query of the service. */
+/** The `meta` of queries that request data from the service. */
 export const fromService = { asks: 'service' } as const;
 
 export type Answer<T> = {
-  /** The last result; the previous query's until the present one has its own. */
+  /** The last result: that of the previous query until the present one has its own; undefined after an error. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly reload: () => void;
 };
 
-/** A query of this computer: of main's own data, or a file of the app. */
+/** A query of data on this computer: main's own, or a file of the app. */
 export const useAnswerQuery = <T,>(query: UseQueryOptions<T>): Answer<T> => {
   const { data, error, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
@@ -134,14 +135,12 @@ export type ReadingState<T> = {
   readonly reload: () => void;
 };
 
-/**
- * `offline`: from the offline data only; without it from the service, or from the offline data where it is unreachable.
- */
+/** Reads from the service or, if that is unreachable, from the offline data. `offline`: reads only the offline data. */
 type ReadQuery<T> = (calls: CallQueries, how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
  * A read of the service. The offline data is read at the same time, and shown until the service has responded. If the
- * service's read fails, only a result of this very query is shown with the error.
+ * request to the service fails, the result of a previous query is no longer shown.
  */
 export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   const calls = useCalls();
@@ -161,19 +160,20 @@ export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   };
 };
 
-// Lists of any length, of which the rows in view are read.
+// Lists of any length, of which only the rows around the view are read.
 
-/** A response with a part of a list. `total`: how many there are; `listed`: how many of them the list has, if not all. */
+/**
+ * A response with a part of a list. `total`: how many rows there are; `listed`: how many of them can be read, if not
+ * all.
+ */
 type Listed = { readonly total: number; readonly listed?: number };
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
 export type WindowState<Answer, Row> = {
-  /**
-   * The last result; that of the previous question until the present one has its own; undefined before the first.
-   */
+  /** The last result: that of the previous question until the present one has its own; undefined before the first. */
   readonly held: { readonly answer: Answer; readonly total: number; readonly question: string } | undefined;
-  /** The row at `index`, from 0; undefined while it is not there. */
+  /** The row at `index`, from 0; undefined while it is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   /** To be called with the rows in view: those around them are read. */
   readonly onRange: (first: number, last: number) => void;
@@ -183,7 +183,7 @@ export type WindowState<Answer, Row> = {
   readonly reload: () => void;
 };
 
-/** Windows that were scrolled out of view are forgotten soon: a list can have a million rows. */
+/** How long windows that were scrolled out of view stay in memory: a list can have a million rows. */
 const forgottenMs = 60_000;
 
 type View = {
@@ -196,8 +196,9 @@ type View = {
 };
 
 /**
- * The rows in view of a list of any length, the part `name` of its responses. `query` reads one window of it; the rest of its input
- * is the question. Another question is shown from its first row, and `held.question` is that of the rows on screen.
+ * The rows around the view of a list of any length. `query` reads one window of the list; `name` is the field of its
+ * responses that has the rows. Everything in its input except the window is the question. A new question is shown from
+ * its first row; `held.question` is the question of the rows on screen.
  */
 export const useWindowQuery = <Name extends string, Answer extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,
@@ -214,7 +215,8 @@ export const useWindowQuery = <Name extends string, Answer extends Listed & Read
     queryFn: async () => ({ question, offset: asked.offset, answer: await queryFn() }),
     gcTime: forgottenMs,
   });
-  // `onRange` is the same function for another question, so that the table is not rendered again before its rows are there.
+  // `onRange` stays the same function when the question changes, so that the table is not rendered again before the new
+  // rows arrive.
   const onRange = useLatest((first: number, last: number) =>
     setView((before) => {
       const start = before.question === question ? before : startOf(question, before.rows);
@@ -257,7 +259,7 @@ const startOf = (question: string, rows: number): View => {
 /** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows reads nothing. */
 type Window = { readonly offset: number; readonly limit: number };
 
-/** Rows in view mostly lie within one step, and a short response arrives sooner. */
+/** How many rows a step has: enough for most views, and few enough for a response to arrive soon. */
 const stepRows = 50;
 
 /** Rows this near to those in view are read before they come into view. */
@@ -272,7 +274,7 @@ export const windowAround = (first: number, last: number): Window => {
 
 // Queries become stale by a call, by a change of main's state, or once the service can be reached again.
 
-/** An upload changes many times a second, faster than its progress can be read. */
+/** The minimum time between two refreshes of an upload: it changes many times a second, faster than a user can read. */
 const uploadPauseMs = 500;
 
 /** The queries about the rows of a draft. */
@@ -286,8 +288,8 @@ const draftAnswers = [
 ] as const;
 
 /**
- * The minimum time between two refreshes of file searches, each of which first indexes the latest changes of the ledger, or of
- * the work list.
+ * The minimum time between two refreshes of file searches, and of the work list. Each file search first indexes the
+ * latest changes of the ledger.
  */
 const filesPauseMs = 2_000;
 
@@ -329,7 +331,10 @@ const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): re
   return batches.filter((batch) => !known.has(batch));
 };
 
-/** Invalidates queries that main's state has made stale. Those out of view are refetched when their page comes into view. */
+/**
+ * Invalidates queries that main's state has made stale. Those out of view are refetched when their page comes into
+ * view.
+ */
 const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refresh = (...keys: readonly QueryKey[]): void => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
@@ -339,7 +344,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
-  // The list of known files is read as a whole, so only once no more files arrive.
+  // The list of known files is read as a whole, so it is refreshed only after no file has arrived for a moment.
   const refreshKnownFiles = memoize((AssignmentId: string) =>
     debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
   );
@@ -356,7 +361,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
     const then = before.projection.snapshot;
     if (now === undefined || then === undefined || now === then) return;
     if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
-      // Another service, or a session that has begun or ended: nothing that was read before is shown again.
+      // The service has changed, or a session has begun or ended: nothing that was read before is shown again.
       client.removeQueries({ type: 'inactive' });
       void client.resetQueries();
       return;
@@ -375,7 +380,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
   });
 };
 
-// Queries of the service: which of them show old data, or none, because it is unreachable.
+// Which queries of the service show old data, or none, because the service is unreachable.
 
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
 
@@ -385,7 +390,7 @@ const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.tran
 const isFromCache = (data: unknown): boolean =>
   ServiceData.safeParse(data).data?.pages.some(({ source }) => source === 'cache') ?? false;
 
-/** Whether `query` has offline data, or nothing, in place of the service's response. */
+/** Whether `query` has only offline data, or none, because the service is unreachable. */
 const isAway = ({ meta, state: { error, data } }: Query): boolean => {
   if (meta !== fromService) return false;
   return error === null ? isFromCache(data) : isOutageCode(toErrorData(error).code);
@@ -400,7 +405,10 @@ const isHeldUp = (query: Query): boolean => {
 
 const pauseMs = 30_000;
 
-/** Repeats `query` without a change on screen until the response, which is dropped if the query ran meanwhile. */
+/**
+ * Repeats `query` without showing that it is in progress. The result is dropped if the query itself ran in the
+ * meantime.
+ */
 const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> => {
   const { state, queryKey, queryHash } = query;
   const isCurrent = (): boolean => query.state === state;
@@ -413,7 +421,10 @@ const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> 
   }
 };
 
-/** Refetches stale and missing data in view while the service is unreachable: periodically, and when the computer reports a network. */
+/**
+ * Repeats the queries in view that lack the service's response because it is unreachable: periodically, and when the
+ * computer reports a network.
+ */
 const followService = (client: QueryClient): (() => void) => {
   const again = (): void => {
     for (const query of client.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: isAway }))

@@ -5,7 +5,7 @@ import { type Found, LONGEST_SEARCH } from '../../contract/search.ts';
 import { useProtocolList } from './protocols.ts';
 import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
 
-/** The first `limit` of each kind for `text`, and how many there are. */
+/** The first `limit` protocols and the first `limit` assignments found for `text`, and how many there are in all. */
 export const useFound = (text: string, limit: number): Answer<Found> =>
   useAnswerQuery(useCalls().search.find({ text, limit }));
 
@@ -14,8 +14,8 @@ type FoundFor = { readonly text: string; readonly found: Found };
 const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 };
 
 /**
- * The result of `useFound` with the text that it was found for: the previous result until that for `text` arrives, undefined
- * before the first. If the search fails, the result is empty.
+ * The protocols and assignments found, and the text for which they were found: the previous result until the one for
+ * `text` arrives, undefined before the first. If the search fails, the result is empty.
  */
 export const useFoundFor = (text: string, limit: number): FoundFor | undefined => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit });
@@ -34,12 +34,15 @@ type FoundEverywhere = FoundFor & { readonly files: Files | undefined };
 const noFiles: Files = { files: [], total: 0 };
 
 /**
- * How long the other results wait for files, so that both appear together. Files in a ledger that is still being indexed come
- * later.
+ * How long protocols and assignments wait for files, so that all results appear together. While the ledger is being
+ * indexed, for example, files take longer and are added later.
  */
 const filesWaitMs = 30;
 
-/** The results of `useFoundFor`, and files of uploads, which follow if they take longer than the rest. */
+/**
+ * The protocols, assignments and files found, and the text for which they were found: the previous result until the one
+ * for `text` arrives, undefined before the first. Files that take longer to find are added to the result later.
+ */
 export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
   const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
@@ -64,7 +67,10 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
   }).value;
 };
 
-/** How far the service's protocols have been searched. `failed`: it did not respond; `part`: it may have more matches. */
+/**
+ * How far the service's protocols have been searched. `part`: the service may have more matches; `offline`: it cannot
+ * be reached; `failed`: the search has failed.
+ */
 export type ServiceSearch = {
   readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
   /** How many protocols the offline data has; undefined until it has been searched. */
