@@ -30,7 +30,7 @@ export const useDesk = (): RendererDesk => useAppContext().desk;
 /** Selects from the store. */
 export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);
 
-/** Selects from main's state. Only inside the shell, which waits for the first snapshot. */
+/** Selects from main's state. Throws before the first snapshot, for which the shell waits. */
 export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
   useApp(({ projection }) => {
     if (projection.snapshot === undefined) throw new Error('no snapshot yet');
@@ -47,8 +47,8 @@ export const useLeave = (onLeave: () => void): void => {
 };
 
 /**
- * Whether the last session at the present service ended automatically, even before a restart. Until the next session, the
- * offline data may then be browsed.
+ * Whether the last session at the present service has expired, possibly before the app was restarted. Until the next
+ * session, the offline data may then be browsed.
  */
 export const useHasEnded = (): boolean => {
   const ended = useStore(useAppContext().views, (views) => views[endedKey]);
@@ -57,8 +57,8 @@ export const useHasEnded = (): boolean => {
 };
 
 /**
- * Part of the window's state that is remembered after a restart, such as the order of a table; undefined if `schema` does
- * not accept it. Setting undefined forgets it.
+ * A value of the window's state that is stored across restarts, such as the order of a table; undefined if none is
+ * stored that `schema` accepts. Setting undefined removes the value.
  */
 export const useRemembered = <T extends ViewValue>(
   key: string,
@@ -72,7 +72,7 @@ export const useRemembered = <T extends ViewValue>(
 
 export type Action<A extends readonly unknown[]> = {
   readonly run: (...args: A) => void;
-  /** Whether it is in progress: its button is disabled. */
+  /** Whether it is in progress; its button should then be disabled. */
   readonly busy: boolean;
 };
 
@@ -96,8 +96,8 @@ export const useAction = <A extends readonly unknown[]>(
 export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);
 
 /**
- * Whether the sign-in page is shown in place of the page of `place`: nobody is signed in, and the user asked for it, or the page needs a
- * session and the user is not browsing offline data.
+ * Whether the sign-in page is shown in place of the page of `place`. Nobody is signed in then; in addition, the user
+ * has requested the sign-in, or the page needs a session and the user is not browsing offline data.
  */
 export const useAsksToSignIn = (place: Place): boolean => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');

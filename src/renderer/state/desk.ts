@@ -9,7 +9,7 @@ import { Folder } from '../../contract/watched-folders.ts';
 export type RendererDesk = DeskClient & {
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** Registers dropped files with main. Throws a `DeskError` where the host has no dropping. */
+  /** Registers files that were dropped or chosen with main. Rejects with a `DeskError`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
 };
 
@@ -19,12 +19,12 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 };
 
 type DeskClientOptions = {
-  /** Called after every successful call, which resolves when this has finished. */
+  /** Called after every successful call. The call resolves once this has finished. */
   readonly onAnswered?: (name: string) => Promise<void>;
 };
 
 /**
- * The typed client over `bridge`. Results come from main and are trusted to have their type; an error is thrown as a
+ * The typed client over `bridge`. Results come from main and are trusted to have their type. Calls reject with a
  * `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskClientOptions = {}): RendererDesk => {
@@ -39,7 +39,7 @@ export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskClientOptio
     ...client,
     onEvent: (listener) =>
       bridge.onEvent((event) => {
-        // An event that does not parse is dropped: the gap in the revisions makes the store ask for a snapshot.
+        // An event that does not parse is dropped: the gap in the revisions makes the store request a snapshot.
         const parsed = DeskEvent.safeParse(event);
         if (parsed.success) listener(parsed.data);
       }),

@@ -4,8 +4,8 @@ import { speak } from '../words/words.ts';
 import type { AppState, AppStore } from './store.ts';
 
 /**
- * Speaks `first`, then follows the user's choice of language and formats; resolves once something can be rendered. If `first`
- * is the pseudo-language, it takes the place of the system's language.
+ * Uses the language `first` until main's state is known, and then the user's choice of language and formats. Resolves
+ * once texts can be rendered. If `first` is the pseudo-language, it takes the place of the system's language.
  */
 export const followLanguage = async (
   store: AppStore,

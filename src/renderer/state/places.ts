@@ -41,7 +41,10 @@ export const Place = z
     z.object({
       name: z.literal('assignment'),
       AssignmentId: z.string(),
-      /** Absent when it was reached from an upload of an earlier day: no operation reads one assignment. */
+      /**
+       * Absent if only the id was known, for example in an old upload: no operation of the API reads a single
+       * assignment.
+       */
       summary: AssignmentSummary.optional(),
     }),
     z.object({ name: z.literal('batch'), batch: z.string() }),
@@ -99,7 +102,7 @@ export const sectionOf = (place: Place): Section | undefined => {
 
 const ownSections: readonly (Section | undefined)[] = ['uploads', 'files', 'settings', 'help'];
 
-/** Whether `place` shows the service's data; uploads, settings and help are this computer's own. */
+/** Whether `place` shows the service's data. Uploads, files, settings and help only show data of this computer. */
 export const needsSession = (place: Place): boolean => !ownSections.includes(sectionOf(place));
 
 // Back and forward through places, as in a browser, kept in memory.
@@ -116,7 +119,7 @@ const longest = 50;
 
 export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
 
-/** Begins at `place`; "back" leads from a page to its list. */
+/** A history that begins at `place`. "Back" leads from there to its section, unless `place` is the section itself. */
 export const beginAt = (place: Place): History => {
   const section = sectionOf(place);
   const isList = section === undefined || placeKey({ name: section }) === placeKey(place);
@@ -144,8 +147,8 @@ export const steppedForward = (history: History): History => {
 };
 
 /**
- * The places whose pages stay mounted, so that going back shows a list as it was left: the `count` nearest in the history.
- * Their order does not depend on the current place.
+ * The places whose pages stay mounted, so that going back shows a list as it was left: the `count` nearest in the
+ * history. Their order does not depend on the current place.
  */
 export const keptPlaces = (history: History, count: number): readonly Place[] => {
   const nearest = [history.place, ...history.back.toReversed(), ...history.forward];
@@ -171,7 +174,7 @@ export const readLastPlace = (remembered: unknown, connection: Connection): Plac
   return last?.service === serviceKey(connection) ? last.place : undefined;
 };
 
-/** `place` as it is remembered; its list if it is too large for main. */
+/** `place` as it is stored; if it is too large for main, its section, or the overview for a search. */
 export const toLastPlace = (place: Place, connection: Connection): ViewValue => {
   const service = serviceKey(connection);
   // Through JSON, which leaves out undefined values.

@@ -30,7 +30,7 @@ export type Projection = {
 
 export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
-/** `batches` with each of `changed` in its place, or at the end when it is new. */
+/** `batches` with each of `changed` in the place of its earlier version, or at the end if it is new. */
 const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
   const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
   for (const batch of changed) byId.set(batch.batchId, batch);
@@ -78,7 +78,7 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
 const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.session.state === 'signed-in');
 
-/** The projection after `event`. An event that the snapshot covers changes nothing. */
+/** The projection after `event`. An event that the snapshot already includes changes nothing. */
 export const withEvent = (projection: Projection, event: DeskEvent): Projection => {
   const { snapshot } = projection;
   if (snapshot === undefined || projection.behind) return { ...projection, waiting: [...projection.waiting, event] };
@@ -122,20 +122,23 @@ export type AppState = {
   readonly given: Given | undefined;
   /** Opens the page of a new upload, which takes `given`. */
   readonly give: (given: Given) => void;
-  /** Removes and returns the folders passed to the page. */
+  /** Removes and returns `given`. */
   readonly takeGiven: () => Given | undefined;
   /** The action that the user chose outside the page, until the shell performs it. */
   readonly asked: PageAction | undefined;
   /** Removes and returns `asked`. */
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
-  /** Opens an upload that was started. The page of the new upload is dropped from the history if it has no draft any more. */
+  /**
+   * Opens an upload that was started. The page of the new upload is dropped from the history if it has no draft any
+   * more.
+   */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
   readonly forward: () => void;
-  /** Requests snapshots from main until no event is missing. */
+  /** Requests snapshots from main until no event is missing, or a request fails (`failure`). */
   readonly synchronise: () => Promise<void>;
-  /** Rejects with a `DeskError`. */
+  /** Dismisses the notices that are shown. Rejects with a `DeskError`. */
   readonly dismissNotices: () => Promise<void>;
 };
 
@@ -205,7 +208,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
       showStarted: async (upload) => {
-        // `drafts.start` resolves before the events of what it changed arrive.
+        // `drafts.start` may resolve before the events about its changes arrive.
         await get().synchronise();
         set(({ history, projection }) => {
           const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
@@ -246,12 +249,12 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
     if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
-    // Before a service is set up there is no shell that could act, and the action must not be performed later either.
+    // Without a connection there is no shell that could perform the action, and it must not be performed later either.
     if (event.type === 'act')
       void synchronise().then(() =>
         store.setState((state) => ({ asked: state.projection.snapshot?.connection && event.action })),
       );
-    // Only after the first snapshot, with which a new window opens the last place.
+    // Waits for the first snapshot, because it opens the last place in a new window.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
         open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),

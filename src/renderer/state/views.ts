@@ -9,18 +9,21 @@ import type { RendererDesk } from './desk.ts';
 import { serviceKey, toLastPlace } from './places.ts';
 import type { AppStore } from './store.ts';
 
-/** The remembered values by key; null for one to be forgotten. */
+/** The stored values by key; null for one that is to be removed. */
 export type Views = Readonly<Record<string, ViewValue>>;
 
 export type ViewsStore = StoreApi<Views>;
 
-/** A column is moved in many small steps: only the last is written. */
+/**
+ * How long values have to stay unchanged before they are written: the user changes a column's width in many small
+ * steps.
+ */
 const settledMs = 400;
 
 /**
- * The views over main's settings: filled from the first snapshot of `store`, and written key by key once they have settled or the
- * window is left. Errors of writing are not reported: what is remembered is a convenience. Which place is open and whether the
- * session has ended are remembered automatically.
+ * The views, which main stores in its settings. They are filled from the first snapshot of `store`. Changes are written
+ * key by key, after a pause or when the window is left. Errors of writing are not reported, because the views are only
+ * a convenience. The open place, and whether the session has expired, are stored automatically.
  */
 export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStore => {
   const views = createStore<Views>()(() => ({}));
@@ -48,10 +51,10 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The view that holds the service at which the last session ended automatically. */
+/** The key of the view with the service at which the last session has expired. */
 export const endedKey = 'session.ended';
 
-/** Remembers in `views` at which service a session has ended, and forgets it when the next one begins. */
+/** Stores in `views` at which service a session has expired, and removes that when the next session begins. */
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {
   if (session === before?.session || connection === undefined) return;
   const hasEnded = views.getState()[endedKey] === serviceKey(connection);
