@@ -6,7 +6,7 @@ import { t } from './words.ts';
 /** `count` with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
-/** A share from 0 to 1 in whole percent, rounded down: it says 100 % only when all is done. */
+/** A share from 0 to 1 in whole percent, rounded down, so that 100 % means that everything is done. */
 export const formatPercent = (share: number): string =>
   formats().number(Math.floor(share * 100) / 100, { style: 'percent' });
 
@@ -17,15 +17,15 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * How long `remainingBytes` take at `bytesPerSecond`, as `formatLeft` says it. Undefined while nothing moves, or if
- * `remainingBytes` is negative.
+ * How long `remainingBytes` take at `bytesPerSecond`, in the words of `formatLeft`. Undefined if `bytesPerSecond` is
+ * not positive, or `remainingBytes` is negative.
  */
 export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined =>
   bytesPerSecond <= 0 || remainingBytes < 0 ? undefined : formatLeft((remainingBytes / bytesPerSecond) * 1000);
 
 /**
- * A time that something still takes, as coarse as such a guess deserves: "less than a minute", "about 4 minutes",
- * "about 2 h 10 min".
+ * An estimated remaining time, coarsely rounded: "less than a minute", "about 4 minutes", "about 2 h 10 min",
+ * "about 3 days".
  */
 export const formatLeft = (leftMs: number): string => {
   if (leftMs < minuteMs) return t('left.moment');

@@ -9,14 +9,14 @@ export const unitOf = (raw: number): TimeUnit => timeUnitOf(raw, formats().timeB
 /** `raw`, a time of the service, in milliseconds since 1970. */
 export const toMilliseconds = (raw: number): number => serviceTimeMs(raw, formats().timeBase);
 
-/** Milliseconds since 1970 as the service counts: whole numbers of `unit`. */
+/** `timeMs` (since 1970) as a time of the service: a whole number of `unit`, rounded down. */
 export const fromMilliseconds = (timeMs: number, unit: TimeUnit): number =>
   unit === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
 
-/** The local day of `timeMs`, such as "3 Feb 2025". A dash for a number that is no time. */
+/** The local day of `timeMs`, such as "3 Feb 2025"; a dash for 0 and for numbers that are no time. */
 export const formatDay = (timeMs: number): string => (isTime(timeMs) ? formats().day(timeMs) : '–');
 
-/** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05". */
+/** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05"; a dash for 0 and for numbers that are no time. */
 export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? formats().moment(timeMs) : '–');
 
 /** The local time of day of `timeMs`, such as "14:05". */
@@ -35,7 +35,7 @@ export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `timeMs` as a date-time input holds it: local, to the minute. */
+/** `timeMs` as the value of a date-time input: local, to the minute. */
 export const toInputValue = (timeMs: number): string => {
   const date = new Date(timeMs);
   const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
@@ -49,8 +49,8 @@ export const fromInputValue = (value: string): number | undefined => {
 };
 
 /**
- * The start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970; undefined if `day` is
- * not a day.
+ * The start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970; undefined if
+ * `day` is not a day.
  */
 const dayStart = (day: string, later = 0): number | undefined => {
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
@@ -58,7 +58,10 @@ const dayStart = (day: string, later = 0): number | undefined => {
   return Number.isNaN(timeMs) ? undefined : timeMs;
 };
 
-/** The first day of the week, from 0 for Sunday: that of the region of the chosen format, or Monday if dates are in ISO 8601. */
+/**
+ * The first day of the week, from 0 for Sunday: that of the region of the chosen format. Monday if dates are in ISO
+ * 8601, or the browser does not know the region's.
+ */
 export const firstDayOfWeek = (): number => {
   const { typedLocale } = formats();
   if (typedLocale === undefined) return 1;
@@ -68,7 +71,7 @@ export const firstDayOfWeek = (): number => {
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 };
 
-/** When the days and weeks around `nowMs` begin. */
+/** When the day and the week of `nowMs`, and the two weeks after it, begin. */
 export const workDaysAround = (nowMs: number): WorkDays => {
   const now = new Date(nowMs);
   const intoWeek = (now.getDay() - firstDayOfWeek() + 7) % 7;
@@ -76,10 +79,10 @@ export const workDaysAround = (nowMs: number): WorkDays => {
   return { todayMs: day(0), thisWeekMs: day(-intoWeek), nextWeekMs: day(7 - intoWeek), laterMs: day(14 - intoWeek) };
 };
 
-/** Days as date inputs hold them, such as "2026-03-05"; empty for no bound. */
+/** Days as the values of date inputs, such as "2026-03-05"; empty for no bound. */
 export type Days = { readonly fromDay: string; readonly toDay: string };
 
-/** The time from the beginning of the first day to the end of the last, in ms since 1970, as far as they are given. */
+/** The beginning of the first day and the end of the last, in ms since 1970; each absent if its day is not given. */
 export const dayBounds = ({ fromDay, toDay }: Days): { readonly fromMs?: number; readonly beforeMs?: number } => {
   const [fromMs, beforeMs] = [dayStart(fromDay), dayStart(toDay, 1)];
   return { ...(fromMs !== undefined && { fromMs }), ...(beforeMs !== undefined && { beforeMs }) };

@@ -1,6 +1,6 @@
 /**
- * The formats of the whole window, and the count of their changes. After each change, as after a change of the language,
- * components that show texts or formats are rendered again.
+ * The formats of the window, and a count of the changes of formats and words. Each change renders the components again
+ * that use one of these hooks.
  */
 import { type DependencyList, useMemo, useSyncExternalStore } from 'react';
 import { createFormats, type FormatSettings, type Formats, ownLocale } from '../../words/formats.ts';
@@ -19,7 +19,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Renders the caller again when the words or the formats have changed. Returns another number then. */
+/** Renders the caller again when the words or the formats have changed. Returns a number that changes with them. */
 export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
 
 /** `useMemo` for values that contain texts or formats: also recomputed when these change. */
@@ -29,7 +29,7 @@ export const useMemoInWords = <T>(make: () => T, dependencies: DependencyList): 
   return useMemo(make, [words, ...dependencies]);
 };
 
-/** A locale in the words of `language`, such as "Norwegian Bokmål (Norway)"; the page's own where none is given. */
+/** The name of a locale in `language`, such as "Norwegian Bokmål (Norway)". Default: the page's own locale. */
 export const localeName = (language: string, locale = ownLocale()): string =>
   new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' }).of(locale) ?? locale;
 

@@ -1,6 +1,6 @@
 /**
- * Dates as users type them: in digits, in the order and with the separators of the chosen format. The values are local and as
- * HTML writes them: "2026-03-01", with a time "2026-03-01T18:00".
+ * Dates as users type them: in digits, in the order and with the separators of the chosen format. Their values are
+ * local, and have the form of HTML's date inputs: "2026-03-01", or with a time "2026-03-01T18:00".
  */
 import { formats } from './formats.ts';
 import { t } from './words.ts';
@@ -21,8 +21,8 @@ const isoDate: readonly Written[] = [
 ];
 
 /**
- * How a date is written: always in the Gregorian calendar and in Latin digits, which the fields can read, whatever the locale
- * prefers.
+ * How a date is written. It is in the Gregorian calendar and in Latin digits even if the locale prefers others, because
+ * the fields read no others.
  */
 const writtenDate = (): readonly Written[] => {
   const { typedLocale } = formats();
@@ -61,7 +61,7 @@ const timeText = (hours: number, minutes: number): string => {
   return `${hours % 12 || 12}:${two(minutes)} ${hours < 12 ? morning : afternoon}`;
 };
 
-/** A value as its field shows it; empty for none. */
+/** A value as its field shows it; empty for any other text. */
 export const typedText = (value: string): string => {
   const [, year, month, day, hours, minutes] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return '';
@@ -108,8 +108,9 @@ const timeOf = (text: string): string | undefined => {
 export const MORNING = '08:00';
 
 /**
- * The value of a typed text; undefined if it is not a date, or not a time. A date with its year first is read in every format,
- * and years may have two digits. A time may be left out: then it is `MORNING`.
+ * The value of a typed text; undefined if it is not a date, or has another time than is possible. A date that begins
+ * with a year of four digits is read in every format. Other years may have two digits. With `withTime`, a missing time
+ * is `MORNING`.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
   const plain = text.normalize('NFKC').trim();

@@ -1,7 +1,7 @@
 /**
- * All texts of the window, in its present language. The type of a key comes from the English catalog: a missing key does not
- * compile, and neither do values that lack one of the text's. Texts are looked up at render, because at import no language is
- * known.
+ * All texts of the window, in its present language. The types of keys come from the English catalog, so a missing key
+ * does not compile, and neither does a call that lacks a value of its text. Texts are looked up at render, because no
+ * language is known at import.
  */
 import type { ErrorTexts } from '../../words/error-text.ts';
 import type { Catalog } from '../../words/languages.ts';
@@ -16,19 +16,19 @@ export const speech = (): Speech<'window'> => {
   return current;
 };
 
-/** Speaks the language of `catalog` from now on. */
+/** Uses the language of `catalog` from now on. */
 export const speak = (catalog: Catalog<'window'>): void => {
   current = createSpeech(catalog, (value) => formats().number(value));
   wordsChanged();
 };
 
-/** The language that is spoken, as a BCP 47 tag. */
+/** The present language, as a BCP 47 tag. */
 export const spokenLocale = (): string => speech().locale;
 
 /** The text of `key` with its values filled in: `t('count.file', { count: 3 })` is "3 files". */
 export const t = ((key: string, values?: object) => speech().say(key, values)) as unknown as Speech<'window'>['t'];
 
-/** The words of a key that is made from what the service sends; undefined if there is no such key. */
+/** The text of a key that was made from a value of the service; undefined if there is no such key. */
 export const textOf = (key: string): string | undefined => {
   const text = speech().say(key);
   return text === key ? undefined : text;
@@ -45,5 +45,5 @@ export const keyOf = <Value extends string>(value: Value): KeyOf<Value> =>
 /** The text of an error. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
 
-/** The text of an error because of which a file was not uploaded. */
+/** The text of an error that prevented the upload of a file. */
 export const fileErrorText: ErrorTexts['fileErrorText'] = (error) => speech().fileErrorText(error);
