@@ -5,7 +5,7 @@ import type { ErrorTexts } from './error-text.ts';
 import { formatSize } from './size.ts';
 import type { Speech } from './speech.ts';
 
-/** The speech of the window or of main: both have the words of the doctor. */
+/** The texts of the window or of main, both of which include the doctor's. */
 type DoctorSpeech = Pick<ErrorTexts, 'errorText'> & Pick<Speech<'host'>, 'say' | 'locale'>;
 
 type DoctorWords = SharedWords['doctor'];
@@ -17,7 +17,7 @@ const keyOf = <Group extends keyof DoctorWords>(group: Group, name: string & key
 export const foundText = ({ word, values }: Found, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say(keyOf('found', word), 'bytes' in values ? { size: formatSize(Number(values.bytes), locale) } : values);
 
-/** `check` in words. `todo`: what the user can do, where something is wrong. */
+/** `check` in words. `todo`: what the user can do about an error; empty if there is none. */
 export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, speech: DoctorSpeech) => {
   const { say, errorText } = speech;
   const name = say(keyOf('check', check));
@@ -34,7 +34,7 @@ export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, sp
 export const crashText = ({ atMs, sizeBytes }: CrashDump, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say('doctor.crashDump', { at: new Date(atMs).toISOString(), size: formatSize(sizeBytes, locale) });
 
-/** The whole report as text, to be sent to somebody: without secrets, and in one language. */
+/** The whole report as text, in the language of `speech`, to be sent to somebody. It contains no secrets. */
 export const reportText = (report: DoctorReport, speech: DoctorSpeech): string => {
   const { version, node, platform, atMs, checks, crashDumps } = report;
   const lines = checks.map((one) => {

@@ -14,15 +14,15 @@ type Details = ErrorData['details'];
 
 export type ErrorTexts = {
   /**
-   * The text of an error for users. Details that help are worked in: `path` names the file or folder, `field` the
-   * input at fault, `host` the server, `retryAfterMs` how long to wait.
+   * The text of an error for users. It includes details that help: `path` (the file or folder), `field` (the input at
+   * fault), `host` (the server), `retryAfterMs` (how long to wait).
    */
   readonly errorText: (error: ShownError) => ErrorText;
-  /** The text of an error because of which a file was not uploaded. */
+  /** The text of an error that prevented the upload of a file. */
   readonly fileErrorText: (error: ShownError) => ErrorText;
 };
 
-/** Says in a sentence that one can try again in `count` seconds or minutes. */
+/** Returns a sentence that says that the user can try again in `count` seconds or minutes. */
 type RetryIn = (unit: 'second' | 'minute', count: number) => string;
 
 /** The texts of all errors in one language. */
@@ -33,13 +33,13 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
   const fieldNames: Readonly<Record<string, string>> = words.fieldName;
   const detailTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = words.detail;
 
-  /** `details` with the words for those that are codes. */
+  /** `details` with words in the place of those that are codes. */
   const inWords = (details: Details): Details =>
     Object.fromEntries(
       Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),
     );
 
-  /** The text for an error in one field, for the codes that have one. */
+  /** The text for an error in one field; undefined if the code has no such text. */
   const fieldText = ({ code, details: { field, part } }: ShownError): ErrorText | undefined => {
     if (typeof field !== 'string') return undefined;
     const name = fieldNames[field] ?? field;
@@ -94,7 +94,10 @@ const wait = (ms: number, retryIn: RetryIn): string => {
   return seconds < 120 ? retryIn('second', seconds) : retryIn('minute', Math.ceil(seconds / 60));
 };
 
-/** Fills `details` into a text. A placeholder without a value is removed together with the colon and the space before it. */
+/**
+ * Fills `details` into a text. A placeholder without a value is removed together with the colon and the space before
+ * it.
+ */
 export const fill = (text: string, details: Details): string =>
   text.replace(/:? ?\{\{(\w+)\}\}/g, (place, name: string) => {
     const value = details[name];

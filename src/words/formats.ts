@@ -1,6 +1,6 @@
 /**
- * How dates and numbers are written, and which unit the service's times have: for the window, and for the files that main
- * writes for people.
+ * How dates and numbers are written, and which unit the service's times have: for the window, and for the files that
+ * main writes for people.
  */
 import type { Preferences } from '../contract/preferences.ts';
 import { languages } from './languages.ts';

@@ -1,13 +1,15 @@
 /**
- * The languages of the app: their registry, and how their words are loaded. i18next's JSON (v4) has one file per area. In each
- * language's folder, one module combines the files that the window loads, another those that main and the command line load.
+ * The registry of the app's languages, and the functions that load their words. A language has a folder of files in
+ * i18next's JSON format (v4), one for each area. `window.ts` in the folder combines the files that the window loads,
+ * `host.ts` those that main and the command line load.
  */
 import { Language, type Preferences } from '../contract/preferences.ts';
 import type { HostWords, SharedWords, WindowWords } from './english.d.ts';
 
 /**
- * A catalog in another language: the keys of the English one, each with a text. Its variants are its own: plural forms besides
- * `_other`, which tests/integration/word-catalogs.test.ts checks, and those by a context (`_female`).
+ * A catalog in another language: it has a text for each key of the English one. Variants of keys may differ from
+ * English: plural forms other than `_other`, which tests/integration/word-catalogs.test.ts checks, and forms for a
+ * context (`_female`).
  */
 export type Translation<Words> = {
   readonly [Key in keyof Words as Key extends Variant<Words> ? never : Key]: Words[Key] extends string
@@ -33,7 +35,7 @@ export type Catalogs = { readonly window: WindowWords; readonly host: HostWords 
 export type Speaker = keyof Catalogs;
 
 type LanguageEntry = {
-  /** The language in its own words. */
+  /** The language's own name for itself. */
   readonly name: string;
   /** The locale for dates and numbers if the system is in another language. */
   readonly usualLocale: string;
@@ -42,8 +44,9 @@ type LanguageEntry = {
 };
 
 /**
- * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file; the
- * compiler reports missing ones. Until renderer/features/help/help-page.tsx has a translation, its user guide is in English.
+ * The registry. A new language needs a code in `Language`, a folder of texts, and a line in each record of this file;
+ * the compiler reports missing ones. Until renderer/features/help/help-page.tsx has a translation, its user guide is in
+ * English.
  */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
   en: { name: 'English', usualLocale: 'en-GB', policyLocale: 'en-US' },
@@ -68,16 +71,16 @@ const hostLoaders: Loaders<'host'> = {
 };
 
 /**
- * A language of the app, or `pseudo`: English with accents, as long as the longest translation, for tests and development
- * only.
+ * A language of the app, or `pseudo`: English with accents, as long as the longest translation, for tests and
+ * development only.
  */
 export type Spoken = Language | 'pseudo';
 
-/** The first of `locales` (BCP 47 tags, best first) in a language of the app; English where there is none. */
+/** The first of `locales` (BCP 47 tags, best first) in a language of the app; English if there is none. */
 export const languageOf = (locales: readonly string[]): Language =>
   locales.map((locale) => Language.safeParse(locale.toLowerCase().split(/[-_.]/)[0]).data).find(Boolean) ?? 'en';
 
-/** The language that the user has chosen, or `system` if that is the system's. */
+/** The language that the user has chosen; `system` if the user has chosen the system's language. */
 export const chosenLanguage = ({ language }: Pick<Preferences, 'language'>, system: Spoken): Spoken =>
   language === 'system' ? system : language;
 
@@ -106,7 +109,7 @@ export type Catalog<Name extends Speaker = Speaker> = {
 /** `en-XA` is the tag for English with accents. */
 const localeOf = (spoken: Spoken): string => (spoken === 'pseudo' ? 'en-XA' : spoken);
 
-/** The window's words. Only the language that is spoken is loaded. */
+/** The window's words. Loads only the language `spoken`, or all languages for `pseudo`. */
 export const loadWindowWords = async (spoken: Spoken): Promise<Catalog<'window'>> => ({
   name: 'window',
   locale: localeOf(spoken),

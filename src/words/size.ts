@@ -7,7 +7,7 @@ const digits = { maximumSignificantDigits: 2, maximumFractionDigits: 0, rounding
 
 /** `bytes` in the unit that fits: the number, and how `Intl.NumberFormat` is to write it. */
 export const sizeInUnit = (bytes: number): readonly [value: number, options: Intl.NumberFormatOptions] => {
-  // 999.5 of a unit are rounded to 1,000, which is one of the next.
+  // 999.5 of a unit would be rounded to 1,000, which is 1 of the next unit.
   const power = UNITS.findIndex((_, index) => bytes < 999.5 * 1000 ** index || index === UNITS.length - 1);
   const unit = UNITS[power] ?? 'byte';
   const unitDisplay = unit === 'byte' ? 'long' : 'short';

@@ -1,4 +1,6 @@
-/** The texts of one language: those of a catalog with their values filled in, in the plural forms of the language. */
+/**
+ * The texts of one language: those of a catalog with their values filled in, and with the plural forms of the language.
+ */
 import { createInstance, type TFunction } from 'i18next';
 import { createErrorTexts, type ErrorTexts } from './error-text.ts';
 import { type Catalog, type Catalogs, loadHostWords, type Speaker, type Spoken } from './languages.ts';
@@ -13,12 +15,12 @@ declare module 'i18next' {
 /** `t` for any key, unchecked: i18next types each call of `t` by its key. */
 type Say = (key: string, values?: object) => string;
 
-/** The words of a key with their values filled in. */
+/** Returns the text of a key with its values filled in. */
 export type Translate<Name extends Speaker> = TFunction<Name>;
 
 export type Speech<Name extends Speaker> = ErrorTexts & {
   readonly locale: string;
-  /** The words of a key with their values filled in: `t('count.file', { count: 3 })` is "3 files". */
+  /** The text of a key with its values filled in: `t('count.file', { count: 3 })` is "3 files". */
   readonly t: Translate<Name>;
   readonly say: Say;
 };
@@ -50,7 +52,7 @@ export const createSpeech = <Name extends Speaker>(
   };
 };
 
-/** The texts of main and the command line. Numbers are written as is usual for the language. */
+/** The texts of main and the command line. Numbers are formatted for the language. */
 export const createHostSpeech = async (spoken: Spoken): Promise<Speech<'host'>> => {
   const catalog = await loadHostWords(spoken);
   return createSpeech(catalog, (value) => value.toLocaleString(catalog.locale));
