@@ -77,7 +77,7 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
 
 // The connection to a service, and who is signed in there.
 
-/** The addresses of a service, and what the app sends with a sign-in there. */
+/** The addresses of a service, and the values for signing in there. */
 export const Addresses = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),

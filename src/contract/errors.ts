@@ -154,7 +154,9 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set([
   'network/captive-portal',
 ]);
 
-/** Whether the name server does not know the host or the proxy, or cannot be asked: `cause` has getaddrinfo's code. */
+/**
+ * Whether the name server does not know the host or the proxy, or cannot be reached. `cause`: the code of getaddrinfo.
+ */
 export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'code' | 'details'>): boolean =>
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');

@@ -36,9 +36,9 @@ const MISLEADING = new RegExp(
 );
 
 /**
- * Replaces letters that are not Latin, and can be taken for Latin ones, by their code points: in a word that also has
- * Latin letters and, if the text has Latin letters elsewhere, in a word with only one letter or with digits ("12а" with
- * a Cyrillic letter). In any other word of Greek and Cyrillic letters, the Greek ones are replaced. Other words
+ * Replaces letters of other scripts by their code points where they may be taken for Latin ones: in a word that also
+ * has Latin letters and, if the text has Latin letters elsewhere, in a word with only one letter or with digits ("12а"
+ * with a Cyrillic letter). In any other word of Greek and Cyrillic letters, the Greek ones are replaced. Other words
  * ("Ленина") stay as they are.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
