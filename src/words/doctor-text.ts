@@ -34,7 +34,7 @@ export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, sp
 export const crashText = ({ atMs, sizeBytes }: CrashDump, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say('doctor.crashDump', { at: new Date(atMs).toISOString(), size: formatSize(sizeBytes, locale) });
 
-/** The whole report as text, in the language of `speech`, to be sent to somebody. It contains no secrets. */
+/** The whole report as text, in the language of `speech`, to be sent to somebody. */
 export const reportText = (report: DoctorReport, speech: DoctorSpeech): string => {
   const { version, node, platform, atMs, checks, crashDumps } = report;
   const lines = checks.map((one) => {
