@@ -1,4 +1,4 @@
-/** What a user can do with a batch: cancel it, retry failed files, or compare its files with those on disk. */
+/** Ends and cancels batches, queues their failed files again, and compares their files with those on disk. */
 import { chunk } from 'es-toolkit';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import {
@@ -22,13 +22,13 @@ import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 
-/** `toConfirm`: an item whose arrival is to be confirmed before the batch ends. */
+/** `toConfirm`: the id of an item whose arrival is to be confirmed before the batch ends. */
 export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number | undefined };
 
 /**
- * Ends a batch that has no open files. If an item is still to appear in the service's list of files, returns it as `toConfirm`
- * instead, unless it is the one that was just `tried`: nothing more can be found out about that one. Files that are known to be
- * lost then fail (`onLost`), which may queue skipped files again; the batch has not ended then.
+ * To be called in a commit. Ends a batch whose files are all settled. If the service still has to list an item, returns
+ * that item as `toConfirm` instead, unless it was just `tried`. Files that did not arrive fail (`onLost`); this may
+ * queue skipped files again, and then the batch does not end.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -41,7 +41,7 @@ export const endIfListed = (
   const toConfirm = items.unlisted(batch);
   if (toConfirm !== undefined && toConfirm !== tried) return { isEnded: false, toConfirm };
   for (const item of settleLost(context, batch, 'fail')) onLost(item);
-  // If a skipped file has the content of a file that failed just now, it is queued again, so the batch may not have ended.
+  // A skipped file with the content of a file that failed just now is queued again, so the batch may not have ended.
   const isEnded = items.pending(batch, 1).length === 0;
   if (isEnded) batches.setFinished(batch, state, context.now());
   return { isEnded, toConfirm: undefined };
@@ -59,9 +59,9 @@ const AT_ONCE = 8;
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that is not running, and closes the batch. If the transfer of a file had started,
- * the file stored under its Key is removed. The file then becomes `cancelled`, or `uncertain` if that failed or an
- * attempt may still arrive. A file that has arrived still replaces the earlier one.
+ * Settles every open file of a batch that is not running, and ends the batch. If a file has a Key, the Key is removed
+ * from the assignment. The file becomes `cancelled`, or `uncertain` if the removal failed or an attempt may still
+ * arrive. Files that were uploaded still replace earlier ones, if these can be removed in time.
  * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files
  *   then stay open, and cancelling can continue later.
  */
@@ -71,8 +71,8 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /**
-   * Closes the batch, unless files were queued again at the last moment, or the service has to list an item first
-   * (`toConfirm`). It may run twice, as a commit may.
+   * Ends the batch, unless it has open files or files to remove, or the service has to list an item first
+   * (`toConfirm`). It may run twice, because a commit may.
    */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
@@ -116,7 +116,7 @@ const settle = async (
   }
 };
 
-/** Removes the files that the item replaces. Files that could not be removed in time stay on the assignment. */
+/** Removes the files that the item replaces. Those whose removal fails, or takes too long, stay on the assignment. */
 const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
   const { items, replacedFiles, commit } = context.ledger;
   const item = items.get(id);
@@ -132,8 +132,8 @@ const replace = async (context: TransferContext, batch: BatchRow, id: number, si
 };
 
 /**
- * Tries to find out, until `signal` is aborted, whether the item arrived, and records the result in the ledger. Throws only errors
- * that concern more than this file.
+ * Tries to find out, until `signal` is aborted, whether the item arrived, and records the result in the ledger. Throws
+ * only errors that concern more than this file.
  */
 const confirmInTime = async (
   context: TransferContext,
@@ -194,15 +194,15 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** If the path is no longer a file, the ledger keeps the old facts, and the next attempt reports the reason. */
+/** If the file cannot be opened, the ledger keeps the old facts, and the next attempt reports the reason. */
 const nothing = (): undefined => undefined;
 
 /** Files that are opened together and queued in one commit. */
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. Reopens the batch
- * in the same commit, because after a crash nothing would look for queued files in a batch that has ended.
+ * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. Each commit also
+ * reopens the batch, because after a crash nothing would look for queued files in a batch that has ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
@@ -213,8 +213,7 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
 };
 
 /**
- * Queues the files with these `ids` again, as far as they are failed or uncertain files of `batch`, and reopens the
- * batch.
+ * Queues the files with these `ids` again that are failed or uncertain files of `batch`, and reopens the batch.
  */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
@@ -230,8 +229,8 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // Files in a folder that replaced a chosen one were never chosen, nor were those of an archive that was changed:
-      // the ledger keeps the old facts, and the next attempt reports the change.
+      // A file in a folder that replaced a chosen one, or in an archive that was changed, was not chosen. The ledger
+      // keeps the old facts, and the next attempt reports the change.
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined
@@ -245,7 +244,7 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
 
 /**
  * To be called in a commit. Calls `requeue`, which returns how many files it queued, and reopens the batch if there are
- * any.
+ * any. Does nothing for a batch that is being cancelled.
  */
 const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
   const { state, scanned, reason } = batches.get(batch.id) ?? batch;
@@ -260,12 +259,13 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Re
 type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;
-/** A part ends with the file that reaches this size in total. */
+/** A part ends with the file with which its total size reaches this. */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Verifies the next files of a batch, starting after the file `after` (0: from the first), in parts so that the caller
- * can show progress. Errors: `app/cancelled`.
+ * Verifies the next files of a batch, after the file with the id `after` (0: from the first). It verifies one part, so
+ * that the caller can show progress. `next`: the `after` of the next part; absent: there is none. Errors:
+ * `app/cancelled`.
  */
 export const verifyPart = async (
   context: VerifyContext,
@@ -327,7 +327,7 @@ const verify = async (
     const onDisk = await inTime(lookInPlace(archiveOf(path), within), idleMs, signal);
     const found = splitInner(path) ? innerFacts(onDisk, sizeBytes) : onDisk;
     if (found.sizeBytes !== sizeBytes) return 'changed';
-    // A file of which only the times have changed counts as unchanged.
+    // A file counts as unchanged if only its times have changed.
     const expected = { ...found, within };
     return (await hashInTime(open, path, expected, idleMs, signal)) === sha256 ? 'same' : 'changed';
   } catch (error) {

@@ -37,7 +37,6 @@ import { type Concurrency, createPools } from '../transfer/pool.ts';
 import type { RemovalRequest, SignRequest, TransferContext, UploadService } from '../transfer/transfer-context.ts';
 import { createUploads, type Uploads } from './uploads.ts';
 
-/** How fast uploads may be. */
 export type UploadSpeed = {
   /** Undefined: no limit. */
   readonly limit: UploadLimit | undefined;
@@ -55,7 +54,7 @@ export type EngineSettings = {
   readonly readThread: string;
   /** How many files are sent concurrently. */
   readonly concurrency: Concurrency;
-  /** Absent: as fast as possible. `setSpeed` changes it while the engine runs. */
+  /** Absent: uploads have no limit and do not give way. `setSpeed` changes it while the engine runs. */
   readonly speed?: UploadSpeed | undefined;
   /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
@@ -88,8 +87,8 @@ export type EngineSession = { readonly signedIn: boolean; readonly reason?: Erro
 >;
 
 /**
- * `T` with the number that main gave to its connection: while the app reconnects, two connections to one service may be
- * open.
+ * `T` with the number that main gave to its connection. The `connectionId` is not enough: while the app reconnects, two
+ * connections to one service may be open.
  */
 type OfConnection<T> = T & { readonly handle: number };
 
@@ -130,7 +129,7 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
 };
 
-/** The part of `Uploads` that is called from other threads. */
+/** The calls of `Uploads` that main may make. */
 export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 
 const MS_PER_S = 1_000;
@@ -143,7 +142,8 @@ const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
   const ledger = openLedger(settings.ledgerPath);
-  // Drops only lists that earlier processes have left: this process may be preparing an upload while its engine restarts.
+  // Drops only lists that earlier processes have left: this process may be preparing an upload while its engine
+  // restarts.
   if (!ledger.damage)
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
   let { speed = { limit: undefined, leaveRoom: 'never' }, reportFiles: reportsFiles } = settings;
@@ -192,7 +192,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     reportFiles: (isWanted: boolean): void => {
       reportsFiles = isWanted;
     },
-    /** The routes or the network have changed: opens new connections, and probes hosts that cannot be reached. */
+    /**
+     * To be called when the network, the routes or the trusted certificates have changed: opens new connections, and
+     * probes hosts that cannot be reached.
+     */
     waysChanged: hosts.renew,
     /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
     hurry: ({ pauses }: { readonly pauses: boolean }): void => (pauses ? hosts.tryNow() : hosts.probeNow()),
@@ -240,7 +243,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await hosts.close();
       ledger.close();
-      // The process exits without ending this thread, so its compile cache has to be flushed here.
+      // The process exits without ending this worker, so the worker's compile cache has to be flushed here.
       module.flushCompileCache?.();
       return { hangs: !(await comesToRest(REST_MS, reader.isReading)) };
     },
@@ -248,8 +251,9 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
 };
 
 /**
- * How the engine reaches the hosts: connections, what is known about each host, the pauses, and the line to them.
- * `sending`: the number of files that are being sent; `leavesRoom`: whether uploads give way to other traffic now.
+ * Creates what the engine needs to reach hosts: agents, the reachability and the pauses of each host, and the watch
+ * over the line. `sending`: the number of files that are being sent; `leavesRoom`: whether uploads give way to other
+ * traffic now.
  */
 const createHosts = (
   settings: EngineSettings,
@@ -288,7 +292,10 @@ const createHosts = (
   const gate = createGate({ inARow: () => manyInARow(sending()) });
   const now = performance.now.bind(performance);
   const line = createLineWatch(now, leavesRoom, createTimeRoundTrip(probeAgent.dispatcher));
-  /** Opens new connections, because the network, the routes or the trusted certificates may have changed. */
+  /**
+   * Opens new connections and probes unreachable hosts, because the network, the routes or the trusted certificates may
+   * have changed.
+   */
   const renew = (files: TrustFiles): void => {
     trustFiles = files;
     trust = createTrust(files);

@@ -35,7 +35,7 @@ type ScheduleKeeperOptions = {
 /** How often the schedules are checked; hours begin and end on full minutes. */
 const TICK_MS = 15_000;
 
-/** How soon a batch that was just started is held back. */
+/** How soon the schedules are checked after a batch has started, if uploads spare the battery or a connection. */
 const NEW_BATCH_MS = 500;
 const LOW_PERCENT = 20;
 
@@ -56,9 +56,9 @@ export const sparingReason = (
 type Step = 'hold back' | 'resume' | 'heed again';
 
 /**
- * What has to be done with a batch now. A user who resumes it overrules its schedule until the next time it is due; its
- * schedule never resumes a batch that a user paused. `isAllowed`: by the organisation's hours, which users cannot
- * overrule.
+ * Returns what to do with a batch now; undefined: nothing. A user who resumes a batch overrules its schedule until the
+ * batch is due again. A batch that a user paused is not resumed. `isAllowed`: by the organisation's hours, which users
+ * cannot overrule.
  */
 export const stepOf = (
   batch: Pick<Batch, 'state' | 'reason' | 'schedule'>,
@@ -143,7 +143,10 @@ export const createScheduleKeeper = ({
   };
 };
 
-/** Ignores the error of a batch that has changed in the meantime, or belongs to another user: the next check decides again. */
+/**
+ * Ignores a `DeskError`, for example of a batch that has changed in the meantime or belongs to another user: the next
+ * check decides again.
+ */
 const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError)) throw error;
 };

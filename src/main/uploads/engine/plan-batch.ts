@@ -34,7 +34,7 @@ import { openNames, reserveNames } from '../transfer/assignment-names.ts';
 /** Files written to the ledger in one commit: few enough for a commit to be short. */
 const CHUNK_FILES = 250;
 
-/** Maximum wait for a full chunk, since its first files could already be sent. */
+/** After this time a smaller chunk is written as well, because its first files could already be sent. */
 const CHUNK_MS = 100;
 
 export type Plan = {
@@ -49,10 +49,10 @@ export type Plan = {
 };
 
 /**
- * Queues the files while those already queued are being sent: only the reviewed ones in their reviewed state
- * (`leavesLater`), or all in their present state. After an interruption, planning again adds only missing files. A
- * folder that was replaced by another one since the first scan is left out.
- * Errors: those of `assertFolder`, `data/corrupt` (the list of reviewed files), `app/cancelled`.
+ * Queues the files of the batch; those already queued are sent in the meantime. With `leavesLater`, only the reviewed
+ * files are queued, as they were reviewed; otherwise all files are, as they are now. After an interruption, planning
+ * again adds only missing files. A folder that was replaced by another one since the first scan is left out.
+ * Errors: those of `assertFolder`, `data/…` (the list of reviewed files, or the ledger), `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;
@@ -76,8 +76,8 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
     /**
-     * Whether an archive was reviewed as a folder: it is then listed as a file in itself, unless the user left that file
-     * out.
+     * Whether the file is an archive that was reviewed as a folder. Such a folder contains the archive itself as a
+     * file, unless the user left that file out.
      */
     const isOpened = ({ path }: ScannedFile): boolean => {
       const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
@@ -180,8 +180,9 @@ export type PlannedSource = ReviewedSource & {
 };
 
 /**
- * `isThere`: it would be skipped, since its content is on the assignment. `reason`: why FileName differs from the file's own
- * name; absent if it does not. `clash`: the name it should have is taken; with `skip` it would not be sent.
+ * `isThere`: the file would be skipped, because its content is on the assignment, or will be before its turn. `reason`:
+ * why FileName differs from the file's own name; absent if it does not, or if the file would not be sent. `clash`: the
+ * name that it should have is taken; with `skip` it would not be sent.
  */
 export type PlannedFile = Omit<NamedFile, 'fileName'> & {
   readonly FileName: string;
@@ -208,7 +209,9 @@ export type Naming = {
   readonly contentOf: ContentOf;
 };
 
-/** Reads the sources one after another, as uploads would. Each has to be read to its end before the next. */
+/**
+ * Plans the sources one after another, as uploads would. The caller has to read the files of each before the next one.
+ */
 export async function* planFolders(
   sources: readonly PlannedSource[],
   { template, taken, contentOf }: Naming,
@@ -260,14 +263,14 @@ const LISTED_RENAMES = 10_000;
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
 /**
- * Files of a source, by their indexes in the order of the source. `sent`: on the assignment already, so an upload skips
- * them; `clashes`: their FileName is taken by other content.
+ * Files of a source, by their indexes in the order of the source. `sent`: an upload would skip them, because their
+ * content is on the assignment, or will be before their turn; `clashes`: their FileName is taken by other content.
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
 /**
- * Compares the files of these sources with their assignment, as an upload of all of them in this order would. Errors: those of
- * `previewFolders`.
+ * Compares the files of these sources with their assignment, as an upload of all of them in this order would. Only the
+ * clashes in `window` are listed. Errors: those of `previewFolders`.
  */
 export const compareFolders = async (
   sources: readonly PlannedSource[],
@@ -307,8 +310,8 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
 });
 
 /**
- * The files of an upload, including those that it would skip. `renamed`: how many would be renamed; `renames`: the first
- * of these.
+ * The files of an upload, including those that it would skip. `renamed`: how many would be renamed; `renames`: the
+ * first of these.
  */
 export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
