@@ -23,20 +23,20 @@ export type SupervisorOptions = {
   readonly context: TransferContext;
   /** The connection and its signed-in user; without a subject while signed out. */
   readonly owner: () => Owner;
-  /** Called when all reviewed files of a batch are in the ledger. */
+  /** Called when a run has planned its batch: the batch then needs no list of reviewed files any more. */
   readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
   /** Called for each file that is settled, while `reportsFiles` returns true. */
   readonly onFile?: (batch: string, file: UploadFile) => void;
   readonly reportsFiles?: () => boolean;
-  /** Receives unexpected errors that stopped a batch. */
+  /** Receives unexpected errors, such as those that stopped a batch. */
   readonly onBug: (error: unknown) => void;
 };
 
 /**
- * Maximum number of batches of one upload that run concurrently. The others wait, so that a thousand folders do not
- * start a thousand scans.
+ * Maximum number of batches of one upload that run concurrently; those that are sent first are counted separately. The
+ * others wait, so that a thousand folders do not start a thousand scans.
  */
 export const BATCHES_AT_ONCE = 16;
 
@@ -101,7 +101,10 @@ export const createSupervisor = (options: SupervisorOptions) => {
     void start(next.row).ended.then(next.end);
   };
 
-  /** Checkpoints the ledger once no batch runs: a checkpoint waits for the disk, so thousands of small batches share one. */
+  /**
+   * Checkpoints the ledger once no batch runs: a checkpoint waits for the disk, so thousands of small batches share
+   * one.
+   */
   const checkpointAtRest = (): void => {
     if (running.size > 0) return;
     try {
@@ -130,14 +133,17 @@ export const createSupervisor = (options: SupervisorOptions) => {
     /** Whether it runs, or waits for others of its upload. */
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
-    /** If the batch waits for others of its upload, it waits from now on only for others that were chosen to be sent first. */
+    /**
+     * If the batch waits for others of its upload, it waits from now on only for others that were chosen to be sent
+     * first.
+     */
     sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
       if (!one) return;
       waiting.set(row.id, { ...one, row });
       beginNext(row.uploadId);
     },
-    /** Starts no new file; transfers in progress finish. */
+    /** Starts no new file of the batch; transfers in progress finish. */
     pause: (id: string): void => {
       leave(id);
       running.get(id)?.pause.abort();
@@ -150,7 +156,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     },
     ended,
     isClosed: (): boolean => closed,
-    /** Aborts everything. */
+    /** Aborts all transfers. Resolves when all runs have ended. */
     close: async (): Promise<void> => {
       closed = true;
       for (const id of waiting.keys()) leave(id);
@@ -186,7 +192,7 @@ const startRun = (
 
   let isPlanned = row.scanned;
   let additions = 0;
-  /** Scans the folder, while files found so far are being sent. */
+  /** Plans the batch, unless an earlier run has. The files that are already queued are sent in the meantime. */
   const plan = async (): Promise<void> => {
     const onAdded = (settled: readonly number[] = []): void => {
       additions += 1;
@@ -229,8 +235,8 @@ const startRun = (
   };
 
   /**
-   * Ends the batch, unless files were queued again at the last moment, or did not arrive and are sent again. It may run
-   * twice, as a commit may.
+   * Ends the batch, unless it is not planned, has open files or files to remove, or the service has to list an item
+   * first (`toConfirm`). Files that did not arrive are sent again. It may run twice, because a commit may.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, toConfirm: tried };
@@ -297,7 +303,7 @@ const createReporter = (
   return { changed, fileChanged };
 };
 
-/** Plans the batch after those before it on its assignment, so that it sees the names that they have taken. */
+/** Plans one batch of an assignment at a time, so that each sees the names that the batches before it have taken. */
 const planRow = async (
   context: TransferContext,
   row: BatchRow,
@@ -332,7 +338,10 @@ type BatchRun = {
   readonly isPlanned: () => boolean;
   /** How often files have been added. */
   readonly additions: () => number;
-  /** Notified when files were added, when the last one was, and at `pause` and `abort`. */
+  /**
+   * Notified when files were added, when planning is complete, when a file has left its slot, and at `pause` and
+   * `abort`.
+   */
   readonly stateChanged: Condition;
   /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
   readonly pause: AbortSignal;
@@ -341,8 +350,8 @@ type BatchRun = {
 };
 
 /**
- * Maximum number of files that wait for a host or a retry, besides those being sent. Each is open, or in memory if it is
- * small.
+ * Maximum number of files of a run that leave their slots to others while they wait for time to pass. Each is open, or
+ * in memory if it is small.
  */
 const MAX_PARKED = 64;
 
@@ -380,7 +389,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
-  /** Items of an earlier run that have files to remove. */
+  /** Items that were sent before this call, and have files to remove. */
   const pending = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER);
   const finishing = [
     ...pending.map((id) => ({ id, work: replace })),
@@ -531,7 +540,7 @@ const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upl
 
 /**
  * A circuit breaker for one run of a batch. Receives each settled file; once the last `limit` files in a row failed
- * with one error code, returns why the batch should pause.
+ * with one error code, returns why the batch should pause. Failures for `OWN_REASONS` are passed over.
  */
 export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settled) => DeskError | undefined) => {
   let code: ErrorCode | undefined;
@@ -619,7 +628,10 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 };
 
-/** The view of a batch. `bytesSent`: of files in transfer; `waitsFor`: why none of them moves. Without these, it does not run. */
+/**
+ * The view of a batch. `bytesSent`: of files in transfer; `waitsFor`: why none of them moves. Both are absent without a
+ * run.
+ */
 export const viewBatch = (
   batch: BatchRow,
   { removed, ...tally }: Tally,

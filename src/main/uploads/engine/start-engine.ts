@@ -1,6 +1,6 @@
 /**
- * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers never block the window. It
- * starts with the app where there is a ledger, otherwise with the first call that needs one. A worker that dies is
+ * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers never block the window.
+ * It starts with the app where there is a ledger, otherwise with the first call that needs one. A worker that dies is
  * restarted, and its batches continue as they do after the app was killed.
  */
 
@@ -89,8 +89,8 @@ export type EngineConnection = {
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
   /**
-   * Probes the service; rejects immediately if main is already waiting for the service. Resolves to false if `origin` is
-   * not that of the service.
+   * Probes the service; rejects immediately if main is already waiting for the service. Resolves to false if `origin`
+   * is not that of the service.
    */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
@@ -109,7 +109,7 @@ type EngineOptions = {
   readonly onDown: (error: DeskError) => void;
 };
 
-/** The waits before a crashed engine is restarted; after this many crashes in a row it stays down. */
+/** The waits before a crashed engine is restarted; after `attempts` crashes in a row it stays down. */
 const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs: 10_000, jitter: false };
 /** If a worker has run for this long, its crash counts as unrelated to the previous one. */
 const SETTLED_MS = 60_000;
@@ -135,7 +135,7 @@ const stoppedError = (): DeskError =>
 
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
-/** Opens the engine. Errors: `data/unwritable`. */
+/** Starts the engine; without a ledger, its worker starts only with the first call. Errors: `data/unwritable`. */
 export const startEngine = async ({ settings, onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
@@ -150,15 +150,15 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     }
   };
   const changed = (connection: OpenConnection, all: readonly Batch[]): void => {
-    // While the app reconnects, two connections to the same service are open, but the engine reports changes only to the
-    // one that is about to be closed.
+    // While the app reconnects, two connections to the same service are open, but the engine reports changes only to
+    // the one that is about to be closed.
     for (const one of connections.values()) if (one.connectionId === connection.connectionId) note(one, all);
     connection.onBatches(all);
   };
 
   /**
-   * The service of a connection. The user is compared here, where a new session is known first: the engine may have made
-   * its call before it learned of that session.
+   * The service of a connection. The user is compared here, where a new session is known first: the engine may have
+   * made its call before it learned of that session.
    */
   const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);
@@ -233,7 +233,10 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   return {
     /** Why the ledger is read-only, if it is. */
     damage,
-    /** Resolves once there is a ledger. Errors: `data/unwritable`, `upload/engine-stopped`. */
+    /**
+     * Starts the worker if it is not running; resolves once there is a ledger. Errors: `data/…`,
+     * `upload/engine-stopped`.
+     */
     ready: (): Promise<unknown> => kept.current(),
     connect: async (options: EngineConnection): Promise<RemoteUploads> => {
       lastHandle += 1;
@@ -242,7 +245,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       connections.set(handle, connection);
       const running = await kept.started();
       if (running) await open(running, handle, connection);
-      // A restarted engine does not know a closed connection and continues none of its batches.
+      // The closed connection is removed, so that a restarted engine does not continue its batches.
       return createRemoteUploads(kept, handle, connection, () => connections.delete(handle));
     },
     /** Limits uploads to this speed from now on. */
@@ -255,7 +258,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       reportFiles = isWanted;
       kept.tell('reportFiles', isWanted);
     },
-    /** The routes have changed, or the network has. */
+    /** To be called when the network, the routes or the trusted certificates have changed. */
     waysChanged: (changed: TrustFiles): void => {
       trust = changed;
       kept.tell('waysChanged', changed);
@@ -267,7 +270,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 };
 
-/** The uploads of a connection. Each call goes to the worker that runs when the call is made. */
+/** Creates the uploads of a connection. Each call goes to the worker that runs when the call is made. */
 const createRemoteUploads = (
   { current, started, tell }: Pick<KeptWorker, 'current' | 'started' | 'tell'>,
   handle: number,
@@ -333,7 +336,10 @@ type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'o
 
 type KeptWorker = ReturnType<typeof keepWorker>;
 
-/** Starts the worker once it is needed, and restarts one that dies, until `close` or until it has crashed too often in a row. */
+/**
+ * Starts the worker once it is needed, and restarts one that dies, until `close` or until it has crashed too often in a
+ * row.
+ */
 const keepWorker = (options: KeptWorkerOptions) => {
   const { worker, routing, settings, main, onStarted, onExit, onBug, onDown } = options;
   let crashes = 0;
@@ -413,8 +419,8 @@ const keepWorker = (options: KeptWorkerOptions) => {
       }
     },
     /**
-     * The worker that runs or is being started; the first call starts one. Rejects with `upload/engine-stopped` once it
-     * stays down.
+     * The worker that runs or is being started; the first call starts one. Rejects if it could not be started:
+     * `data/…`, `upload/engine-stopped`. The calls of a worker that has ended reject with `upload/engine-stopped`.
      */
     current: async (): Promise<Running> => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
     /** The worker, as in `current`; undefined if none was started. */
@@ -434,7 +440,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
       const result = await Promise.race([ended, late]);
       patience.abort();
       hangs = result?.hangs ?? false;
-      // An idle thread is left running until the process exits: V8 may abort the whole process when a thread is
+      // An idle worker is left running until the process exits: V8 may abort the whole process when a worker is
       // terminated while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
       if (result) running.retire();
       else await running.stop();

@@ -89,8 +89,9 @@ export const createUploads = (options: UploadsOptions) => {
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
   /**
-   * Starts one upload with a batch for each folder: all of them, or none if one cannot be started. A few run
-   * concurrently, in this order. `uploadId`: the upload to add them to; absent: a new one. Errors: those of `start`.
+   * Starts one upload with a batch for each folder: all of them, or none if one cannot be started. At most
+   * `BATCHES_AT_ONCE` run concurrently; the others wait in this order. `uploadId`: the upload to add them to; absent: a
+   * new one. Errors: those of `start`.
    */
   const startTogether = async ({
     uploads,
@@ -112,8 +113,8 @@ export const createUploads = (options: UploadsOptions) => {
     ...changes.calls,
     startTogether,
     /**
-     * Starts a batch for one folder. Errors: `upload/folder-missing`, `upload/folder-replaced` (since it was reviewed),
-     * `upload/folder-unreadable`, `auth/required`, `data/…`.
+     * Starts a batch for one folder. Errors: those of `assertFolder`, such as `upload/folder-replaced` (since it was
+     * reviewed); `auth/required`, `auth/expired`, `data/…`.
      */
     start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {
       const { uploadId, ...one } = upload;
@@ -124,7 +125,7 @@ export const createUploads = (options: UploadsOptions) => {
     /** To be called when no upload will be started from the list of reviewed files with this id. */
     reviewEnded: access.reviewEnded,
     sessionChanged: createSessionChanged(access),
-    /** Aborts all work in progress; the next start continues it. */
+    /** Aborts all work in progress; after the next start of the app, `resumeInterrupted` continues it. */
     close: async (): Promise<void> => {
       closing.abort();
       try {
@@ -222,7 +223,9 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   const { batches, commit, lists } = ledger;
   /** Lists of reviewed files from which no more uploads will be started. */
   const endedReviews = new Set<string>();
-  /** Number of starts whose batches are not in the ledger yet, so that the ledger does not know which lists they need. */
+  /**
+   * Number of starts whose batches are not in the ledger yet, so that the ledger does not know which lists they need.
+   */
   let inserting = 0;
   const dropEndedReviews = (): void => {
     if (endedReviews.size === 0 || inserting > 0) return;
@@ -298,15 +301,18 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
   });
   return {
     /**
-     * The files that `start` would take from the sources, one after another; with `index`, only from that source.
-     * Errors: `upload/folder-…`, the reason of `signal`.
+     * Previews the upload of the sources; see `previewFolders`. `index`: the only source that is counted; absent: all
+     * are.
+     * Errors: `upload/folder-…`, the `cancellation` of `signal`.
      */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
     /** Compares sources with their assignment; see `compareFolders`. Errors: those of `preview`. */
     compare: (upload: PlannedUpload, window: ClashWindow | undefined, signal: AbortSignal) =>
       compareFolders(upload.sources, namingOf(upload, signal), window, signal),
-    /** Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large. */
+    /**
+     * Facts from earlier uploads of the connection. `refusedBytes`: the size of the smallest file that was too large.
+     */
     history: (): { readonly assignments: readonly string[]; readonly refusedBytes?: number | undefined } => {
       const { connectionId } = owner();
       return {
@@ -321,8 +327,8 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       return { files: found.map(replacedFiles.view), total };
     },
     /**
-     * The versions of files that a batch takes, in order: at most `PAGE_FILES` after file `afterId` (0: from the first).
-     * `sha256`: of the content on the assignment, once it is there.
+     * The versions of files that a batch takes, in order: at most `PAGE_FILES` after file `afterId` (0: from the
+     * first). `sha256`: of the content on the assignment, once it is there.
      */
     versions: (id: string, afterId: number) =>
       items
@@ -348,7 +354,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
     /** Why files of a batch failed, the most frequent reason first. */
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
-    /** Writes a receipt of batches, for human readers; see `writeReceipt`. Errors: `data/unwritable`. */
+    /** Writes a receipt of batches, for users; see `writeReceipt`. Errors: `data/unwritable`. */
     receipt: (job: ReceiptJob, path: string) =>
       writeReceipt(path, job, (id) => ({
         batch: get(id),
@@ -433,13 +439,13 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 };
 
 /**
- * Returns a function to be called when another user is signed in, or nobody is. It pauses the batches in progress that the
- * present session may not send, which `resumeInterrupted` continues in one that may, and reports all whose `isOthers` changes.
- * `before`: the user until now.
+ * Returns a function to be called after the session has changed. It pauses the batches in progress that the present
+ * session may not send; `resumeInterrupted` continues them in a session that may. It also reports the batches whose
+ * `isOthers` has changed. `before`: the connection and its user before the change.
  */
 const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
   const { batches, commit } = context.ledger;
-  /** The batches in progress, and those that wait for a session, which the present session may not send. */
+  /** The batches that are in progress or wait for a session, and that the present session may not send. */
   const refused = () =>
     batches.list(owner().connectionId).flatMap((row) => {
       const reason = isActive(row) || isOfSession(row) ? refusal(row) : undefined;
@@ -451,7 +457,8 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
       const now = refused();
       for (const { id, reason } of now) {
         batches.setState(id, 'paused', reason);
-        // A run that began to start before this commit has started by now; one that begins later finds the batch paused.
+        // A run that began to start before this commit has started by now; one that begins later finds the batch
+        // paused.
         supervisor.pause(id);
       }
       return now;
@@ -472,9 +479,9 @@ const createChanges = (access: Access) => {
   const cancelOrJoin = createCancel(access);
 
   /**
-   * Starts or continues the batch once its previous run has ended, unless it has finished. `isWanted`: the user wants it
-   * now, which overrules its schedule but not the organisation's hours. Errors: `upload/batch-state` if it was cancelled
-   * in the meantime.
+   * Starts or continues the batch once its previous run has ended, unless it has finished. `isWanted`: the user wants
+   * it now, which overrules its schedule but not the organisation's hours. Errors: `upload/batch-state` if it was
+   * cancelled in the meantime.
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
@@ -497,7 +504,7 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
 
-  /** A run that is ending because there is no session has to end before the batch can continue. */
+  /** Continues the batch if it was interrupted, once a run that is still ending has ended. */
   const resumeIfInterrupted = async (id: string): Promise<void> => {
     await atRest(id);
     if (supervisor.isClosed()) return;
@@ -517,11 +524,11 @@ const createChanges = (access: Access) => {
     assertState(row, 'scanning', 'running', 'paused', 'finished', 'cancelled');
     const requeued = await requeue(row);
     if (requeued.files === 0) return get(id);
-    // A run that has not ended picks them up, even at its last moment.
+    // A run that has not ended sends the queued files, even if they were queued at its last moment.
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
-  /** `reason`: why the app holds the batch back, also instead of an earlier reason; absent if the user pauses it. */
+  /** `reason`: why the app holds the batch back; replaces an earlier such reason. Absent: the user pauses the batch. */
   const pause = async (id: string, reason?: ErrorData): Promise<Batch> => {
     // A batch that the app holds back may get another reason.
     const isPausable = (row: BatchRow): boolean => isActive(row) || (reason !== undefined && isHeldBack(row));
@@ -538,8 +545,8 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
   /**
-   * Resumes the batch for the user, whatever its schedule says, or because it is due (`isDue`). Also throws
-   * `auth/required`.
+   * Resumes the batch for the user, whatever its schedule says, or because it is due (`isDue`). Also rejects with
+   * `auth/required` or `auth/expired`.
    */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
@@ -556,8 +563,8 @@ const createChanges = (access: Access) => {
     return cancelOrJoin(id);
   };
   /**
-   * Queues failed and uncertain files again, and failed removals of replaced files, and runs the batch. Errors: those of
-   * `resume`.
+   * Queues failed and uncertain files again, and failed removals of replaced files, and runs the batch. Errors: those
+   * of `resume`.
    */
   const retryFailed = (id: string): Promise<Batch> => retry(id, (row) => requeueFailed(ledger, row));
   /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
@@ -626,14 +633,15 @@ const createChanges = (access: Access) => {
       return notify(id);
     },
     /**
-     * Removes a file from an assignment (API operation 6). Returns the remaining files if the service lists them. Errors:
-     * the service's.
+     * Removes a file from an assignment (API operation 6). Returns the remaining files if the service lists them.
+     * Errors: the service's.
      */
     removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
     /**
      * Continues batches that were running or being cancelled when the app closed, or that paused because there was no
-     * session: all of them, or these. Resolves when they have started.
+     * session: all of them, or these. Resolves once they run, or wait for others of their upload; it does not wait for
+     * cancellations.
      */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
       const all = ids ?? batches.list(owner().connectionId).map(({ id }) => id);
