@@ -9,9 +9,9 @@ import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './wo
 
 /** How the addresses of a list are written. */
 export type Conventions = {
-  /** Whether the number stands before the street. */
+  /** Whether most house numbers stand before the street. */
   readonly isFront: boolean;
-  /** `flatWords`: words before a flat's number; `initials`: their first letters, which may abbreviate them. */
+  /** `flatWords`: words beside the number of a flat; `initials`: letters that may abbreviate such a word. */
   readonly flatWords: ReadonlySet<string>;
   readonly initials: ReadonlySet<string>;
   /** Words that tell flats apart: "tv", "esq". */
@@ -24,8 +24,9 @@ export type Conventions = {
 export type Written = { readonly Address: string; readonly City: string; readonly ZipCode?: string };
 
 /**
- * A word or number beside a house number. `sure`: it tells houses or flats apart; `label`: it only introduces the next item; `either`:
- * it counts as a label, and `aside` as no part of the flat, unless the address that is compared has the same item.
+ * A word or number beside a house number. `sure`: it tells houses or flats apart. `label`: it introduces the next item.
+ * `either`: it is a label, unless the compared address has the same item. `aside`: it is no part of the flat, unless
+ * the compared address has the same item.
  */
 export type Item = { readonly text: string; readonly kind: Kind; readonly at: number };
 type Kind = 'sure' | 'label' | 'either' | 'aside';
@@ -45,7 +46,7 @@ export type Address = {
   readonly names: readonly (readonly string[])[];
   /** Empty if the address has none. */
   readonly number: string;
-  /** The letter, the last number of a range, floor and flat, in this order. */
+  /** The letter or the last number of a range first, then floor and flat as they are written. */
   readonly items: readonly Item[];
   /** `hasSuffix`: `items` start with the number's letter or the last number of a range; `isLabelled`: a label precedes the first item. */
   readonly hasSuffix: boolean;
@@ -65,14 +66,14 @@ export type Reader = {
   readonly isAddress: boolean;
 };
 
-/** The maximum length of a house number; longer numbers are those of jobs. */
+/** The maximum number of digits of a house number; longer numbers are job numbers. */
 export const LONGEST_NUMBER = 5;
 /** The maximum span of a range of houses: "12-2026" is not a range. */
 const MOST_HOUSES = 60;
 /** The minimum number of streets in whose addresses a word has to occur before it is learnt. */
 const ENOUGH = 3;
 
-/** Words that tell houses or flats apart, although they look like others. */
+/** Additions that tell houses or flats apart: "12 bis", "7 hs", "III". */
 const SUFFIXES: ReadonlySet<string> = new Set(['bis', 'ter', 'quater', 'huis', 'hs', 'ii', 'iii', 'iv', 'vi']);
 
 /** All numbers from `from` to `to`; empty if `to` is not greater, or if there are too many for a range of houses. */
@@ -234,7 +235,10 @@ const isFlatWord = ({ tokens, conventions: { flatWords } }: Reader, at: number):
   return NUMBER_SIGNS.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
 };
 
-/** The items of a flat that end at `at`, before the house number: a token joined to the next one, or one with a label before it. */
+/**
+ * The items that end at `at` and belong to the house number behind them: a flat ("Flat 4, 12 Mill Lane", "4/12") or
+ * another house ("12, 14"). Empty if the token at `at` is neither.
+ */
 const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const { tokens } = reader;
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
@@ -289,7 +293,10 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   return { number, at, isFront, items, isRange };
 };
 
-/** The house numbers beside a street; if the street's own name has none, the number that begins the next folder: "Elveveien/97". */
+/**
+ * The house numbers beside a street. If the name with the street has none, a number at the start of the next name
+ * counts: "Elveveien/97". `isNumber`: whether the street has a house with this number.
+ */
 export const housesBeside = (reader: Reader, street: Span, isNumber: (number: string) => boolean): readonly House[] => {
   const { tokens } = reader;
   const { from, to } = street;
@@ -347,7 +354,7 @@ type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
-/** Finds a number behind its street, if only a flat follows. */
+/** Finds a house number behind its street. A flat may follow it, and then a district. */
 const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length <= 2 || [flatWords, sides, SUFFIXES, AND_WORDS].some((words) => words.has(text));
@@ -368,7 +375,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): 
   return undefined;
 };
 
-/** Finds a number before its street, if only a flat precedes it. */
+/** Finds a house number before its street. Within its part of the address, only a flat may precede it. */
 const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
   const isFlatAt = (at: number): boolean => {
@@ -406,7 +413,7 @@ const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Tok
 const isBetween = ({ gap, isNumber }: Token, before: Token): boolean =>
   !isNumber && !before.isNumber && /\/|\s[-–]\s/.test(gap);
 
-/** Reads the address with these `tokens` by the `conventions`; undefined if it contains no word. */
+/** Parses the address with these `tokens`; undefined if it names neither a street nor a house. */
 export const readAddress = (tokens: readonly Token[], conventions: Conventions): Address | undefined => {
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
@@ -502,7 +509,7 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
     initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
   };
   const numbers = learnNumbers(all, conventions);
-  // What ends an address behind two numbers is a street if the house's number stands before it: "4/12 Broadway".
+  // If house numbers stand before the street, a word behind two numbers is the street: "4/12 Broadway".
   return { ...conventions, ...numbers, sides: numbers.isFront ? new Set() : conventions.sides };
 };
 
@@ -510,8 +517,9 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Learns on which side of the street most numbers stand, and whether pairs such as "1510/48" are two numbers of one house, not a house
- * and its flat. They are if the first numbers are mostly large, and much larger than the second ones.
+ * Learns on which side of the street most numbers stand, and whether pairs such as "1510/48" are two numbers of one
+ * house, not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the median of
+ * the first numbers is above 150 and above five times the median of the second ones.
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

@@ -57,14 +57,14 @@ export type Feature = keyof typeof WEIGHTS;
 /** A feature with the words of the path that say so. */
 export type Found = {
   readonly feature: Feature;
-  /** As which it is shown, if not as its own. */
+  /** The signal that is shown instead of the feature's own. */
   readonly signal?: MatchSignal;
   readonly place?: Span;
   readonly words?: string;
   readonly atMs?: number | undefined;
 };
 
-/** What a path says of one assignment. */
+/** What a path says about one assignment. */
 export type Evidence = {
   readonly features: readonly Feature[];
   readonly found: readonly Found[];
@@ -100,19 +100,24 @@ const hasFlat = some(/^(unit|house-letter)/);
 const isFlatMissing = some(/^(unit|house-letter)-missing$/);
 const hasSupport = some(/^(city|zip|performer|date)$/);
 
-/** The highest certainty of a candidate that a person has to look at. */
+/**
+ * The limit for the certainty of a candidate with too little evidence or an equal rival, with a veto, or that is
+ * closed.
+ */
 export const TO_BE_ASKED = 0.9;
 
 /**
- * Whether a candidate with these features may be sent to, even if it has no rivals: nothing speaks against it, and enough for it. A whole
- * AssignmentId outweighs what is said of the place; another id or a person's choice does not outweigh another place.
+ * Whether these features are enough to send to a candidate without rivals. They never are if the path has another id or
+ * another address. Otherwise a whole AssignmentId is enough, and another id of the place or a confirmed choice is,
+ * unless the city, postcode, house or flat differs.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;
   if (features.includes('assignment-id')) return true;
   if (isIdentified(features)) return !isInOtherPlace(features);
   if (isElsewhere(features)) return false;
-  // A customer's name makes up for a part of the street or for its number: "Verdi 19 Bassi", "Via Verdi Bassi".
+  // A customer's name makes up for a missing part of the street or a missing number: "Verdi 19 Bassi", "Via Verdi
+  // Bassi".
   if (features.includes('street-part')) return hasHouse(features) && hasPerson(features);
   if (hasStreet(features) && (hasHouse(features) || hasPerson(features))) return true;
   return features.includes('person-rare') && hasSupport(features);
@@ -121,9 +126,9 @@ const isEnough = (features: readonly Feature[]): boolean => {
 type Weighed = Omit<Candidate, 'certainty'>;
 
 /**
- * Whether `rival` explains every word and number that `best` explains, and none of these speaks against it. The name then does not tell
- * the two apart: only the spelling of their addresses does. Words that neither explains, such as the number of a job, do not decide between the two.
- * `rival` may have a letter that the name lacks, and if it explains more, also a flat.
+ * Whether a rival explains every word and number that `best` explains, and has enough evidence. The names then do not
+ * tell the two apart. A word that neither explains, such as a job number, does not count against the rival. Nor does a
+ * house letter that the names lack, nor another flat if the rival explains more than `best`.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
   if (best.explained.some((isOf, at) => isOf && !evidence.explained[at])) return false;
@@ -131,7 +136,7 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   const isUndecided = (feature: Feature): boolean => {
     if (feature === 'house-letter-missing' || (isMore && feature === 'unit-other')) return true;
     const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    // A short form of two kinds is both.
+    // A short form of two kinds of streets may stand for either.
     const isBoth = ({ from }: Span): boolean => feature === 'street-unknown' && evidence.explained[from] === true;
     const isDecided = places.some((one) => !isBoth(one) && best.explained.slice(one.from, one.to).includes(true));
     return isAgainst(feature) && places.length > 0 && !isDecided;
@@ -159,8 +164,9 @@ const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighe
 };
 
 /**
- * The candidates with their certainties, those of which nothing is sure below the certainty of sending. The probabilities of all and of
- * "none of them" make 1. From the position `known` on they are unread protocols.
+ * Adds certainties to the candidates: probabilities that, with that of "none of them", add up to 1. Those of candidates
+ * with too little evidence or an equal rival are then limited to `TO_BE_ASKED`. Candidates from the position `known` on
+ * are unread protocols.
  */
 export const withCertainty = (found: readonly Weighed[], known: number): readonly Candidate[] => {
   const all = withoutFlats(found, known);
@@ -176,8 +182,9 @@ export const withCertainty = (found: readonly Weighed[], known: number): readonl
 };
 
 /**
- * How much of the service's lists was not read: whether a list itself is incomplete, so that there may be assignments whose address is
- * unknown; the places of unread protocols; and how many of these have no readable address, or no facility, and so can be anywhere.
+ * What of the service's lists was not read. `isPartial`: a list is incomplete, so that there may be assignments at
+ * unknown addresses; `unread`: the number of unread protocols; `withoutAddress`, `withoutFacility`: how many of these
+ * have no readable address, or no FacilityId.
  */
 export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
   isPartial,
@@ -192,7 +199,7 @@ type Question = {
   readonly names: readonly string[];
   /** The most certain assignment. */
   readonly best: Candidate | undefined;
-  /** Whether it is proposed first: a closed one comes behind open ones. */
+  /** Whether `best` is proposed first. Closed assignments come behind open ones. */
   readonly isProposed: boolean;
   /** How many unread protocols may be meant (`mayBeMeant`). */
   readonly here: number;
@@ -212,9 +219,11 @@ export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): 
 
 export const against = (signal: MatchSignal, found: string): MatchReason => ({ signal, found, against: true });
 
-/** A name with characters that people cannot see, or take for others, may be that of another house. */
+/**
+ * A veto if the names have characters that are invisible or look like others: they may mean another house. Else empty.
+ */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
-  // In one text, because a foreign letter is only found among others.
+  // The names are joined, because a single letter of another script is recognised only beside Latin letters.
   const path = names.join('/');
   if (!isMisleading(path)) return [];
   const shown = visibleText(path).split('/');
@@ -242,8 +251,8 @@ const ofUnread = (
 };
 
 /**
- * Whether the names have the whole AssignmentId, a guid, and no other guid. No assignment that is read later has the same id, so none can
- * be meant instead.
+ * Whether the names have the whole AssignmentId, a guid, and no guid but those of the assignment, its protocol and its
+ * facility. No assignment that is read later has the same id, so none can be meant instead.
  */
 const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readonly string[]): boolean => {
   if (!evidence.features.includes('assignment-id')) return false;
@@ -252,7 +261,7 @@ const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readon
   return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
 };
 
-/** Whether the place of an unread protocol is where the names point, or may be. */
+/** Whether the names may mean the place of an unread protocol. `best`: the most certain assignment. */
 export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
   if (features.includes('place-id')) return true;
   // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.

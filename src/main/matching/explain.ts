@@ -1,7 +1,8 @@
 /**
- * Reads a path for one assignment. Each word and number is explained by the assignment (street, number, flat, town, postcode, people, ids,
- * dates), or by the office (words that say nothing of a place), or it is left over. What is left over where a flat, a kind of street or a
- * town stands speaks against the assignment. The result is a list of features for certainty.ts, with the words of the path for people.
+ * Reads a path for one assignment. The assignment explains words and numbers of the path: street, number, flat, town,
+ * postcode, people, ids and dates. Work words and filling words say nothing about a place. A remaining word where a
+ * flat, a kind of street or a town would stand speaks against the assignment. The result is a list of features for
+ * certainty.ts, with the words of the path that users see as reasons.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import {
@@ -32,7 +33,7 @@ import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 /** Whether two spans share a word. */
 const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
 const at1 = (at: number): Span => ({ from: at, to: at + 1 });
-/** What is found in one name, without regard to the others of a path and to any assignment. */
+/** Finds what one name says, whatever the other names of the path are. */
 export const readName = (name: string, office: Office) => {
   const segment = segmentOf(name);
   return {
@@ -43,17 +44,20 @@ export const readName = (name: string, office: Office) => {
     performers: [...segment.spanOf]
       .filter(([text]) => office.performers.has(text))
       .map(([text, span]) => ({ ...span, performer: office.performers.get(text) })),
-    /** For each word, whether it may stand anywhere, and says nothing of a place. */
+    /**
+     * For each token, whether it alone says nothing about a place: numbers, dates, single letters, filling and work
+     * words.
+     */
     neutral: segment.tokens.map(
       ({ text, isNumber, isDate }) => isNumber || isDate || text.length < 2 || isFilling(text) || isWorkWord(text),
     ),
-    /** Streets as they are written, or with those that are misspelt. */
+    /** The streets in the name; with `isMisspelt` also those with typing mistakes. */
     streetsOf: remembered((isMisspelt: boolean) => office.streets.find(segment, isMisspelt)),
   };
 };
 export type ReadName = ReturnType<typeof readName>;
 
-/** The names of a path as one sequence of words. The numbers beside a street are read once for all assignments. */
+/** Joins the names of a path to one sequence of tokens. */
 export const readPath = (names: readonly ReadName[], { conventions, codes: known }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
@@ -82,14 +86,14 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     cities,
     codes,
     ids,
-    /** In which of the names the word at `at` stands. */
+    /** The index of the name that has the word at `at`. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
     misspelt: () => all((name) => name.streetsOf(true)),
     performers: all((name) => name.performers),
     days: all(({ segment }) => segment.days),
     neutral: names.flatMap(({ neutral }) => neutral),
-    /** The deepest place of `text`, all words in one, that `isWanted`. */
+    /** The place of `text`, which is folded and joined, in the deepest name where `isWanted` accepts it. */
     placeOf: (text: string, isWanted: (place: Span) => boolean = () => true): Span | undefined => {
       if (text.length < 2 || !segments.some(({ spanOf }) => spanOf.has(text))) return undefined;
       const spans = all(({ segment }) => [segment.spanOf.get(text) ?? []].flat());
@@ -116,7 +120,7 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
       return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
     };
     if (hits.some(isIn)) return [];
-    // The flat in "Apt 4" is not in Dublin 4.
+    // A number alone names no town: "Apt 4" does not mean Dublin 4.
     if (missing.length > 0 && segment.tokens.slice(from, to).every(({ isNumber }) => isNumber)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
@@ -143,7 +147,10 @@ const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Of
     });
   });
 
-/** What stands at a span, if it is one or two groups of capitals and digits, apart from other words. */
+/**
+ * The text of a span if it can be a postcode, else empty: one or two groups of capitals and digits, three to ten
+ * characters, apart from other words. In a name without capitals, small letters count as capitals.
+ */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   const [first, last] = [tokens[from], tokens[to - 1]];
   if (first === undefined || last === undefined || first.gap === '' || tokens[to]?.gap === '') return '';
@@ -164,13 +171,16 @@ const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMe
     }),
   );
 
-/** How a house that a path has fits an address. `flat`: the places of its letter and flat. */
+/** How a house in a path fits an address. `flat`: the places of its letter and flat in the path. */
 type Fit = { readonly features: readonly Feature[]; readonly flat: readonly number[] };
 
 const sureIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ kind, text }) => (kind === 'sure' ? text : []));
 
-/** Compares what stands beside a number with the parts of an address, in their order. `left`: the parts from there on are missing. */
+/**
+ * Compares the items beside a number with the parts of an address, in order. `flat`: the places of the items that
+ * belong to the flat; `left`: the index of the first missing part; `isOther`: whether an item differs.
+ */
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
   let isOther = false;
@@ -222,7 +232,7 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   return { features: ['house', ...features], flat };
 };
 
-/** An assignment that is held against a path. */
+/** An assignment that is compared with a path. */
 export type Case = {
   readonly path: Path;
   readonly office: Office;
@@ -231,7 +241,9 @@ export type Case = {
   readonly read: ReadTarget;
 };
 
-/** `isMarked`: whether something else of the assignment explains the word there. */
+/**
+ * `isMarked`: whether the word there already has a meaning for this assignment, such as its customer or another city.
+ */
 type Held = Case & { readonly isMarked: (at: number) => boolean; readonly street?: StreetEvidence | undefined };
 
 /** What the path says of the street, the house and the flat of an assignment. */
@@ -274,7 +286,10 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   }
   const place = at1(house.at);
   if (own === '') return { mention, house, places: [place], found: [...street, { feature: 'house-unknown', place }] };
-  /** "12 Mill Rd. #7" where the address is Mill Drive: an unknown word there is a kind of street, and announces no flat. */
+  /**
+   * Whether the word takes the place of the street's kind and so announces no flat: "Rd." in "12 Mill Rd. #7" for Mill
+   * Drive.
+   */
   const isSlot = (at: number): boolean => {
     const { text = '', isNumber = true } = path.tokens[at] ?? {};
     const isBehind = house.isFront && mention.missing.length > 0 && at === mention.to;
@@ -298,7 +313,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   };
 };
 
-/** The mention of the address's street that says most, with the number that is taken for the house's. */
+/** The mention of the address's street that scores highest, with the house number beside it. */
 const streetEvidence = (one: Held): StreetEvidence | undefined => {
   const { address } = one.read;
   const all = one.path.streets.flatMap((mention) =>
@@ -315,8 +330,8 @@ const said = (feature: Feature, place: Span | undefined): readonly Found[] => (p
 const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => {
   const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
-    // "apt 4" is no Apt, and the customer "van der Berg" is not in Berg.
     if (one.city === read.city) return true;
+    // "apt 4" does not name the town Apt, and the customer "van der Berg" does not name Berg.
     // In "Dublin 7 Orwell Road" the number is the house's.
     return !(isMarked(one.from) || (one.isDistrict && isMarked(one.to - 1)));
   });
@@ -328,10 +343,15 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
   return [{ feature: own ? 'city' : 'city-other', place }];
 };
 
-/** Whether both may be codes of one country: British ones have several shapes. */
+/**
+ * Whether two shapes of postcodes may be of one country: codes with letters, such as British ones, have several shapes.
+ */
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
-/** The postcode of the assignment in the path, or another one: what is written like the codes of the list, beside the address or a city. */
+/**
+ * The postcode of the assignment in the path, or another one. Another one counts if it has a letter, is in the list, or
+ * stands beside a city or behind the house number.
+ */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
   const { house, places = [] } = street ?? {};
@@ -349,7 +369,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   const other = mentions.find(({ from, to, code, shape }) => {
     if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
-    // Nothing is known of the code that stands beside the city itself.
+    // If the assignment has no postcode, a code beside its city may be the right one.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
     const isBehind = house !== undefined && from > house.at;
     return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
@@ -375,9 +395,9 @@ const othersFound = ({ path, read, office, street }: Held): readonly Found[] => 
 
 const wordsOf = remembered(foldedWords);
 
-/** Whether `word` is, maybe misspelt, a word of what is known of the assignment. */
+/** Whether `word` may be a word of the assignment's address, city or people, perhaps misspelt or abbreviated. */
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
-  // "Sthlm"
+  // An abbreviation without vowels, such as "Sthlm".
   const isShort = word.length > 2 && !/[aeiouy]/.test(word.slice(1));
   // With two letters wrong it is more likely another town: "Celbridge", "Newbridge".
   const isNear = (known: string): boolean => (mistakesIn(word, known) ?? 2) < 2 || (isShort && isShortFor(word, known));
@@ -386,7 +406,10 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
   return isIn || names.some(isNear) || wordsOf(`${target.Address} ${target.City}`).includes(word);
 };
 
-/** What nothing explains, where it speaks against the assignment. */
+/**
+ * The unexplained words and numbers that speak against the assignment. They are in a name that has its street or house,
+ * or in the name above these, unless that is the first.
+ */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
   const { tokens, neutral, depthAt, isMixedAt } = path;
@@ -413,7 +436,9 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   });
 };
 
-/** A number that nothing explains is another flat or house if it is a short one behind the address, or behind a word for a flat. */
+/**
+ * A short unexplained number speaks against the assignment if it stands behind the house number or a word for a flat.
+ */
 const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};
   const isBehind = house !== undefined && at > house.at && depthAt(house.at) === depthAt(at);
@@ -422,7 +447,7 @@ const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }:
   return (isBehind || isFlat) && isShort && !isCountAt(tokens, at, conventions) ? 'number-left' : undefined;
 };
 
-/** What stands where the kind of a street or a direction does, beside its name: another kind, or one more word of the name. */
+/** The feature for a word directly beside a street's name: another kind or one more word there means another street. */
 const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
   const { missing, from, to } = mention;
   const [token, next] = [path.tokens[at], path.tokens[at + 1]];
@@ -430,18 +455,19 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
   if (token === undefined || token.isDate || gap === undefined || !/^[\s.ºª-]*$/.test(gap)) return undefined;
   const { text } = token;
   const isKindMissing = missing.length > 0;
-  // "L. Rencēnu", "E Market St": a letter of the name itself, or a direction behind it.
+  // A letter before the name ("L. Rencēnu", "E Market St"), or behind it where the kind is missing, may be part of
+  // another name.
   const isLetter = text.length === 1 && (at < from || isKindMissing);
   // "Gamle Kongevej" is not Kongevej, although "gamle" is an office word elsewhere.
   const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);
   const isWord = isStreetWord && !office.isPerson(text) && !isOf(read, text);
   if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
-  // "Av. da República" is not Rua da República, although "av" is a filling word elsewhere.
+  // A word with a dot may be the abbreviation of another kind, even if it is a work word elsewhere.
   const isDotted = next?.gap.startsWith('.') === true;
   return isKindMissing && (isDotted || !path.neutral[at]) && !isFilling(text) ? 'street-unknown' : undefined;
 };
 
-/** Another address in the path than that of the assignment, as deep as it or deeper. */
+/** Another address in the path, in the name with the assignment's house number or in a deeper one. */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   const depth = street?.house === undefined ? 0 : path.depthAt(street.house.at);
   const place = path.streets.findLast(
@@ -454,7 +480,10 @@ const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   return said('address-other', place);
 };
 
-/** A number beside a word, both of which nothing explains, where no house of the assignment is told: an address that is not in the list. */
+/**
+ * An unexplained number beside an unexplained word, if the path has no house number beside the assignment's street. It
+ * may be an address that is not in the list.
+ */
 const unknownAddress = ({ path, office, read, isMarked, street }: Held): readonly Found[] => {
   const { tokens, neutral, conventions, depthAt, isCodeAt } = path;
   if (street?.house !== undefined || (street !== undefined && read.address?.number === '')) return [];
@@ -482,7 +511,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   const isMarked = (at: number): boolean => marks[at] === true;
   const ids = path.ids.filter((id) => id.position === position);
   mark(ids);
-  // What is no number or letter of a house: the code of the assignment, its person and its town.
+  // Postcode, customer and town are marked first, so that they are not taken for the number or letter of a house.
   if (read.zip.length > 3 && read.zip !== read.address?.number) mark([path.placeOf(read.zip)]);
   mark([path.placeOf(read.last), path.placeOf(read.first)]);
   mark(path.cities.filter(({ city, mistakes }) => city === read.city && mistakes === 0));
@@ -516,8 +545,9 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Weighs a path for an assignment. Names above the deepest folder with a whole id can only speak for the target of that id: folders around
- * it may have any name. `folders`: how many of the names are those of folders. Digits alone may be the number of a job.
+ * Weighs a path for an assignment. Names above the deepest folder with an id count only for an assignment that has an
+ * id in the path, and only in its favour: folders around an id may have any name. An id of digits alone is ignored
+ * here, because it may be a job number. `folders`: how many of the names are those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
@@ -537,7 +567,7 @@ export const evidenceFor = (given: Case, folders: number): Evidence => {
   return { ...evidence, found, features, deepest: Math.max(-1, ...telling) };
 };
 
-/** As what people read a feature, by its first word. */
+/** The signal that is shown for a feature, by the first word of the feature. */
 const SIGNALS: Readonly<Record<string, MatchSignal>> = {
   street: 'street',
   house: 'house-number',
@@ -552,7 +582,10 @@ const SIGNALS: Readonly<Record<string, MatchSignal>> = {
   confirmed: 'confirmed',
 };
 
-/** What people read: what speaks for and against, in the words of the path. A street with its number is one reason: the address. */
+/**
+ * The reasons for and against an assignment, in the words of the path. A street with its number is one reason: the
+ * address.
+ */
 export const reasonsOf = (segments: readonly Segment[], { found: all }: Evidence): readonly MatchReason[] => {
   const words = segments.flatMap(({ tokens, name }, depth) =>
     tokens.map(({ start, written }) => {

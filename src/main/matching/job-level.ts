@@ -22,13 +22,13 @@ export type JobRow<Folder> =
   | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
   | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
 
-/** How many folders of a level are matched; they stand for the others. */
+/** How many folders of a level, as a sample, or inside a folder are matched at most. */
 const MOST_TRIED = 400;
-/** Deeper folders belong to a job. */
+/** How many levels are matched. Deeper folders belong to a job. */
 const DEEPEST_LEVEL = 8;
 /** The share of the best level's assignments that a level above it has to name to be chosen. */
 const ENOUGH = 0.95;
-/** From this certainty on a name points to an assignment. */
+/** The least certainty at which a name points to an assignment. */
 const TELLING = 0.5;
 
 /** The path of `folder` from the chosen folder's name on, with `/`. */
@@ -50,15 +50,18 @@ const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchI
 };
 
 /**
- * Where the jobs lie in the chosen folders `roots`: how many folders each level has, 0 that of `roots`, and the level of the jobs. Folders
- * are matched again to make rows of them, so `index` should remember its matches.
+ * Counts the folders of each level, 0 for that of `roots`, and finds the level of the jobs. `index` should remember its
+ * matches, because `jobRows` matches the folders again.
  */
 export const jobLevels = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
   index: MatchIndex,
   options: MatchOptions = {},
 ) => {
-  /** How many assignments the folders of one level name, counted by certainty. */
+  /**
+   * How many assignments the folders of one level name, each counted as its certainty. Large levels are estimated by a
+   * sample.
+   */
   const namedBy = (folders: readonly Folder[]): number => {
     const step = Math.max(1, folders.length / MOST_TRIED);
     const best = new Map<string, number>();
@@ -74,16 +77,16 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   const most = Math.max(0, ...named);
   return {
     levels: all.map((folders, level) => ({ level, folders: folders.length })),
-    // Nothing is named anywhere: the folders in the chosen one are the jobs, as in most offices.
+    // If no folder names an assignment, the folders in the chosen one are taken for the jobs, as in most offices.
     level: most === 0 ? Math.min(1, all.length - 1) : named.findIndex((one) => one >= most * ENOUGH),
   };
 };
 
 /**
  * The rows of the chosen folders `roots`; every file is in exactly one. With `level`: the folders there with everything
- * below them, the folders that end above it, and the files that lie above it. Without one the level is detected; then a
- * folder above it that names its assignment stays whole, and one at the level is opened where only the folders in it name
- * theirs.
+ * below them, the folders that end above it, and the files that lie above it. Without one the level is detected. A
+ * folder that names its assignment then stays whole unless folders in it name others, and a folder at the level is
+ * opened if only the folders in it name theirs.
  */
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
@@ -111,7 +114,7 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
     if (isTelling(folder)) return !isDivided(folder);
     return folder.depth === cut && !folder.folders.some(isTelling);
   };
-  /** Files that lie in a folder and whose own names say more than the folder's, those of one assignment together. */
+  /** The names of files directly in a folder that say more than the folder's name, grouped by assignment. */
   const namedFiles = (folder: Folder) => {
     const path = pathOf(folder);
     const { isClear } = index.match({ path }, options);
@@ -146,9 +149,9 @@ export const canTell = (name: string): boolean =>
   );
 
 /**
- * The assignment that a folder belongs to, if it is certain enough to send without a question. The whole path decides; if its last names
- * say nothing, the folder above them does, whose own choice may have been confirmed. The first name alone, that of the chosen folder, only
- * decides about that folder.
+ * The assignment that a folder belongs to, if it is certain enough to send without a question. The whole path decides.
+ * If its last names say nothing, the folder above them decides, for which the user may have confirmed a choice. The
+ * chosen folder's name alone decides only about the chosen folder itself.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,

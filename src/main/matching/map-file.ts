@@ -16,7 +16,7 @@ export type MapProblem = {
     | 'path-outside'
     | 'path-unmatched'
     | 'folder-twice';
-  /** The words of the file that are meant, cut after some 200 characters. */
+  /** The text at fault, cut after 200 characters; the limit for `lines-many`. */
   readonly text: string;
 };
 
@@ -29,12 +29,12 @@ const MOST_LINES = 100_000;
 const MOST_PROBLEMS = 1_000;
 
 /**
- * How many characters of patterns may be compared with how many of names: some seconds. 5,000 patterns for 2,000 folders with 100,000 files
- * need a third of it where they begin with a folder.
+ * The limit for comparisons, each counted as the product of the lengths of a pattern's part and a name: some seconds.
+ * 5,000 patterns that begin with a folder need a third of it for 2,000 folders with 100,000 files.
  */
 const MOST_COMPARED = 2_500_000_000;
 
-/** How many comparisons take as long as one place that is found. */
+/** What each place that is found adds to the sum that `MOST_COMPARED` limits. */
 const FOUND_COSTS = 100;
 
 /** The assignment for each path of the tree that the file names, or the lines that are wrong. */
@@ -57,7 +57,7 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
   const [head = ''] = source.slice(0, MOST_CELL_CHARACTERS).split('\n', 1);
   const count = (separator: string): number => head.split(separator).length;
   const separator = [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
-  // Every cell has a limit, because a quotation mark that nobody closed makes one of the rest of the file.
+  // Cells have a limit: otherwise an unclosed quotation mark would turn the rest of the file into one cell.
   const most = `{0,${MOST_CELL_CHARACTERS}}`;
   const cell = new RegExp(`(?:"((?:[^"]|"")${most})" *|(?!")([^${separator}\n]${most}))(${separator}|\n)`, 'y');
   const rows: Row[] = [];
@@ -80,7 +80,9 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
   return { rows };
 };
 
-/** `path` with `/`, composed, without `./` at the start or `/` at the end; undefined if it leaves the chosen folder. */
+/**
+ * `path` with `/`, without empty names and `.`, or `.` for the chosen folder; undefined if it is absolute or has `..`.
+ */
 const insidePath = (path: string): string | undefined => {
   const slashed = path.replaceAll('\\', '/');
   if (/^(\/|[a-z]:)/i.test(slashed)) return undefined;
@@ -90,10 +92,10 @@ const insidePath = (path: string): string | undefined => {
 };
 
 /**
- * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or TAB,
- * then a line for each folder, or for all that match a pattern with `*`, `**` or `?`. A line that names a folder as it is
- * wins over a pattern; two lines of one kind for one folder with different assignments are a mistake, and so is one that
- * names a folder twice. `paths`: the folders and loose files below the chosen folder, with `/`; the chosen one itself is `.`.
+ * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or
+ * TAB, then a line for each folder, or for all that match a pattern with `*`, `**` or `?`. A line that names a path
+ * wins over patterns. Two lines that name one path are a mistake, and so are two patterns that give one path different
+ * assignments. `paths`: the folders and loose files below the chosen folder, with `/`; the chosen one itself is `.`.
  */
 export const parseMapFile = (
   text: string,
@@ -153,18 +155,22 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
 };
 
 /*
- * Patterns: `*` stands for anything within a name, `**` for any folders, `?` for one character, and all else for itself: names of
- * folders have brackets, braces and exclamation marks, which libraries of glob patterns read as more of a pattern. And they compile
- * expressions whose time grows exponentially with the stars; here it has a bound.
+ * Patterns: `*` stands for anything within a name, `**` for any folders, `?` for one character, and any other character for
+ * itself. Glob libraries are not used, because they give brackets, braces and exclamation marks, which names of folders
+ * have, a meaning, and compile expressions whose time grows exponentially with the number of stars.
  */
 
-/** A folder or file. `below`: its contents, by their names in lower case and composed; `paths`: as they are written. */
+/**
+ * A folder or file. `below`: its contents by their names in lower case and composed form; `paths`: its paths as
+ * written.
+ */
 type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
 const newPlace = (): Place => ({ below: new Map(), paths: [] });
 
 /**
- * The names that one part of a pattern matches. What follows a star is looked for in a lookahead, which is not tried again: where it comes
- * first is as good as anywhere later. So the time grows with the product of both lengths at most.
+ * An expression for the names that one part of a pattern matches. The text behind a star is found by a lookahead, which
+ * is not retried: its first place is as good as any later one. So the time grows at most with the product of both
+ * lengths.
  */
 const expressionOf = (part: string): RegExp => {
   const texts = part
@@ -179,14 +185,17 @@ const expressionOf = (part: string): RegExp => {
 
 /** Adds all places below those of `places`. */
 const addBelow = (places: Set<Place>): void => {
-  // A set is walked over to what is added meanwhile.
+  // Iteration over a set includes what is added meanwhile.
   for (const { below } of places) for (const place of [...below.values()].flat()) places.add(place);
 };
 
-/** Finds paths by their names. Each part of a pattern is looked up or tested against the names at its place alone. */
+/**
+ * Finds paths by their names. A part of a pattern is looked up or tested only among the names in the folders found so
+ * far.
+ */
 const createFinder = (paths: Iterable<string>) => {
   const namesOf = (path: string): readonly string[] => path.normalize('NFC').toLowerCase().split('/');
-  // Behind `**` at the start each name is tested once, however many folders have it.
+  // `anywhere` has each name once, for patterns that start with `**`, however many folders have that name.
   const [root, anywhere] = [newPlace(), newPlace()];
   for (const path of paths) {
     let place = root;
@@ -209,7 +218,10 @@ const createFinder = (paths: Iterable<string>) => {
     return found;
   };
   return {
-    /** The path that differs from `path` at most in case and normal form: itself if it is there. */
+    /**
+     * The path that differs from `path` at most in case and normal form, preferably `path` itself; undefined if none
+     * does.
+     */
     pathLike: (path: string): string | undefined => {
       let place: Place | undefined = root;
       for (const name of namesOf(path)) place = place?.below.get(name)?.[0];

@@ -33,7 +33,7 @@ import {
 } from './targets.ts';
 
 export type MatchOptions = {
-  /** From which certainty on a folder is sent without a question. */
+  /** The least certainty at which a folder is sent without a question. */
   readonly minCertainty?: number;
   /** What people chose before. */
   readonly rules?: Rules;
@@ -47,22 +47,24 @@ export type Unread = {
 };
 
 export type MatchIn = Match & {
-  /** The deepest part of the path that points to the best candidate, from 0; -1 if none does. */
+  /** The deepest part of the path that points to `best`, or else to the first of `unread`, from 0; -1 if none does. */
   readonly depth: number;
   /** The most certain assignment, closed or not, without regard to vetoes. */
   readonly best: Pick<MatchCandidate, 'AssignmentId' | 'certainty'> | undefined;
-  /** Whether it is certain enough to be sent, but for vetoes. */
+  /** Whether `best` is certain enough to be sent, vetoes aside. */
   readonly isClear: boolean;
-  /** The certainty of all candidates and unread protocols together: that the folder belongs to one of them. */
+  /** The sum of the certainties of `candidates` and `unread`: that the folder belongs to one of them. */
   readonly share: number;
   /** The InspectionProtocolIds of unread protocols that may be the place that the names mean. */
   readonly unread: readonly string[];
 };
 
 export type MatchIndex = {
-  /** The best ten candidates and what to do. */
+  /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
-  /** How certain it is that `folder` belongs to one assignment, whether it would be found or not; undefined if it is unknown. */
+  /**
+   * The certainty that `folder` belongs to an assignment, even if no name points to it; undefined for an unknown id.
+   */
   readonly certaintyOf: (
     folder: FolderName,
     AssignmentId: string,
@@ -72,7 +74,7 @@ export type MatchIndex = {
 
 export type { FolderName, Steps, UnreadProtocol };
 
-/** Candidates that are shown. */
+/** How many candidates are shown at most. */
 const MOST_CANDIDATES = 10;
 /** Candidates that are less certain are not shown. */
 const WORTH_A_QUESTION = 0.005;
@@ -100,7 +102,10 @@ export function* indexTargets(
   const find = createFinder(office);
   const reading = readingOf(unread.isPartial, reads.slice(known));
 
-  /** The candidates, and the names of the files that decided. Those are only read where the path is not certain. */
+  /**
+   * The candidates. Names of files are read only if the path is not certain; `tried`: all of them, if any changes the
+   * result.
+   */
   const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;
     const { minCertainty = MIN_CERTAINTY } = options;
@@ -112,7 +117,7 @@ export function* indexTargets(
       .map((file) => find(folder, options, file.replace(/\.[^.]{1,5}$/, '')))
       .filter((found) => found.some(isTelling));
     if (files.length === 0) return { candidates: own, tried: [] };
-    // The average certainties of several files.
+    // The certainty of a candidate is its average over the telling files.
     const sums = new Map<number, Candidate>();
     for (const one of files.flat()) {
       const certainty = one.certainty / files.length + (sums.get(one.position)?.certainty ?? 0);
@@ -155,13 +160,13 @@ export function* indexTargets(
   };
 }
 
-/** Those that still expect files first, then the more certain, then the earlier id. */
+/** Sorts open assignments before closed ones, then by certainty from high to low, then by id. */
 const inOrder = (one: Candidate, other: Candidate): number => {
   const closed = ({ read: { target } }: Candidate): number => Number(isClosed(target.AssignmentStatus));
   return closed(one) - closed(other) || other.certainty - one.certainty || one.position - other.position;
 };
 
-/** A candidate as people see it. If it has to be asked about, it is shown as likely at most. */
+/** A candidate as users see it. With a veto, or if the assignment is closed, its certainty is at most `TO_BE_ASKED`. */
 const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
   const isDone = isClosed(target.AssignmentStatus);
   return {
@@ -176,10 +181,11 @@ type FindOptions = MatchOptions & {
   readonly also?: number | undefined;
 };
 
-/** Finds the assignments that a folder, or a file in it, may mean, and the unread protocols whose places may be. */
+/** Finds the assignments and the unread protocols that a folder, or a file in it, may mean. */
 export const createFinder = (office: Office) => {
   const { reads, known } = office;
-  // Only of the folders above others: keeping all names takes longer than reading them again.
+  // A small cache holds the upper folders, which many paths share. Caching all names takes longer than reading them
+  // again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
   return (folder: FolderName, { rules, also = -1 }: FindOptions = {}, fileName?: string): readonly Candidate[] => {
@@ -204,7 +210,7 @@ export const createFinder = (office: Office) => {
     };
     const path = readPath(names, office);
     const exact = weigh(path);
-    // Typing mistakes are only looked for if no candidate fits exactly.
+    // Typing mistakes are only looked for if the path has no known id, and neither street and number of any candidate.
     const isFound = exact.some(
       ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
     );
@@ -214,11 +220,14 @@ export const createFinder = (office: Office) => {
   };
 };
 
-/** The most candidates at one number. */
+/** The most candidates at the house numbers that a path has beside a street. */
 const MOST_OF_HOUSE = 1_000;
 const MOST_NEIGHBOURS = 6;
 
-/** Candidates in a street: those at its number in the path, a few at the nearest numbers if there are none, or all without a number. */
+/**
+ * The positions of candidates in a street: those at the house number in the path, or a few at the nearest numbers if
+ * there are none, and some whose address has no number. If the path has no number, candidates of the whole street.
+ */
 const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[], known: number): readonly number[] => {
   const { phrase: street, missing } = mention;
   /** The first `most` of `positions`, and all unread protocols, because each of them can be meant. */
@@ -226,7 +235,7 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
     positions.filter((one, at) => at < most || one >= known);
   const houses = path.housesOf(mention);
   const [first] = houses;
-  // "Station" alone says nothing of Station Road.
+  // "Station" alone means Station Road only beside the last name of a customer there.
   if (first === undefined && missing.length === 0) return atMost(MOST_OF_STREET, street.targets);
   if (first === undefined) return street.targets.filter((one) => path.placeOf(reads[one]?.last ?? '') !== undefined);
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
@@ -238,12 +247,12 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
     ...atMost(MOST_OF_HOUSE, exact),
     ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at('')),
-    // The number may be misspelt, so that a person looks for the neighbours.
+    // The number may be mistyped, so the neighbours are offered.
     ...(exact.length === 0 && missing.length === 0 ? neighboursOf(street, Number(first.number)) : []),
   ];
 };
 
-/** The candidates at the nearest numbers of the street, which has far fewer numbers than candidates. */
+/** The candidates at the nearest numbers of the street, at most `MOST_NEIGHBOURS`. */
 const neighboursOf = ({ byNumber }: Street, house: number): readonly number[] => {
   const distanceOf = (number: string): number => Math.abs(Number(number) - house);
   const nearest = [...byNumber].sort(([one], [other]) => distanceOf(one) - distanceOf(other));

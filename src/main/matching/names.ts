@@ -3,7 +3,10 @@
  * Tokens keep their positions in the name, so that reasons can quote its words.
  */
 
-/** `make` with a cache: values with the same key share one result. The cache is emptied when it has `most` entries. */
+/**
+ * `make` with a cache of its results by `keyOf`. The cache is emptied when it has `most` entries. Results that are
+ * undefined are not cached.
+ */
 export const remembered = <From, Made>(
   make: (from: From) => Made,
   keyOf: (from: From) => unknown = (from) => from,
@@ -47,7 +50,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ħ: 'h',
 };
 
-/** `text` without case and accents: `Bjørnstads` and `BJORNSTADS` become the same. */
+/** `text` in lower case, without accents and apostrophes: `Bjørnstads` becomes `bjornstads`. */
 const plain = (text: string): string => {
   // A fast path for most words, which are ASCII.
   if (/^[\w .,-]*$/.test(text)) return text.toLowerCase();
@@ -59,8 +62,8 @@ const plain = (text: string): string => {
 };
 
 /**
- * `text` as a key to compare by: without case and accents, and the pairs that stand for one letter (aa, ae, oe, ue) become that
- * letter, so that å, aa and a are the same, and so are ö, oe and o.
+ * `text` as a key to compare by: in lower case, without accents. The pairs aa, ae and oe, and ue before another letter,
+ * become their first letter. So å, aa and a are equal, and so are ö, oe and o.
  */
 export const folded = (text: string): string => plain(text).replace(/a[ae]|oe|ue(?=[a-z])/g, (pair) => pair[0] ?? pair);
 
@@ -85,11 +88,14 @@ export type Token = {
 /** Marks the start of a name in `gap`. No name contains this character. */
 export const START = '\0';
 
-/** The maximum length of a name; the rest of a longer name is ignored. */
+/** Only this many characters of a name are split into tokens. Guids are also found in the rest. */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
 
-/** Matches a token. A word ends before a digit, and before a capital that follows a lower-case letter. Ordinal signs belong to no token. */
+/**
+ * Matches a token. A word ends before a digit, before a capital that follows a lower-case letter, and behind two or
+ * more capitals. Ordinal signs belong to no token.
+ */
 const TOKEN =
   /\p{Lu}\.\p{Ll}+(?!\p{L})|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
@@ -173,7 +179,10 @@ export const segmentOf = (given: string) => {
       const span = spanAt(start, end);
       return day === undefined || span === undefined ? [] : [{ day, ...span }];
     }),
-    /** `guids`: whole guids, without dashes; `guidStarts`: groups of eight hex digits that may be the start of a guid. */
+    /**
+     * `guids`: whole guids in lower case, without separators; `guidStarts`: groups of eight hex digits that may be the
+     * start of a guid.
+     */
     guids: placed(guids),
     guidStarts: placed(starts),
   };
@@ -181,7 +190,10 @@ export const segmentOf = (given: string) => {
 
 const LANGUAGES = ['en', 'nb', 'sv', 'da', 'fi', 'fr', 'it', 'es', 'pt', 'de', 'nl'];
 
-/** Makes a value when it is first needed: those that take long would otherwise delay each start of the app. */
+/**
+ * Calls `make` when its result is first needed, and keeps the result. Otherwise slow values would delay each start of
+ * the app.
+ */
 const later = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;
   return () => (made ??= make());
@@ -200,22 +212,25 @@ const monthNames = later(
     ),
 );
 
-/** The number of a month by its long or short name in a language that folders are named in; undefined for other words. */
+/** The number (1 to 12) of the month with this long or short name in one of `LANGUAGES`; undefined for other words. */
 export const monthOf = (name: string): number | undefined => monthNames().get(name);
 
-/** Patterns of dates, the least ambiguous first. Text that one pattern has matched is not read by the next. */
+/**
+ * Patterns of dates, the least ambiguous first. Text in which one pattern has found a date is hidden from the later
+ * ones.
+ */
 const datePatterns = later(() => {
   const YEAR = '(?<y>(?:19|20)\\d\\d)';
   const MONTH = `(?<name>${[...monthNames().keys()].sort((one, other) => other.length - one.length).join('|')})`;
   return [
     `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
     '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
-    // With blanks only at the start or behind a number, because "Street 12 5 2026" begins with the number of a house.
+    // A date with blanks stands at the start or behind a number: in "Street 12 5 2026" the 12 may be a house number.
     `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
     `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
     `(?<!\\p{L})(?:(?<!\\d)(?<d>\\d\\d?)[. _-]*)?${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
     `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
-    // Only 2015 to 2035 count as a year by itself: other numbers are house numbers.
+    // A number alone is a year from 2015 to 2035 only: others are more likely house numbers.
     '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
     // "260512": the usual short form in the Nordic countries.
     '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
@@ -224,7 +239,10 @@ const datePatterns = later(() => {
 
 const DAY_MS = 86_400_000;
 
-/** The date that a pattern matched: a year alone, a day since 1970, or a month (no `day`); undefined if there can be no such day. */
+/**
+ * The date that a pattern matched: a year, a month (`day` is undefined), or a day since 1970. A month above 12 is
+ * swapped with the day. Undefined if the month or the day is then out of range.
+ */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
   let [month, day] = [monthOf(name) ?? Number(m ?? 0), Number(d ?? 0)];
@@ -236,7 +254,8 @@ const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | un
 
 /** The dates in `name`. */
 function* datesIn(name: string) {
-  // If folding changes the length, positions would no longer fit; then the name is read as it is, in which few month names match.
+  // If folding changes the length, positions no longer fit. The name is then searched unfolded, which misses month
+  // names with capitals or accents.
   const lower = plain(name);
   let rest = lower.length === name.length ? lower : name;
   for (const pattern of datePatterns())
@@ -255,7 +274,10 @@ export const dayOfTime = (time: number): number | undefined => {
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
-/** Whether `short` may abbreviate `long`: it consists of the first letter and others of `long`, in order ("rd", "blvd", "stg"). */
+/**
+ * Whether `short` may abbreviate `long`: it consists of the first letter and others of `long`, in order ("rd", "blvd",
+ * "stg"). `long` has at least three letters. A single letter abbreviates words of up to eight letters.
+ */
 export const isShortFor = (short: string, long: string): boolean => {
   if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;
   if (short.length === 1) return long.length <= 8;
@@ -282,7 +304,10 @@ const mistakesUpTo = (most: number, one: string, other: string): number => {
   );
 };
 
-/** The number of typing mistakes in `text` if it means `word`; undefined if there are too many. Words below five letters allow none. */
+/**
+ * The number of typing mistakes in `text` if it means `word`; undefined if there are too many. Words of up to four
+ * letters allow none, words of up to eight letters one, longer words two.
+ */
 export const mistakesIn = (text: string, word: string): number | undefined => {
   const allowed = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;
   if (Math.abs(text.length - word.length) > allowed) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind, in other spaces, or
- * with a typing mistake. What is a kind ("road", "ul.", "W") and how compound names end ("-gatan") is learnt from the list.
+ * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind,
+ * with other spaces, or with a typing mistake. Kinds ("road", "ul.", "W") are learnt from the list, and so are endings
+ * of compound names ("-gatan"), beside the common ones in words.ts.
  */
 import { addTo, isShortFor, mistakesIn, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
@@ -22,16 +23,16 @@ export type Hit<P extends Phrase = Phrase> = {
   readonly phrase: P;
   readonly from: number;
   readonly to: number;
-  /** Indexes in `phrase.words` of the words that the name lacks. */
+  /** Indexes in `phrase.words` of the words that the name lacks, small words aside. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** How many words are written as their first letter, or as a short form that is more likely that of another kind. */
+  /** How many words are written as one letter, or as a short form that more likely stands for another kind. */
   readonly initials: number;
-  /** The places of such short forms, counted from `from`. */
+  /** The places, counted from `from`, of short forms that more likely stand for another kind. */
   readonly otherKinds: readonly number[];
 };
 
-/** A word counts as shared if at least this share of the phrases has it. */
+/** Words and endings are shared if this share of the phrases has them, and at least `LEAST_SHARED` phrases. */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
@@ -49,7 +50,7 @@ const isSkeleton = (word: string): boolean => !/[aeiou]/.test(word.slice(1));
 /** A name of the list, with the position of a target that has it. */
 type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
-/** What targets in one house have in common, else empty. */
+/** A key that the targets in one house share; empty if the house is not known. */
 type HouseOf = (target: number) => string;
 
 const countOf = (words: Iterable<string>): Map<string, number> => {
@@ -60,7 +61,9 @@ const countOf = (words: Iterable<string>): Map<string, number> => {
 const byCount = ([one, a]: readonly [string, number], [two, b]: readonly [string, number]): number =>
   b - a || (one < two ? -1 : 1);
 
-/** Whether `short` is a usual way to abbreviate `long`: "rd", "ave", but not "via" for "viale", which is a word of its own. */
+/**
+ * Whether `short` is a usual way to abbreviate `long`: "rd" for "road", "ave" for "avenue", but not "via" for "viale".
+ */
 const isCut = (short: string, long: string): boolean =>
   isShortFor(short, long) && (isSkeleton(short) || 2 * short.length <= long.length);
 
@@ -68,7 +71,10 @@ const isCut = (short: string, long: string): boolean =>
 const outerWords = (names: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
   countOf(names.flatMap((words) => [words[0] ?? '', words.at(-1) ?? '']).filter((word) => !isNumber(word)));
 
-/** Pairs of words by which names differ that are alike otherwise. `isOneHouse`: whether a house is written with both. */
+/**
+ * Pairs of a shorter and a longer word, each the first or last word of names that are otherwise equal. `isOneHouse`:
+ * whether one house has addresses with both words.
+ */
 const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
   const written = new Map<string, { readonly word: string; readonly targets: readonly number[] }[]>();
   for (const { words, targets } of names) {
@@ -89,9 +95,9 @@ const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
 };
 
 /**
- * The long forms of kinds, by their short and their long forms. They are learnt from names that the list has with both: "Av. Baudelaire"
- * and "Avenue Baudelaire". "Rue" is no form of "route", although a few names occur with both. "Pje." is one of "Passatge" if several
- * houses are written with both.
+ * The long forms of kinds, by their short and their long forms. A short form is learnt if it abbreviates the long one
+ * and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or if several houses are written with
+ * both ("Pje." and "Passatge"). "Rue" is no form of "route", because too few names occur with both.
  */
 const learnForms = (
   names: readonly Grouped[],
@@ -113,7 +119,7 @@ const learnForms = (
   return forms;
 };
 
-/** What many names share at their start or end. */
+/** Learns the words that many names share at their start or end, and the forms of these words. */
 const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf) => {
   const names = phrases.filter(({ words }) => words.length > 1);
   const counts = outerWords(names.map(({ words }) => words));
@@ -151,12 +157,15 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
   };
 };
 
-/** The endings that are kinds of streets: "gatan", "strasse". `endingOf`: the longest one that a word has. */
+/**
+ * The endings that are kinds of streets: "gatan", "strasse". `endingOf`: the longest one that a word has, else empty;
+ * `begins`: the first one to four letters of all endings.
+ */
 const learnEndings = (words: Iterable<string>, many: number) => {
   const endsOf = (word: string): readonly string[] =>
     Array.from({ length: Math.max(0, Math.min(LONGEST_ENDING, word.length - 2) - 1) }, (_, at) => word.slice(-at - 2));
   const counts = countOf([...words].flatMap(endsOf));
-  // With a letter more in front, a third of the words would be missing.
+  // At least two thirds of the words that have the rest of the ending have its first letter, too.
   const isWhole = (ending: string): boolean => (counts.get(ending) ?? 0) >= 0.66 * (counts.get(ending.slice(1)) ?? 0);
   const learnt = [...counts].flatMap(([ending, times]) =>
     ending.length > 2 && times >= many && isWhole(ending) && isWhole(ending.slice(1)) ? [ending] : [],
@@ -166,10 +175,13 @@ const learnEndings = (words: Iterable<string>, many: number) => {
   return { endingOf: remembered((word: string) => endsOf(word).findLast((ending) => all.has(ending)) ?? ''), begins };
 };
 
-/** A word of the core of `phrase`, or several joined, by which it is found. */
+/**
+ * A text by which `phrase` is found: a word of its core, or all its words joined. `at`, `count`: the words that it
+ * covers.
+ */
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
-/** How a token stands for a word. `isOtherKind`: it is a short form, more likely of another kind. */
+/** How a token fits a word. `isOtherKind`: it is a short form that more likely stands for another kind. */
 type Likeness = { readonly mistakes: number; readonly initials: number; readonly isOtherKind?: boolean };
 const EXACT: Likeness = { mistakes: 0, initials: 0 };
 const INITIAL: Likeness = { mistakes: 0, initials: 1 };
@@ -179,7 +191,7 @@ const OTHER_KIND: Likeness = { mistakes: 0, initials: 1, isOtherKind: true };
 type Learnt = ReturnType<typeof learnKinds> &
   ReturnType<typeof learnEndings> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
 
-/** What each word of a phrase is; `weights`: how rare each is. */
+/** The role of each word of a phrase. */
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = words.map((word, at) => {
@@ -187,7 +199,8 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
     return isInner || (isFilling(word) && !isKind[at]);
   });
   const telling = [...words.keys()].filter((at) => !isSmall[at]);
-  // Of "Hayes Ave" the word that is no kind is the name; of "Park Road", two kinds, the rarer one.
+  // In "Hayes Ave" the name is the word that is no kind. In "Park Road" each word is a kind, and the rarer one is the
+  // name.
   const [rarest = 0] = telling.toSorted((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
   const names = telling.filter((at) => !isKind[at]);
   const [first, last] = [names[0] ?? rarest, names.at(-1) ?? rarest];
@@ -200,8 +213,10 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
 /** Compares words that people write with words of the list. */
 const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt) => {
   /**
-   * Whether `text` and `word` differ in an abbreviated ending only: "storg" and "storgatan". A cut ending is not that of another kind: "nt"
-   * can be "nkatu" and "ntie", and is the one that begins so. "Lipova" is a street of its own if the list has it, but "gartenstr" never is.
+   * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
+   * begins another ending stands for that one: "nt" means "ntie", not "nkatu". If the list has `text`, such as
+   * "Lipova", it is a street of its own, unless its short ending has no vowel behind the first letter, as in
+   * "gartenstr".
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -211,7 +226,10 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     if (!long.startsWith(short.slice(0, stem)) || !isShortFor(cut, whole)) return false;
     return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
   };
-  /** Whether `text` and `word`, which is no kind, are forms of one word. `isDotted`: a dot follows. */
+  /**
+   * Whether `text` and `word`, which is no kind, are a long and a short form of one word. `isDotted`: a dot follows
+   * `text`.
+   */
   const isAbbreviated = (text: string, word: string, isDotted: boolean): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     if (!isShortFor(short, long) || short.length === 1) return false;
@@ -220,19 +238,19 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     return short === text && long.startsWith(short) && isDotted;
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
-  /** How `text` is written for `word`, which is no kind. */
+  /** How `text` fits `word`, which is no kind; undefined if it does not. */
   const coreLikeness = (text: string, word: string, isDotted: boolean): Likeness | undefined => {
     if (isAbbreviated(text, word, isDotted)) return EXACT;
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     return hasKinds && short.length === 1 && short === long[0] && long.length > 2 ? INITIAL : undefined;
   };
-  /** How `text`, which is not known to be the kind `word`, may be written for it: "Ln" is short for "Lane" and "Laan". */
+  /** How `text`, a form of another kind, may also fit the kind `word`: "Ln" is short for "Lane" and "Laan". */
   const kindLikeness = (text: string, word: string): Likeness | undefined => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
     const isShort = short.length > 1 || (short === text && !isKnown(text));
     return isShort && isCut(short, long) && kindOf(text) !== '' ? OTHER_KIND : undefined;
   };
-  /** How `text` is written for the word at `at`; undefined if it is another one. */
+  /** How `text` fits the word at `at`; undefined if it does not. `isMisspelt`: typing mistakes are allowed. */
   const likeness = (
     { words, roles }: Phrase,
     at: number,
@@ -299,7 +317,7 @@ const align = <P extends Phrase>(
   };
 };
 
-/** The phrases by words of their cores, and by several words joined. */
+/** The phrases by each word of their cores, and by all their words joined. */
 const createAnchors = <P extends Phrase>(all: readonly P[]): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
   for (const phrase of all) {
@@ -311,7 +329,10 @@ const createAnchors = <P extends Phrase>(all: readonly P[]): Map<string, Anchor<
   return anchors;
 };
 
-/** How a word begins, whole and without each of these letters: words that differ by a typing mistake have one of these in common. */
+/**
+ * The first letters of a word, and these letters with one of them left out. Words that differ by one typing mistake in
+ * these letters share a result.
+ */
 const stemsOf = (word: string): ReadonlySet<string> => {
   const start = word.slice(0, LONGEST_STEM);
   return new Set([start, ...Array.from(start, (_, at) => start.slice(0, at) + start.slice(at + 1))]);
@@ -327,7 +348,7 @@ const createLookUp = <P extends Phrase>(
   const byStem = new Map<string, string[]>();
   for (const word of sorted) for (const stem of stemsOf(word)) addTo(byStem, stem, word);
   const byStart = Map.groupBy(sorted, (word) => word.slice(0, SHORTEST_PREFIX));
-  /** The keys of `anchors` that `text` is short for, or that are short for it. */
+  /** The anchors whose key `text` abbreviates, or whose key abbreviates `text`. */
   const abbreviated = (text: string, isDotted: boolean): readonly Anchor<P>[] => {
     const prefix = text.slice(0, Math.max(SHORTEST_PREFIX, text.length - (endingOf(text).length || LONGEST_CUT)));
     return (byStart.get(prefix.slice(0, SHORTEST_PREFIX)) ?? []).flatMap((word) => {
@@ -359,7 +380,7 @@ const createLookUp = <P extends Phrase>(
 
 export type Phrases<P extends Phrase = Phrase> = ReturnType<typeof createPhrases<P>>;
 
-/** Indexes `lists`, each the words of a phrase; equal ones are one phrase. `houseOf`: of streets, which have kinds. */
+/** Indexes phrases; equal ones become one. `houseOf`: given for streets, which have kinds, and not for towns. */
 export const createPhrases = <P extends Phrase>(
   lists: Iterable<Listed>,
   make: (phrase: Phrase) => P,
@@ -380,7 +401,7 @@ export const createPhrases = <P extends Phrase>(
   const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
   const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(known, many) };
   const likenesses = createLikeness(learnt);
-  /** All forms of a kind are one word. */
+  /** All forms of a kind count as one word. */
   const wordOf = (word: string): string => kinds.kindOf(word, true) || word;
   const frequency = countOf(groups.flatMap(({ words }) => [...new Set(words.map(wordOf))]));
   const all = groups.map(({ words, targets }) => {
@@ -393,10 +414,10 @@ export const createPhrases = <P extends Phrase>(
     all,
     /** Whether any phrase has the word. */
     has: isKnown,
-    /** Whether `word` is a kind of several phrases, or short for one. */
+    /** Whether `word` is a kind that many phrases have, or a form of one. */
     isKind: (word: string): boolean =>
       word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
-    /** Whether it is the kind that most phrases have, which may be added to a name without one. */
+    /** Whether `word` is a form of the kind that most phrases have. People may add it to a name that has no kind. */
     isUsualKind: (word: string): boolean =>
       kinds.usual !== '' && kinds.kindOf(word) === kinds.usual && (isKnown(word) || word.length <= 4),
     find: (segment: Segment, isMisspelt: boolean): readonly Hit<P>[] => {
@@ -429,7 +450,7 @@ export const createPhrases = <P extends Phrase>(
 const costOf = ({ phrase, missing, mistakes, initials }: Hit): number =>
   missing.reduce((sum, at) => sum + (phrase.roles[at] === 'core' ? 3 : 1), 0) + mistakes + initials / 2;
 
-/** Whether a hit has more than half of what the words of its core tell. */
+/** Whether the words that a hit lacks have less than half of the weight of the phrase's core. */
 const isTelling = ({ phrase: { weights, roles }, missing }: Hit): boolean => {
   const sumOf = (places: readonly number[]): number =>
     places.reduce((sum, at) => sum + (roles[at] === 'core' ? (weights[at] ?? 0) : 0), 0);

@@ -23,7 +23,7 @@ export type ReadTarget = {
   readonly zip: string;
   readonly first: string;
   readonly last: string;
-  /** The performer's name, without the form of the company and with it. */
+  /** `performer`: the performer's name without the legal form of the company; `performerWhole`: with it. */
   readonly performer: string;
   readonly performerWhole: string;
 };
@@ -34,7 +34,7 @@ export type Steps<Result> = Generator<void, Result>;
 /** How many assignments a step reads or indexes: a few milliseconds. */
 const AT_ONCE = 250;
 
-/** What `make` makes of all, in steps. */
+/** Applies `make` to each of `all`, in steps. */
 function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number) => Made): Steps<readonly Made[]> {
   const made: Made[] = [];
   for (const [at, one] of all.entries()) {
@@ -44,7 +44,7 @@ function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number
   return made;
 }
 
-/** The positions of `reads` by the keys that each has; an empty key counts for none. */
+/** The positions in `reads` by their keys. Empty keys are left out. */
 function* positionsBy(reads: readonly ReadTarget[], keysOf: (read: ReadTarget) => readonly string[]) {
   const positions = new Map<string, number[]>();
   yield* inSteps(reads, (read, position) => {
@@ -60,7 +60,10 @@ const SHORTEST_ID = 6;
 const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const GUID_START = 8;
 
-/** The ids of a target as names have them: the one of the assignment first. */
+/**
+ * The ids of a target in the order of `ID_KINDS`: guids in lower case without dashes, others folded and without
+ * separators.
+ */
 export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: MatchTarget): readonly string[] =>
   [AssignmentId, InspectionProtocolId, FacilityId].map((id) =>
     GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
@@ -92,7 +95,7 @@ function* indexIds(reads: readonly ReadTarget[]) {
   };
 }
 
-/** A protocol whose assignments are not known: where they are, and nothing else. */
+/** A protocol whose assignments were not read. Only their place is known. */
 export type UnreadProtocol = Pick<
   ProtocolSummary,
   'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
@@ -100,7 +103,7 @@ export type UnreadProtocol = Pick<
 
 /** A street of the assignments. */
 export type Street = Phrase & {
-  /** The positions of its assignments by their numbers; those without a number have an empty one. */
+  /** The positions of its assignments by house number; the key is empty for those without one. */
   readonly byNumber: Map<string, number[]>;
 };
 
@@ -108,7 +111,8 @@ export type Street = Phrase & {
 export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? One : never;
 
 /**
- * Reads and indexes `targets`, of which the last counts for each AssignmentId, and from the position `known` on the places of `unread`.
+ * Parses and indexes `targets` and `unread`. Of several targets with the same AssignmentId the last is used. In
+ * `reads`, the protocols of `unread` begin at the position `known`.
  */
 export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const { reads, known, conventions } = yield* readTargets(targets, unread);
@@ -135,12 +139,12 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
   };
 }
 
-/** Takes `targets` apart, ordered by id so that their order does not matter, then the places of `unread`. */
+/** Parses `targets`, sorted by id so that the given order does not matter, and then `unread`. */
 function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadProtocol>) {
   const byId = new Map<string, MatchTarget>(Array.from(targets, (target) => [target.AssignmentId, target]));
   const all = [...byId.keys()].sort().flatMap((id) => byId.get(id) ?? []);
   const known = all.length;
-  // The place of an unread protocol is an assignment of which nothing else is known.
+  // An unread protocol becomes an assignment that has only a place.
   const nothing = { AssignmentId: '', AssignmentStatus: '', FirstName: '', LastName: '', Performer: '', StartTime: 0 };
   for (const protocol of unread) all.push({ ...nothing, ...protocol });
   // Many targets share an address, which is parsed once.
@@ -165,7 +169,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
       performerWhole: word(target.Performer),
     }),
   );
-  // Words that are parts of some flats tell others apart too.
+  // A word that is part of a flat in one address can tell flats apart in names, too.
   const sides = new Set(learnt.sides);
   for (const { address } of reads) {
     // "R/C Esq" is also written "RC Esq" or "RCEsq".
@@ -206,7 +210,10 @@ const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse:
   return new Set([number, ...(isOther ? [second] : []), ...(isEveryHouse ? houses : [])]);
 };
 
-/** Digits and letters of a code; of one that begins with letters and digits their number does not matter ("LS9 8PH", "M1 3AB"). */
+/**
+ * The pattern of a postcode: "9" for each digit, "a" for each letter. The first half of a British code varies in length
+ * ("LS9 8PH", "M1 3AB") and becomes a single "a".
+ */
 export const shapeOf = (code: string): string =>
   code
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -214,11 +221,15 @@ export const shapeOf = (code: string): string =>
     .replaceAll(/\d/g, '9')
     .replace(/^a+9+(?=9a)/, 'a');
 
-/** The maximum number of candidates for a street without a number, and for the name of a person. */
+/** The maximum number of candidates for a street if the path has no house number, and for a full name. */
 export const MOST_OF_STREET = 100;
+/**
+ * If more targets have a last name, it counts only with the first name. Also limits the candidates without a house
+ * number.
+ */
 export const MOST_OF_NAME = 12;
 
-/** The assignments by their postcodes, and how most of these are written. */
+/** `codes`: the targets by postcode; `shapes`: the patterns of postcodes that at least a twentieth of `reads` have. */
 const indexCodes = (reads: readonly ReadTarget[]) => {
   const coded = reads.filter(({ zip }) => zip !== '');
   const shapeFor = remembered(shapeOf);
@@ -237,7 +248,9 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
     performers: new Map(
       performers.flatMap((one) => [one.performer, one.performerWhole].map((name) => [name, one.performer])),
     ),
-    /** The people with both names in one of the names, and those with a last name that few have. */
+    /**
+     * The positions of targets whose last name, if few have it, or whose first and last name are in one of `segments`.
+     */
     inNames: (segments: readonly Segment[]): readonly number[] =>
       segments.flatMap(({ spanOf }) => {
         const given = [...spanOf.keys()].filter((text) => firstNames.has(text));
@@ -256,8 +269,9 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
 }
 
 /**
- * What a person chose. `name`: as the folder was called; `parent`: the absolute path of the folder around it, empty where that is not
- * known; `confirmedAtMs`: when a person last chose the assignment for it.
+ * An assignment that the user chose for a folder. `name`: the name of the folder; `parent`: the absolute path of the
+ * folder around it, empty if that is not known or is the top folder of a drive or camera; `confirmedAtMs`: the time of
+ * the last choice in ms since 1970.
  */
 export type Rule = {
   readonly name: string;
@@ -288,9 +302,9 @@ type RuleName = { readonly key: string; readonly name: string; readonly parent: 
 const LONGEST_NUMBER = 4;
 
 /**
- * The name by which a rule knows a folder: its own without noise and dates, so that "2026-05-12 Elveveien 97, bilder" and
- * "elveveien_97" are the same. If that leaves nothing, or only short numbers, the nearest folder above with more to its name stands in;
- * undefined if there is none.
+ * The name under which rules store a folder: its own name without dates, filling words and work words, so that
+ * "2026-05-12 Elveveien 97, bilder" and "elveveien_97" share a rule. If only short numbers or nothing is left, the
+ * nearest folder above with a longer number or a word is used; undefined if there is none.
  */
 export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined => {
   const names = namesOf(path);
@@ -306,10 +320,16 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
   return undefined;
 };
 
-/** Where Windows, macOS and Linux mount drives, and the folder of a camera. Different cards get the same places and names. */
+/**
+ * The top folders of drives on Windows, macOS and Linux, and those of cameras. Different memory cards have the same
+ * paths.
+ */
 const CARD = /^([a-z]:|\/Volumes\/[^/]+|(\/run)?\/media(\/[^/]+){0,2}|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM$/i;
 
-/** The folder around the name at `depth`; empty if it is on a card and so may be another one next time. */
+/**
+ * The path of the folder around the name at `depth`; empty if it matches `CARD`: another card may have that path next
+ * time.
+ */
 const parentOf = (names: readonly string[], depth: number, rootPath = ''): string => {
   const separator = rootPath.startsWith('/') ? '/' : '\\';
   const whole = [...rootPath.split(separator).filter((name, at) => name !== '' || at === 0), ...names.slice(1)];
@@ -318,16 +338,19 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * The rule for a folder of this name: the one made in the same folder, else, for an address or an id, the last confirmed. Any other name
- * may be that of many folders: every camera has a "100CANON", and every town a "Hansen". Its rule holds only in the folder in which it
- * was made, and nowhere if that folder is not known or is on a card.
+ * The rule for a folder of this name: the one made in the same parent folder, else, for an address or an id, the last
+ * confirmed one. Many folders can have any other name: every camera has a "100CANON", and every town a "Hansen". A rule
+ * for such a name holds only in the parent folder where it was made, and nowhere if its `parent` is empty.
  */
 export const ruleFor = (rules: Rules, { key, parent, isPlace }: RuleName): Rule | undefined => {
   const all = rules.get(key) ?? [];
   return all.find((rule) => rule.parent !== '' && rule.parent === parent) ?? (isPlace ? all[0] : undefined);
 };
 
-/** Whether a name has a word with a house's number behind it, or a number that is longer than a house's: that of a job, or a guid. */
+/**
+ * Whether a name has a guid, a number behind a word that is no work word, or a number too long for a house: a job
+ * number.
+ */
 const isPlaceName = ({ tokens, guids }: Segment): boolean =>
   guids.size > 0 ||
   tokens.some(({ isNumber, isDate, text }, at) => {

@@ -1,26 +1,26 @@
 /**
- * Words of offices and trades, and others whose meaning no list of addresses shows. A missing word causes a question, never a mistake. A
- * word too many does not hide the address or city of an assignment.
+ * Word lists for matching: words that cannot be learnt from the addresses of a list. If a word is missing here, the app
+ * usually asks about a folder that it could have matched.
  */
 import { folded, monthOf, remembered } from './names.ts';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(folded));
 
-/** Stand between a street and its number. */
+/** Words that may stand between a street and its number. */
 export const NUMBER_SIGNS = set('nr no num nummer number numero numéro hus house haus hausnr hnr husnr n nº cp čp');
 
-/** Stand before or behind the number of a flat, a floor or a staircase. Others are learnt from the addresses. */
+/** Words before or behind the number of a flat, a floor or a staircase. Others are learnt from the addresses. */
 export const FLAT_WORDS =
   set(`flat apt apartment unit suite ste leil leilighet lgh lejl lejlighed whg wohnung asunto as appt bolig
   oppgang inngang trapp porras krs floor stiege stg top tür lok mieszkanie ap apto piso puerta esc casa bte boite bus box bloco unidade
   etg etage sal og eg dg ug we int sc scala interno bat bât app appart våning room dz kv but byt`);
 
-/** Ends of streets' names, for lists that are too short to learn them from. */
+/** Common endings of street names. They are used together with the endings that are learnt from the list. */
 export const ENDINGS = set(
   'gatan gata gate gaten veien vegen vei veg vägen väg vej gade strasse gasse weg straat laan katu',
 );
 
-/** Join two houses or flats. */
+/** Words that join two houses or flats. */
 export const AND_WORDS = set('og och and und ja en et e y i a oraz ir un ja és és');
 
 /** Legal forms of companies, which do not tell companies apart. */
@@ -28,12 +28,14 @@ export const COMPANY_FORMS = set(
   'as ab oy oyj ltd limited gmbh ag kg aps a s inc llc plc bv nv sa sarl srl spa co company sønn og and und hb enk ans da lda sro',
 );
 
-/** Small words between others. */
+/** Articles, prepositions and conjunctions. */
 const FILLING = set(
   'della dei delle degli del dello dal nel las los el les lo im am the a an of and for to from in at on by with og i på av til fra ved och med från till en et ja und von bei mit der die das de la le du des den del da do dos das no na w z u ze za do per con il lo di v ve na k s a o para com em por',
 );
 
-/** Parts of buildings, kinds of work and names of documents. */
+/**
+ * Words of offices and trades: parts of buildings, kinds of work, documents, weekdays, titles of people and the like.
+ */
 const WORK = set(`
 abfluss abnahme abschnitt acqua adresse afgerond aflevering afløb aflyst aftale after afvoer agreement agua aken akt aktai aktas akts alarm
 allegati allekirjoitettu alt altan amiante ancien angebot anhang anneks annet annulato annulé anstrich antes apkure appendix approved après
@@ -99,13 +101,17 @@ waschbecken wasser waste water wednesday week wentylacja whatsapp wilgoć window
 zahlung zakázka zakázky zaun závady zdjęcia zeichnungen zlec zlecenia zlecenie zmluva zolder zonnepanelen zusammenfassung
 `);
 
-/** Also with one letter more, which many languages add for several. */
+/**
+ * Whether `word` is in `WORK` or the name of a month. A word of six letters or more may have one letter more than the
+ * word in `WORK`, as many plurals have.
+ */
 const isListed = (word: string): boolean =>
   WORK.has(word) || monthOf(word) !== undefined || (word.length > 5 && WORK.has(word.slice(0, -1)));
 
 /**
- * Whether `word` is one of offices and trades, or ends with one of at least five letters, as "slutbesiktning" and "Rechnungskopie" do. Not
- * what begins with one: "Offenburg" and "Bagnolet" are towns.
+ * Whether `word` is a listed word (`isListed`), or has two letters or more before a listed word of at least five
+ * letters: "slutbesiktning", "Rechnungskopie". A listed word at the start does not count: "Offenburg" and "Bagnolet"
+ * are towns.
  */
 export const isWorkWord = remembered(
   (word: string): boolean => isListed(word) || Array.from(word.slice(6), (_, at) => word.slice(at + 2)).some(isListed),
