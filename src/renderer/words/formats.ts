@@ -1,6 +1,6 @@
 /**
- * The formats of the window, and a count of the changes of formats and words. Each change renders the components again
- * that use one of these hooks.
+ * The formats of the window, and a count of the changes of formats and words. After each change, the
+ * components that use `useWordsRevision` or `useMemoInWords` are rendered again.
  */
 import { type DependencyList, useMemo, useSyncExternalStore } from 'react';
 import { createFormats, type FormatSettings, type Formats, ownLocale } from '../../words/formats.ts';
