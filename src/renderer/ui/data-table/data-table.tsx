@@ -203,7 +203,8 @@ type DataTableProps<Row> = {
   /** The selection, if more can be done with rows than to copy them. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
-   * A checkbox for each row that does not show the selection. A click opens a row; with Shift or Ctrl, it selects rows.
+   * Gives each row a checkbox that is not about the selection. A click opens a row; with Shift or Ctrl, it selects
+   * rows.
    */
   readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before it moves the focus; `index` is the row with the focus. */

@@ -56,7 +56,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   /** Deselects these rows. A choice whose rows are still being read is not dropped. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
-  /** Reads rows, also those that are not in view. */
+  /** Reads rows, in view or not. */
   readonly read: ReadRows<Row>;
   /** The name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
@@ -64,7 +64,7 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
 };
 
 type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
-  /** Reads selected rows that are not in view. */
+  /** Reads rows, in view or not. */
   readonly read: ReadRows<Row>;
   readonly idOf: (row: Row) => Id;
   /** Whether a range replaces the earlier selection, as in a file manager; otherwise it is added. */
