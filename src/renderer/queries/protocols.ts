@@ -299,8 +299,9 @@ type Search = {
   readonly isComplete: boolean;
 };
 
-/** The maximum number of pages that are read for a part of a text unless the user asks for more, and of parts. */
+/** The maximum number of pages that are read for a part of a text, unless the user asks for more. */
 const mostPartPages = 10;
+/** The maximum number of parts of a text that are searched for. */
 const mostParts = 4;
 /** Shorter words are in too many addresses. */
 const shortestPart = 3;
