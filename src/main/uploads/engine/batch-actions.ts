@@ -259,7 +259,7 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Re
 type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;
-/** A part ends with the file with which its total size reaches this. */
+/** A part ends with the file at which the total size of its files reaches this. */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**

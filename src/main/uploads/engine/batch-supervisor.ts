@@ -56,7 +56,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
    * begin.
    */
   const waiting = new Map<string, Waiting>();
-  /** Why batches stopped that the ledger still lists as running because it cannot be written. */
+  /** By id: why a batch stopped, if the ledger could not record it and still lists the batch as in progress. */
   const unwritten = new Map<string, ErrorData>();
   let closed = false;
 
@@ -118,7 +118,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     waiting.get(id)?.end();
     waiting.delete(id);
   };
-  /** Resolves when the batch is not running. */
+  /** Resolves when the batch neither runs nor waits for others of its upload. */
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
   return {
@@ -130,7 +130,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.set(row.id, { row, ended: promise, end: resolve });
     },
-    /** Whether it runs, or waits for others of its upload. */
+    /** Whether the batch runs, or waits for others of its upload. */
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
     /**
@@ -170,7 +170,7 @@ type Waiting = { readonly row: BatchRow; readonly ended: Promise<void>; readonly
 
 type Run = ReturnType<typeof startRun>;
 
-/** Starts one run of a batch. `onUnwritten` receives why it stopped if the ledger cannot be written. */
+/** Starts one run of a batch. `onUnwritten` receives why the batch stopped if the ledger cannot be written. */
 const startRun = (
   options: SupervisorOptions,
   row: BatchRow,
@@ -319,8 +319,7 @@ const planRow = async (
   }
 };
 
-// One run of a batch: starts its files until none is left, each as soon as it may be opened and signed, which is before
-// it has a slot.
+// One run of a batch: starts its files until none is left. Each is opened and signed before it has a slot.
 
 /** Whether the file counts as large (8 MiB or more). */
 const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
@@ -529,8 +528,8 @@ const jobOf = (
   };
 };
 
-// Pauses a batch in which everything fails: the cause would fail the remaining files too, and the user would have to
-// retry all of them.
+// The circuit breaker pauses a batch after many failures in a row with one error: the remaining files would probably
+// fail with it as well, and the user would have to retry all of them.
 
 /** This many files in a row with the same error indicate a systemic failure. */
 export const FAILED_IN_A_ROW = 20;
@@ -593,26 +592,26 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 
   return {
-    /** The transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
+    /** Records that the transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
     begun: ({ id }: Item, isParked = () => false): void => {
       inTransfer.set(id, 0);
       parked.set(id, isParked);
     },
     /**
-     * How many of its bytes were sent so far. `isThere`: the bytes added since the last call had been sent before, and
-     * do not count for the speed.
+     * Records how many bytes of a file were sent so far. `isThere`: the bytes added since the last call were not sent,
+     * because the storage already has them; they do not count for the speed.
      */
     sent: ({ id }: Item, bytes: number, isThere = false): void => {
       const added = bytes - (inTransfer.get(id) ?? 0);
       if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
       inTransfer.set(id, bytes);
     },
-    /** A file waits for a host for this reason; without a reason the file continues. */
+    /** Records the reason why a file waits for a host; without a reason, the file continues. */
     waits: ({ id }: Item, reason: DeskError | undefined): void => {
       if (reason) waiting.set(id, reason);
       else waiting.delete(id);
     },
-    /** The transfer of a file ended. */
+    /** Records that the transfer of a file ended. */
     left: ({ id }: Item): void => {
       inTransfer.delete(id);
       parked.delete(id);

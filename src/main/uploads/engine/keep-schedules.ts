@@ -27,7 +27,7 @@ type ScheduleKeeperOptions = {
   /** How uploads spare the battery and metered connections. Absent: they do not. */
   readonly spares?: Spares | undefined;
   readonly onBug: (error: unknown) => void;
-  /** Wall-clock time. */
+  /** Ms since 1970. */
   readonly now: () => number;
   readonly tickMs?: number | undefined;
 };

@@ -317,7 +317,7 @@ export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
 /**
  * The preview of an upload of these sources; with `only`, of the source with that index, when all are uploaded in this
- * order. Errors: `upload/folder-…`, the reason of `signal`.
+ * order. Errors: `upload/folder-…`, the `cancellation` of `signal`.
  */
 export const previewFolders = async (
   sources: readonly PlannedSource[],

@@ -69,7 +69,7 @@ type PlannedUpload = Pick<Upload, 'assignmentId' | 'nameTemplate'> & { readonly 
 type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   /** Throws `auth/required` or `auth/expired` while signed out. */
   readonly assertSignedIn: () => void;
-  /** The hours in which the organisation allows uploads, as in `EngineSettings`. */
+  /** The hours in which the organisation allows uploads. Absent: at any time. */
   readonly hours?: Hours | undefined;
 };
 
