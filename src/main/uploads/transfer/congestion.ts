@@ -16,7 +16,7 @@ import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
  * than the line.
  */
 const CURRENT = { requests: 4, withinMs: 400 };
-/** How long the last request counts where requests are rare. */
+/** How long the last request counts if requests are rare. */
 const RECENT_MS = 1_500;
 
 /** The base history: the fastest request of each of the last minutes. */
@@ -121,7 +121,7 @@ export type Pace = {
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
-  /** Since when the queue has been much longer than the target, or shorter than half of it. */
+  /** Since when the queue has been longer than `QUEUE_MS.long`, or shorter than half the target. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
   /** When the pace was last lowered to empty the queue, or when there was no limit. */
@@ -164,7 +164,7 @@ const BEGINNING = {
    */
   emptiesMs: 900,
   end: 0.5,
-  /** How long the throughput that was measured at its end counts: it was measured over a short time. */
+  /** How long the throughput counts that was measured at the end of the slow start, over a short time. */
   countsMs: 500,
 };
 
@@ -189,7 +189,9 @@ const QUEUE_MS = { target: 50, long: 100 };
 const GAIN = 0.1;
 const SLOWEST = 0.7;
 
-/** This times the square root of the throughput is added to the pace, so that two uploads converge to equal shares. */
+/**
+ * The square root of the throughput, times this, is added to the pace, so that two uploads converge to equal shares.
+ */
 const ADDED = 40;
 
 /** The minimum pace, in bytes per second: a slower one could not be measured. */
@@ -344,8 +346,8 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
   return longMs >= SHARE.afterMs ? Math.max(SHARE.least, share * SHARE.giveUp) : share;
 };
 
-// The sampling: a sample consists of the throughput of the line and the length of its queue. In the slow start each
-// response to a small request to the storage may be one; afterwards those to any host, at most four a second.
+// The sampling: a sample consists of the throughput of the line and the length of its queue. In the slow start, samples
+// are taken at responses of the storage to small requests; afterwards at those of any host, at most four a second.
 
 /** The moment when a request began: the bytes sent until then, and the length of the queue. */
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
@@ -399,7 +401,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   /** When a request to the storage last began. */
   let askedMs = Number.NEGATIVE_INFINITY;
 
-  /** The pace now; a slow start that took too long ends here. */
+  /** Returns the pace, and first ends a slow start that took too long. */
   const present = (): Pace => {
     if (pace.beginning && now() - beganMs > BEGINNING_MS) pace = withoutLimit(pace);
     return pace;

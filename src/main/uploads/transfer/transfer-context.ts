@@ -66,7 +66,7 @@ export type TransferContext = SignedUrlRules & {
   readonly lock: KeyedLock;
   /**
    * By the id of the item: how many attempts the storage may still store, for example because their last byte was sent
-   * without a response. Not kept when the engine ends.
+   * without a response. Lost when the engine ends.
    */
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */

@@ -473,7 +473,10 @@ const sendContent = (
   });
 };
 
-/** Reports a response of the host that did not store the file. If it shows no overload, the next call waits less. */
+/**
+ * Reports a response of the host that did not store the file. The gate counts it as a normal response only if its
+ * outcome is neither `later` nor `unclear`.
+ */
 const refusedBy = (
   { gate, health }: TransferContext,
   host: string,
