@@ -138,7 +138,7 @@ const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(t
 /** If this computer's clock and the storage's differ by more than this, this computer's counts as wrong. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** The type of the outcome, the retry, the error code and its message for each meaning of a refusal but two. */
+/** The outcome of each refusal, except `not-yet` and `busy`: its type, the retry, the error code and the message. */
 const REFUSALS = {
   expired: ['expired', 'never', 'upload/url-expired', 'the signed URL has expired'],
   denied: ['refused', 'never', 'upload/denied', 'the storage does not permit it'],
