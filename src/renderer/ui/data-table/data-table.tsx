@@ -72,8 +72,7 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
 
 /**
  * How far the rows have to be scrolled to bring the row from `startPx` to `endPx` into the view, which begins at
- * `fromPx` now. If the row is higher than the view, as long as the height of the view is unknown, its start is brought
- * into view.
+ * `fromPx` now. If the row is higher than the view, whose height is at first unknown, its start is brought into view.
  */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
   if (startPx < fromPx) return startPx;
