@@ -41,8 +41,8 @@ const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) &&
 
 /**
  * Reserves the names of files on the assignment, and of files that batches other than `batch` may upload to it.
- * `batch`: the id of the batch whose files get names; undefined for a new batch. Files of the same upload are marked as
- * its own. Rejects with the `cancellation` of `signal`.
+ * `batch`: the id of the batch whose files get names, to recognise other files of its upload; undefined for a new batch.
+ * Rejects with the `cancellation` of `signal`.
  */
 export const reserveNames = async (
   registry: NameRegistry,
@@ -86,7 +86,8 @@ type OpenNamesOptions = {
   readonly signal: AbortSignal;
   readonly onClash?: OnClashOf;
   /**
-   * The id of a file of the batch that gets another name: it is left out, and files are read before they share a name.
+   * The id of a file of the batch that gets another name: its present name is not added, and files are read before they
+   * share a name.
    */
   readonly renamed?: number;
 };

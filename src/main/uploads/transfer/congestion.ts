@@ -493,7 +493,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       if (isOpen) return now() - delay.lastMs(storage) >= UNKNOWN.ms;
       return bytes - bytesBefore >= UNKNOWN.bytes && now() - delay.lastMs() >= UNKNOWN.ms;
     },
-    /** Whether the storage has ever responded. */
+    /** Whether the storage has responded since measurements began. */
     isKnown: (): boolean => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
     /** Discards all measurements, because the line has changed. */
     forget: (): void => {

@@ -149,7 +149,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
     answered: (to: string, id: number): void => {
       const known = hosts.get(to);
       suspects.delete(id);
-      // The file may keep its turn during a pause that the host requested, but its response is there.
+      // The file may keep its turn during a pause that the host requested, although it already has its response.
       visiting.get(to)?.delete(id);
       if (!known) return;
       hosts.delete(to);

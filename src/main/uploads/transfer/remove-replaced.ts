@@ -84,8 +84,8 @@ const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
 /**
- * Gets a list of the assignment's files from a removal: that of the check file's Key before anything is stored there,
- * if it is enough, otherwise that of the check file.
+ * Gets a list of the assignment's files by a removal: of a check file from an earlier attempt, or else of the Key of a
+ * new check file before it is sent. If the latter decides nothing, the check file is sent and removed.
  */
 const listFiles = async (
   context: TransferContext,

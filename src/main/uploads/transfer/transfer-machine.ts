@@ -19,7 +19,7 @@ import type { DeskError } from '../../../contract/errors.ts';
 import { REQUEST_RETRY, type RetryPolicy } from '../../async/retry.ts';
 import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 
-/** The maximum number of attempts in one run, and the waits between them. */
+/** The retries of the steps of a transfer, or of a removal, in one run. */
 export const STEP_RETRY: RetryPolicy = { ...REQUEST_RETRY, attempts: 6 };
 
 export type Signature = { readonly key: string; readonly url: string };
