@@ -55,7 +55,7 @@ export type FilePut = Outflow & {
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
   readonly md5Origins: Md5Origins;
-  /** The file replaces another one, so its MD5, which may prove that it arrived, is available for any storage. */
+  /** The file replaces another one: its MD5 is made available even if the storage is not known to return one. */
   readonly isReplacing?: boolean | undefined;
   readonly blocks: BlockPlan;
   /** Called with `StorageAnswer.ms` for each accepted request that sent the whole file or a block. */
@@ -169,8 +169,8 @@ export type BlockPlan = BlockSizes & {
 };
 
 /**
- * Whether a file of this size is sent to `url` in blocks, if the storage has blocks: above the limit of one request
- * always, otherwise above `aboveBytes` if the URL certainly permits blocks.
+ * Whether a file of this size is sent to `url` in blocks: always above the limit of one request, otherwise above
+ * `aboveBytes` if the URL certainly permits blocks. False if the storage has no blocks.
  */
 export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boolean => {
   const { blocks } = dialectOf(url);
