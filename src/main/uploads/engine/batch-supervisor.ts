@@ -133,10 +133,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     /** Whether the batch runs, or waits for others of its upload. */
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
-    /**
-     * If the batch waits for others of its upload, it waits from now on only for others that were chosen to be sent
-     * first.
-     */
+    /** From now on, a waiting batch waits only for those of its upload that were also chosen to be sent first. */
     sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
       if (!one) return;

@@ -427,7 +427,7 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
     notify(id);
     await supervisor.abort(id);
     const row = rowOf(id);
-    // Its last files may have settled in the meantime.
+    // The last files of the batch may have settled in the meantime.
     if (isBeingCancelled(row)) await cancelBatch(context, row, closing.signal);
     return notify(id);
   };
@@ -485,7 +485,7 @@ const createChanges = (access: Access) => {
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
-    // The files that were being sent when it was paused may have been its last ones.
+    // The files that were being sent when the batch was paused may have been its last ones.
     if (rowOf(id).state === 'finished') return get(id);
     await commit(() => {
       const row = rowOf(id);
@@ -539,7 +539,7 @@ const createChanges = (access: Access) => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
-      // A run that began to start before this commit has started by now; one that begins later finds the batch paused.
+      // A run whose start was committed before has started by now; a later one finds the batch paused.
       supervisor.pause(id);
     });
     return notify(id);
@@ -555,8 +555,8 @@ const createChanges = (access: Access) => {
     return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
   };
   /**
-   * Cancels the batch; resolves when every file is settled. If that is interrupted (by a missing session, which is
-   * thrown, or because the app closes), `resumeInterrupted` or another `cancel` continues it.
+   * Cancels the batch; resolves when every file is settled. Without a session it rejects with that error, and it is
+   * interrupted when the app closes: `resumeInterrupted` or another `cancel` then continues.
    */
   const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
@@ -582,8 +582,8 @@ const createChanges = (access: Access) => {
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };
   /**
-   * Sends the batch, or these of its files, before all others that have not begun, also after a restart. The latest
-   * choice goes first.
+   * Sends the batch, or these of its files, before all others that have not begun. The choice survives a restart; the
+   * latest choice goes first.
    */
   const sendFirst = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused');
