@@ -120,7 +120,7 @@ export const isConnectionRefusal = (code: ErrorCode): boolean =>
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
-  /** No host has been observed yet, for example before the first request. */
+  /** Nothing is known about a host, for example before the first request. */
   z.object({ state: z.literal('unknown') }),
   /** The host responds, with any status. */
   z.object({ state: z.literal('online') }),

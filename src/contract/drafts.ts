@@ -322,7 +322,6 @@ export const draftsCalls = {
    * `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  /** Adds folders to the present draft. */
   add: call(z.object({ folderIds }), Draft),
   /** The present draft; undefined if there is none, or it is being opened. */
   get: call(nothing, Draft.optional()),

@@ -7,7 +7,7 @@ import { ErrorData } from './errors.ts';
 
 /**
  * The status of the walk that makes everything available offline. `paused`: the walk is incomplete and can be resumed.
- * `reason`: why it stopped; absent if the user or the end of the app stopped it.
+ * `reason`: the error that stopped it, or `cache/full` if there is no room to go on.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),

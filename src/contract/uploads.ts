@@ -108,7 +108,7 @@ export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
 /**
- * Whether the batch waits for its schedule, for the battery or for a connection that is not metered. The app then sends
+ * Whether the batch waits for its schedule, for mains power or for a connection that is not metered. The app then sends
  * it automatically.
  */
 export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
