@@ -61,7 +61,7 @@ const timeText = (hours: number, minutes: number): string => {
   return `${hours % 12 || 12}:${two(minutes)} ${hours < 12 ? morning : afternoon}`;
 };
 
-/** A value as its field shows it; empty for any other text. */
+/** A value as its field shows it; empty for a text that is not a value. */
 export const typedText = (value: string): string => {
   const [, year, month, day, hours, minutes] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return '';
@@ -108,9 +108,8 @@ const timeOf = (text: string): string | undefined => {
 export const MORNING = '08:00';
 
 /**
- * The value of a typed text; undefined if it is not a date, or has another time than is possible. A date that begins
- * with a year of four digits is read in every format. Other years may have two digits. With `withTime`, a missing time
- * is `MORNING`.
+ * The value of a typed text; undefined if its date or its time cannot be read. A date that begins with a year of
+ * four digits is read in every format. Other years may have two digits. With `withTime`, a missing time is `MORNING`.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
   const plain = text.normalize('NFKC').trim();
