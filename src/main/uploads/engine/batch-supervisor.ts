@@ -325,10 +325,9 @@ type BatchRun = {
   readonly context: TransferContext;
   readonly batch: BatchRow;
   readonly progress: BatchProgress;
-  /** Called for each file that is settled. */
   readonly onSettled: (item: number) => void;
   readonly onProgress: () => void;
-  /** An item whose arrival is to be confirmed. */
+  /** The id of an item whose arrival is to be confirmed. */
   readonly toConfirm: number | undefined;
   /** Whether no more files will be added. */
   readonly isPlanned: () => boolean;

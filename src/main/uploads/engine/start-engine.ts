@@ -248,7 +248,6 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       // The closed connection is removed, so that a restarted engine does not continue its batches.
       return createRemoteUploads(kept, handle, connection, () => connections.delete(handle));
     },
-    /** Limits uploads to this speed from now on. */
     setSpeed: (changed: UploadSpeed): void => {
       speed = changed;
       kept.tell('setSpeed', changed);
