@@ -41,8 +41,8 @@ const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) &&
 
 /**
  * Reserves the names of files on the assignment, and of files that batches other than `batch` may upload to it.
- * `batch`: the id of the batch whose files get names, to recognise other files of its upload; undefined for a new batch.
- * Rejects with the `cancellation` of `signal`.
+ * `batch`: the id of the batch whose files get names, to recognise other files of its upload; undefined for a new
+ * batch. Rejects with the `cancellation` of `signal`.
  */
 export const reserveNames = async (
   registry: NameRegistry,

@@ -692,7 +692,6 @@ const refusedOrLater = (error: unknown): { type: 'later' | 'refused'; error: Des
   return { type: error.retry === 'never' ? 'refused' : 'later', error };
 };
 
-/** Whether an error means that the host is overloaded. */
 const isOverload = (error: unknown): boolean => error instanceof DeskError && OVERLOAD.has(error.code);
 
 const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
