@@ -121,7 +121,7 @@ const SandboxOptionsSchema = z.strictObject({
   storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
-  /** Larger uploads get 413. */
+  /** Larger uploads are refused: `s3` and `google` respond with 400, the other dialects with 413. */
   maxObjectBytes: z
     .int()
     .positive()

@@ -8,10 +8,10 @@ type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;
 
 /**
  * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
- * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or
- * SIGINT, when `signal` is aborted or an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves
- * with the exit code: 0 stopped as asked, 2 wrong flags, fault file or state folder, 4 the port is not available. For 2 and 4, a
- * one-line reason goes to standard error.
+ * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or SIGINT,
+ * when `signal` is aborted or an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves
+ * with the exit code: 0 stopped as asked or help shown, 2 wrong flags, fault file or state folder, 4 port not
+ * available. For 2 and 4, a one-line reason goes to standard error.
  */
 export const runSandbox = async (args: readonly string[], signal?: AbortSignal): Promise<number> => {
   const command = parseSandboxArgs(args);
@@ -20,7 +20,7 @@ export const runSandbox = async (args: readonly string[], signal?: AbortSignal):
     return 0;
   }
   if (command.kind === 'wrong') return fail(2, command.message);
-  // Before anything else, so that a signal is never handled by its default action.
+  // Called before the sandbox starts, so that a signal does not end the process by its default action.
   const stop = awaitStop(command.stopsWithStdin, signal);
   try {
     const { close, ...address } = await start(command);

@@ -185,7 +185,7 @@ export type FaultRule = z.infer<typeof FaultRule>;
 /** Content of a fault file. */
 export const FaultRules = z.array(FaultRule).readonly();
 
-/** Reads a fault file. Throws an error with a one-line message when it cannot be read or is not valid. */
+/** Reads a fault file. Rejects if the file cannot be read or is not valid. */
 export const readFaultFile = async (path: string): Promise<readonly FaultRule[]> => {
   const parsed = FaultRules.safeParse(JSON.parse(await readFile(path, 'utf8')));
   if (parsed.success) return parsed.data;

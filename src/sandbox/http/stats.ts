@@ -9,7 +9,7 @@ import { type RouteName, routeNames } from './http.ts';
 const violationNames = [
   /** An access token was sent to the storage. */
   'bearer-at-storage',
-  /** An upload came without Content-Length. */
+  /** An upload came without Content-Length, or with Transfer-Encoding. */
   'upload-without-length',
   'code-replayed',
   'refresh-token-replayed',
@@ -27,7 +27,10 @@ export const createStatsRecorder = () => {
   let violations = zeros(violationNames);
   let tokenRefreshes = 0;
   return {
-    /** Counts a request, as concurrent until its response has ended or its connection closed, and the status of a complete response. */
+    /**
+     * Counts a request, and its status once the response is complete. The request is concurrent until its response has
+     * ended or its connection is closed.
+     */
     begin: (route: RouteName, outgoing: ServerResponse): void => {
       const counters = routes[route];
       counters.requests += 1;

@@ -114,8 +114,9 @@ const show = (c: Context, status: 200 | 400, page: Page): Response | Promise<Res
   c.html(page.html, status, { ...page.headers });
 
 /**
- * Whether a redirect_uri is registered. It is when it equals an entry; an entry with a loopback address stands for
- * every port (RFC 8252 section 7.3), and one that ends in `/*` for every path of its origin.
+ * Whether a redirect_uri is registered: it equals an entry or matches one. An http entry with 127.0.0.1 or [::1]
+ * matches every port (RFC 8252 section 7.3), and one that ends in `/*` every path below it. A URI with a fragment or a
+ * user is never registered.
  */
 export const isRegisteredRedirect = (registered: readonly string[], redirectUri: string): boolean => {
   if (!URL.canParse(redirectUri)) return false;
@@ -149,7 +150,6 @@ const style = `
   button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-/** The headers of a page. */
 export type Page = {
   readonly html: ReturnType<typeof html>;
   readonly headers: Readonly<Record<string, string>>;

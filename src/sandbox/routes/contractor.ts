@@ -120,7 +120,7 @@ const changeHandlers = (state: ServiceState, signUpload: SignUpload) => {
     updatePlanAfter: onAssignment(z.object({ PlanAfter: z.number().optional() }), (c, assignmentId, body) =>
       c.json(state.setPlanAfter(assignmentId, body.PlanAfter)),
     ),
-    /** The FileName or Key in a request's body, or an empty text. */
+    /** The FileName and the Key in a request's body, joined by a line feed. Missing ones are empty. */
     subject: async (c: Context<SandboxEnv>): Promise<string> => {
       const body = Subject.safeParse(await c.req.json().catch(() => undefined));
       return body.success ? `${body.data.FileName ?? ''}\n${body.data.Key ?? ''}` : '';

@@ -1,5 +1,5 @@
 /**
- * The storage behind signed URLs: PUT only, and unlike the API without an access token. Errors are XML,
+ * The storage behind signed URLs. It accepts only PUT, and refuses requests with an access token. Errors are XML,
  * as object stores return them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
 import { hash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * The inspection data behind the eight operations. Every record is a pure function of the seed and its index, and is
- * generated on demand.
+ * The inspection data behind the eight operations. Records depend only on the seed, the number of protocols, their
+ * index and `laterDays`, and are generated on demand.
  */
 import { once } from 'es-toolkit/function';
 import { range } from 'es-toolkit/math';

@@ -47,8 +47,8 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 /**
- * Opens the sandbox's database (`:memory:` or a file, then in WAL mode) and makes its tables where it is new.
- * Throws when the file has another schema.
+ * Opens the sandbox's database, `:memory:` or a file in WAL mode, and creates the tables of a new one. Throws if the
+ * file has another schema.
  */
 export const openDatabase = (location: string): DatabaseSync => {
   // Readable by its owner only; the write-ahead log gets the same mode.

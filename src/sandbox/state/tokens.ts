@@ -128,7 +128,7 @@ export const createTokenStore = (
     },
     revokeAccess: (accessToken: string): void => void expireToken.run(sha256Base64Url(accessToken)),
     expireAllAccess: (): void => database.exec("UPDATE tokens SET expires_at_ms = 0 WHERE kind = 'access'"),
-    /** Ends every session: all access and refresh tokens are invalid from now on. */
+    /** Ends every session, which invalidates all access and refresh tokens issued so far. */
     revokeSessions: (): void => database.exec('DELETE FROM sessions'),
   };
 };

@@ -89,7 +89,10 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       const row = find.get(key);
       return row && String(row.file_name);
     },
-    /** Stores an object and resolves to its MD5 in hex. Throws, storing nothing, unless `sizeBytes` bytes arrive. */
+    /**
+     * Stores an object and resolves to its MD5 in hex. Rejects and stores nothing unless exactly `sizeBytes` bytes
+     * arrive.
+     */
     store,
     /** Removes an object from its assignment; false when no such object is stored there. */
     remove: (assignmentId: string, key: string): boolean => {

@@ -1,4 +1,4 @@
-/** What differs between the kinds of storage: their signed URLs, what they check, and how they respond. */
+/** The kinds of storage differ in their signed URLs, their checks and their responses. */
 import type { SignedRequest } from './v4-signature.ts';
 
 /** Who signs, and with which key. */
@@ -57,7 +57,10 @@ export const errorsBy = (messages: Readonly<Record<number, Readonly<Record<strin
     ),
   );
 
-/** The documented error with this code, with another message or more elements where they depend on the request. */
+/**
+ * The documented error with this code, with another message or more elements if they depend on the request. Throws if
+ * `errors` lacks the code.
+ */
 export const errorOf = (
   errors: StorageErrors,
   code: string,
@@ -68,7 +71,7 @@ export const errorOf = (
   return { code, ...error, ...change };
 };
 
-/** The XML document of an error, as S3 defines it and the others took it over. */
+/** The XML document of an error, in the format of S3, which the other services use, too. */
 export const errorDocument = ({ code, message, more = {} }: Omit<StorageError, 'status'>): string => {
   const elements = Object.entries({ Code: code, Message: message, ...more });
   const body = elements.map(([name, text]) => `<${name}>${escaped(text)}</${name}>`).join('');
@@ -78,7 +81,10 @@ export const errorDocument = ({ code, message, more = {} }: Omit<StorageError, '
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Refuses a body without a length, or above `mostBytes`, with two of `errors`. */
+/**
+ * Refuses a body without a length or with Transfer-Encoding by the error `missing`, and one above `mostBytes` by the
+ * error `tooLarge`. These are codes in `errors`.
+ */
 export const lengthCheck =
   (errors: StorageErrors, missing: string, tooLarge: string): StorageKind['checkLength'] =>
   (sizeBytes, isChunked, mostBytes) => {

@@ -56,7 +56,10 @@ export const azureBlockErrors = {
   InvalidXmlDocument: { status: 400, message: 'XML specified is not syntactically valid.' },
 } as const satisfies StorageErrors;
 
-/** What differs: codes, further parameters of a URL, and the response to a PUT of an object with an MD5 (hex). */
+/**
+ * How these storages differ. `query`: further parameters of a URL; `stored`: the response for an object with this MD5
+ * (hex).
+ */
 type Traits = {
   readonly errors: StorageErrors;
   readonly denied: string;
