@@ -64,13 +64,13 @@ export const secureHome = (
 };
 
 /**
- * The files and folders at the top level that are closed. The key of the command channel keeps its mode: the channel
- * refuses a key that others can read, and closing it would hide that. Chromium's own files there may be links.
+ * The files and folders at the top level whose modes are set. The key of the command channel keeps its mode: the
+ * channel refuses a key that others can read, and a new mode would hide that. Chromium's own files there may be links.
  */
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
 
-/** Folders that are closed without their contents: those of Chromium, of the preview and of the sample service's files. */
+/** Folders of which only the own mode is set: those of Chromium, of the preview and of the sample service's files. */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
@@ -81,7 +81,7 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
   const mode = found.isDirectory() ? FOLDER_MODE : FILE_MODE;
   const isOpen = (found.mode & 0o777) !== mode;
   if (isOpen) close(path, mode, machine);
-  // Read only after the folder was closed, when other users can no longer change its entries.
+  // Read only after the folder's mode was set, when other users can no longer change its entries.
   const inside = found.isDirectory() ? readdirSync(path).filter((name) => names.test(name)) : [];
   return inside.reduce((open, name) => {
     const entry = join(path, name);

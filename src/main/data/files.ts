@@ -170,7 +170,7 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   }
 }
 
-/** In UTF-8, of which most file systems allow 255 bytes. */
+/** The maximum length in UTF-8. Most file systems allow names of 255 bytes. */
 const LONGEST_NAME_BYTES = 150;
 
 /**

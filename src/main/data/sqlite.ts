@@ -316,5 +316,5 @@ export const storedJson = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** A value that may be null or missing, which are both read as undefined. */
+/** A value of `schema`. Null and a missing value are read as undefined. */
 export const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);

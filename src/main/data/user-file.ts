@@ -37,7 +37,7 @@ export const userFile = async (path: string, home: string): Promise<string> => {
   }
 };
 
-/** Not the native function: on Windows it fails on some virtual drives. */
+/** Node's JavaScript implementation, because the native function fails on some virtual drives of Windows. */
 const realPath = promisify(fs.realpath);
 
 const realPlace = async (path: string): Promise<string> => {

@@ -186,8 +186,8 @@ const cellXml = (cell: Row[number], at: string): string => {
 const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffset() * 60_000) / 86_400_000 + 25_569;
 
 /**
- * Cuts `text` to the maximum of a cell, and escapes it for XML. Control characters except tabs and line feeds become
- * `_xHHHH_` (ECMA-376, ST_Xstring), and so does the first `_` of text that looks like such an escape.
+ * Cuts `text` to the maximum of a cell, and escapes it for XML. Control characters except tabs and line feeds, U+FFFE
+ * and U+FFFF become `_xHHHH_` (ECMA-376, ST_Xstring), and so does the first `_` of text that looks like such an escape.
  */
 const xmlText = (text: string): string =>
   text
