@@ -210,7 +210,7 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
      FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key LIMIT ? OFFSET ?`,
   );
   files.setReadBigInts(true);
-  /** Counting reads all files, and each file that is removed changes the counts. */
+  /** A cache, because counting reads all files, and the counts change with each file that is removed. */
   const counted = new Map<number, Counts>();
 
   const countAll = (id: number): Counts => {

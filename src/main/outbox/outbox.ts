@@ -29,7 +29,7 @@ type ApplyChange = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
-  /** Otherwise changes are refused: they would be sent as the next user. */
+  /** If it returns false, new changes are refused, because they would be sent as the next user. */
   readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
@@ -120,7 +120,7 @@ export const createOutbox = (options: OutboxOptions) => {
       sender.reached();
       return entry;
     },
-    /** The files of such an entry. */
+    /** A window of the files of a removal that `removeFiles` has stored, and their total; none for any other entry. */
     removal: (
       id: number,
       window: { readonly offset: number; readonly limit: number },
@@ -188,8 +188,9 @@ const createSender = (
   };
 
   /**
-   * Makes a change at the service, and reports how that ended to `to`. Returns undefined once the change is settled (made, or
-   * rejected), otherwise why it stays pending. A file that is gone is removed.
+   * Makes a change at the service, and reports the result to `to`. Resolves to undefined if the change is settled
+   * (made, or rejected), otherwise to the error because of which it stays pending. A file that the service no longer
+   * has counts as removed.
    */
   const attempt = async (
     kind: Change['kind'],
@@ -209,7 +210,10 @@ const createSender = (
     return undefined;
   };
 
-  /** Ends a run at changes that stay pending: at the end, since a run that hangs would be shared by the next attempt. */
+  /**
+   * Schedules the next attempt if `obstacles` may pass. Called at the end of a run, because an attempt during it would
+   * share it.
+   */
   const stopAt = (...obstacles: readonly DeskError[]): void => {
     if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
   };
@@ -263,14 +267,17 @@ const createSender = (
     inTurn(async () => {
       for (let entry = next(); entry && !signal.aborted; entry = next()) {
         await lapsed(entry);
-        // Meanwhile it may have been taken back, or another user may have signed in.
+        // The change may have been revoked during the wait, or another user may have signed in.
         const obstacle = next()?.id === entry.id ? await sendOne(entry) : undefined;
         if (obstacle) return stopAt(obstacle);
       }
     }),
   );
 
-  /** Until all are settled or one cannot be: the service is unreachable, or the user is signed out. */
+  /**
+   * Removes files until all are settled or one stays pending, because the service is unreachable or the user is signed
+   * out.
+   */
   const removals = createSingleFlight(async () => {
     for (let entry = nextRemoval(); entry && !signal.aborted; entry = nextRemoval()) {
       const removal = entry;
@@ -280,7 +287,7 @@ const createSender = (
         sending.delete(removal.id);
       });
       const { removed, refused, waiting } = store.removals.counts(removal.id);
-      // It was taken back meanwhile, and none of its files was removed.
+      // The removal was revoked in the meantime, and none of its files was removed or rejected.
       if (removed + refused + waiting === 0) store.remove(removal.id);
       const obstacles = settled.filter((one) => one !== undefined);
       if (obstacles.length === 0) continue;
@@ -318,7 +325,7 @@ const createSender = (
   };
 };
 
-/** `work`, which calls made while it runs share. */
+/** Runs `work`. A call during a run shares that run. */
 const createSingleFlight = (work: () => Promise<void>) => {
   let running: Promise<void> | undefined;
   return {
