@@ -287,7 +287,10 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
 /** A few rows. `next`: the row after which the next slice begins; absent in the last slice. */
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
-/** Rows in a slice. Its query has a single lower bound: of two, SQLite would use only one and read all rows from there on. */
+/**
+ * Rows in a slice. The queries have one lower bound for rows: of two, SQLite would use one, and read all rows from
+ * there.
+ */
 const SLICE_ROWS = 500;
 
 export const createTargets = (db: DatabaseSync, connections: Connections) => {

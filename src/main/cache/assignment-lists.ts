@@ -115,7 +115,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
         const beganAtMs = now();
-        // One for all pages: when the offline data is cleared, the pages read before that are gone, and the list is not whole.
+        // One request for all pages: if the offline data is cleared in between, the list must not be stored as
+        // complete.
         const begun = cache.beginRequest(connectionId);
         await store(begun, LIST, { value: [], unreadable: await readPages(begun, signal) }, beganAtMs);
       }

@@ -42,7 +42,7 @@ export const createRoom = (
   const round = async (): Promise<void> => {
     isDue = false;
     let isAbove = false;
-    // Runs after the writes before it.
+    // Measures the size in a slice of its own, after the writes that were requested earlier.
     const trim = function* (): Steps {
       isAbove ||= leastUsed.usedBytes() > limitBytes();
       yield* leastUsed.trim(limitBytes() * (isAbove ? OTHERS_LEFT : 1), limitBytes());

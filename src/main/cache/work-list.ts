@@ -215,8 +215,8 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     return values;
   };
   /**
-   * The ranges of StartTime for these bounds. If there is one for each unit, that of a unit without assignments is left out:
-   * a single range is one section of an index.
+   * The ranges of StartTime for these bounds. If service times may be in seconds or in milliseconds, the range of a
+   * unit that no assignment uses is left out, because a single range is one section of an index.
    */
   const startRanges = (no: number, base: TimeBase, fromMs = 1, beforeMs?: number): readonly Range[] => {
     const hasTime = (range: string): boolean =>
