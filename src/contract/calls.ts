@@ -119,8 +119,8 @@ export type Bridge = {
   /** Subscribes to every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
-   * Registers folders and files that were dropped, or files that were chosen, with main. The value of the envelope is a
-   * `Folder[]` with their opaque ids.
+   * Registers with main the folders and files that were dropped, or the files that were chosen. The value of the
+   * envelope is a `Folder[]` with their opaque ids.
    */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };
