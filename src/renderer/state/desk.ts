@@ -9,7 +9,7 @@ import { Folder } from '../../contract/watched-folders.ts';
 export type RendererDesk = DeskClient & {
   /** Delivers every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
-  /** Registers files that were dropped or chosen with main. Rejects with a `DeskError`. */
+  /** Registers with main files that were dropped or chosen. Rejects with a `DeskError`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
 };
 
