@@ -46,7 +46,7 @@ const localeFor = (choice: Preferences['language'], systemLocale: string | undef
   return choice === 'system' || (system ?? ownLocale()).startsWith(choice) ? system : languages[choice].usualLocale;
 };
 
-/** The locale for dates and numbers. */
+/** The locale for dates and numbers; undefined if it is the system's, which is not known. */
 export const localeOf = ({ formats: choice, systemLocale }: Pick<FormatSettings, 'formats' | 'systemLocale'>) =>
   localeFor(choice, systemLocale);
 
