@@ -349,7 +349,7 @@ const useEmptyStyles = makeStyles({
 type EmptyProps = {
   readonly title: string;
   readonly hint?: string | undefined;
-  /** A button that leads on. */
+  /** A button for what the user can do next. */
   readonly action?: ReactNode;
 };
 
