@@ -52,13 +52,13 @@ export type EngineSettings = {
   readonly hashThread: string;
   /** Address of the module source/read-worker.ts in this host. */
   readonly readThread: string;
-  /** How many files are sent concurrently. */
+  /** The maximum number of files that are sent concurrently, and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
   /** Absent: uploads have no limit and do not give way. `setSpeed` changes it while the engine runs. */
   readonly speed?: UploadSpeed | undefined;
   /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
-  /** How long to wait for a host that cannot be connected to. Absent: without limit. */
+  /** How long to wait for a host that is unreachable or interrupts every transfer, in ms. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
   /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
   readonly probes?: RetryPolicy | undefined;
