@@ -101,23 +101,23 @@ const isFlatMissing = some(/^(unit|house-letter)-missing$/);
 const hasSupport = some(/^(city|zip|performer|date)$/);
 
 /**
- * The limit for the certainty of a candidate with too little evidence or an equal rival, with a veto, or that is
- * closed.
+ * The limit for the certainty of closed assignments, and of candidates with too little evidence, an equal rival or a
+ * veto.
  */
 export const TO_BE_ASKED = 0.9;
 
 /**
  * Whether these features are enough to send to a candidate without rivals. They never are if the path has another id or
- * another address. Otherwise a whole AssignmentId is enough, and another id of the place or a confirmed choice is,
- * unless the city, postcode, house or flat differs.
+ * another address. Otherwise a whole AssignmentId is enough. Another id of the place or a confirmed choice is enough
+ * unless the city, postcode, house or flat differs. Without these, nothing may speak against the candidate, and enough
+ * of its street, house and customer has to be in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;
   if (features.includes('assignment-id')) return true;
   if (isIdentified(features)) return !isInOtherPlace(features);
   if (isElsewhere(features)) return false;
-  // A customer's name makes up for a missing part of the street or a missing number: "Verdi 19 Bassi", "Via Verdi
-  // Bassi".
+  // A customer's name makes up for a missing part of the street or number: "Verdi 19 Bassi", "Via Verdi Bassi".
   if (features.includes('street-part')) return hasHouse(features) && hasPerson(features);
   if (hasStreet(features) && (hasHouse(features) || hasPerson(features))) return true;
   return features.includes('person-rare') && hasSupport(features);

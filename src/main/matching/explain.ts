@@ -437,7 +437,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 };
 
 /**
- * A short unexplained number speaks against the assignment if it stands behind the house number or a word for a flat.
+ * A short unexplained number, unless it is a count, is evidence against if it follows the house or a word for a flat.
  */
 const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};
@@ -447,7 +447,10 @@ const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }:
   return (isBehind || isFlat) && isShort && !isCountAt(tokens, at, conventions) ? 'number-left' : undefined;
 };
 
-/** The feature for a word directly beside a street's name: another kind or one more word there means another street. */
+/**
+ * The feature for a word directly beside a street's name, where a kind or a direction may stand; undefined if it does
+ * not speak against the street. Another kind or one more word of a name means another street.
+ */
 const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
   const { missing, from, to } = mention;
   const [token, next] = [path.tokens[at], path.tokens[at + 1]];
@@ -467,7 +470,10 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
   return isKindMissing && (isDotted || !path.neutral[at]) && !isFilling(text) ? 'street-unknown' : undefined;
 };
 
-/** Another address in the path, in the name with the assignment's house number or in a deeper one. */
+/**
+ * Another address in the path, in the name with the house number beside the assignment's street or in a deeper one, or
+ * in any name if there is no such number.
+ */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   const depth = street?.house === undefined ? 0 : path.depthAt(street.house.at);
   const place = path.streets.findLast(

@@ -210,7 +210,7 @@ export const createFinder = (office: Office) => {
     };
     const path = readPath(names, office);
     const exact = weigh(path);
-    // Typing mistakes are only looked for if the path has no known id, and neither street and number of any candidate.
+    // Typing mistakes are only looked for if the path has no known id, and no candidate's street and number are in it.
     const isFound = exact.some(
       ({ evidence: { features } }) => features.includes('street') && features.includes('house'),
     );

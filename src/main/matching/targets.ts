@@ -224,8 +224,7 @@ export const shapeOf = (code: string): string =>
 /** The maximum number of candidates for a street if the path has no house number, and for a full name. */
 export const MOST_OF_STREET = 100;
 /**
- * If more targets have a last name, it counts only with the first name. Also limits the candidates without a house
- * number.
+ * If more targets share a last name, it counts only with the first name. Also limits candidates without a house number.
  */
 export const MOST_OF_NAME = 12;
 
@@ -348,8 +347,8 @@ export const ruleFor = (rules: Rules, { key, parent, isPlace }: RuleName): Rule 
 };
 
 /**
- * Whether a name has a guid, a number behind a word that is no work word, or a number too long for a house: a job
- * number.
+ * Whether a name has a guid, a number too long for a house (a job number), or a number behind a word of four letters or
+ * more that is no work word. Dates do not count.
  */
 const isPlaceName = ({ tokens, guids }: Segment): boolean =>
   guids.size > 0 ||
