@@ -77,8 +77,8 @@ export const createComparisons = (options: ComparisonOptions) => {
   };
 };
 
-// Whether the files of rows can be opened: another program may hold them, or the user may not read them. A row is checked
-// when it is in view, because each file costs a system call.
+// Whether the files of rows can be opened: another program may hold them, or the user may not read them. A row is
+// checked when it is in view, because each file costs a system call.
 
 type OpenChecksOptions<R> = {
   /** The files of the row on the disk. */

@@ -1,4 +1,4 @@
-/** What the user chose for the rows and files of a draft. Every change can be undone, except a change of the names. */
+/** The user's choices for the rows and files of a draft. All but those of file names and adopted ones can be undone. */
 import type { Handlers } from '../../../contract/calls.ts';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import type { ClashChoices } from '../../uploads/ledger/batches.ts';
@@ -24,7 +24,7 @@ type ChoicesStart = {
   readonly AssignmentId?: string | undefined;
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
-  /** Whether files that are no documents are left out, unless the user includes them. */
+  /** Whether `unwanted` files are left out unless the user includes them. */
   readonly isReviewed?: boolean | undefined;
 };
 
@@ -39,7 +39,7 @@ const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
 
 export type Choices = ReturnType<typeof createChoices>;
 
-/** Creates a store without choices. */
+/** Creates a store with the choices of `start`. */
 export const createChoices = (start: ChoicesStart) => {
   const decisions = new Map<number, Decision>();
   const clashes = new Map<number, RowClashes>();
@@ -51,7 +51,7 @@ export const createChoices = (start: ChoicesStart) => {
     nameTemplate: start.nameTemplate ?? ownNameTemplate,
     onClash: start.onClash ?? 'rename',
   };
-  /** Rises with each change of files. */
+  /** Increases with each change of `files`. */
   let filesRevision = 0;
 
   const undoable = (undo: () => void): void => {
@@ -104,7 +104,7 @@ export const createChoices = (start: ChoicesStart) => {
     /** Whether the file is uploaded with its folder. */
     takes: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
-    /** Whether some of the files in or below the folder may be left out. `unwanted`: how many of them are not documents. */
+    /** Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files there. */
     mayLeaveFiles: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,

@@ -74,7 +74,7 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 
 /** `leave`: ends the worker, once it has responded. */
 const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
-  // A stored draft may have a folder that was added around another one, whose choices are the other one's.
+  // A stored draft may have a folder around another source: the choices stored for that source need it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
@@ -176,7 +176,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
-     * The content of a file that `preview` reported as a PDF; undefined if it is none. Errors: `input/invalid`,
+     * The content of a file that `preview` reported as a PDF; undefined if it is no PDF. Errors: `input/invalid`,
      * `upload/file-…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
@@ -199,7 +199,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
       tree.save(true);
       return model.plan();
     },
-    /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
+    /** Removes started rows from the draft. Undefined if no other row is undecided or can be sent. */
     started: (started: {
       readonly rowIds: readonly number[];
       readonly assignments: readonly string[];
@@ -342,8 +342,8 @@ const createMatching = (options: MatchingOptions) => {
     const isEnd = !isReading;
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      // The rows are matched in these steps, before they are shown with the new index: matching all of them at once would
-      // be one long step.
+      // The rows are matched in these steps, before they are shown with the new index: matching all of them at once
+      // would be one long step.
       const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
       if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {
@@ -392,7 +392,7 @@ const createMatching = (options: MatchingOptions) => {
         if (!isScanning()) model().adoptFiles(parts.values());
         changed();
       },
-      /** The stored lists have been sent. */
+      /** To be called when the stored lists have been sent, and when reading has ended. */
       updated: (lists: UpdatedLists): void => {
         ({ isReading } = lists);
         targets.setPartial(lists.isPartial);
@@ -405,8 +405,8 @@ const createMatching = (options: MatchingOptions) => {
         if (isIndexed && start.map === undefined) refreshes.later();
       },
       /**
-       * The unread protocols that folders wait for, at most `most`. `isSettled`: no unread list can change the match of a
-       * folder.
+       * The unread protocols that folders wait for, at most `most`. `isSettled`: no unread list can change the match of
+       * a folder.
        */
       wanted: (most: number) => {
         const named = folders.map((folder) => targets.index().match(folder, targets.options()));
@@ -434,8 +434,8 @@ const createMatching = (options: MatchingOptions) => {
 const SHARE_BESIDE_SCAN = 0.2;
 
 /**
- * Runs steps while they are due, yielding to the event loop in between. Resolves to whether all steps ran. `isScanning`:
- * whether folders are scanned, which each step would delay.
+ * Runs steps while they are due, yielding to the event loop in between. Resolves to whether all steps ran.
+ * `isScanning`: whether folders are scanned, which each step would delay.
  */
 const inTurns = async (
   steps: Iterable<void>,
@@ -460,8 +460,8 @@ const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
 /**
- * Combines requests for `refresh`. `soon`: runs it after a run that is in progress. `later`: runs it after a pause, if it
- * `isDue` then.
+ * Combines requests for `refresh`. `soon`: runs it after a run that is in progress. `later`: runs it after a pause, if
+ * it `isDue` then.
  */
 const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
   const inTurn = createSerial();

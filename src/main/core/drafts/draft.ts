@@ -1,4 +1,4 @@
-/** The model of a draft: its rows, what the user chose for them, and how they are shown. It knows nothing of workers. */
+/** The model of a draft: its rows, the user's choices, and how rows are shown. It does not depend on workers. */
 
 import { join } from 'node:path';
 import { sumBy } from 'es-toolkit/math';
@@ -61,7 +61,9 @@ export type DraftStart = {
   /** Facts from earlier uploads. `sendsInOnePiece`: the storage takes no file in parts. */
   readonly history: ReturnType<Uploads['history']> & { readonly sendsInOnePiece?: boolean };
   readonly sources: readonly DraftSource[];
-  /** The address of source/read-worker.ts in this host, which opens archives as folders in a draft that a user reviews. */
+  /**
+   * The address of source/read-worker.ts in this host, which opens archives as folders in a draft that a user reviews.
+   */
   readonly archives?: string | undefined;
   /** The folder of lists of reviewed files, for a draft that uploads start from. */
   readonly lists?: string | undefined;
@@ -78,11 +80,11 @@ export type DraftStart = {
   /** Folders to be matched without a scan (`certain`). */
   readonly folders?: readonly FolderName[] | undefined;
   /**
-   * Whether a user reviews it: files that are no documents are left out unless the user includes them, and folders without
-   * anything new are not started.
+   * Whether a user reviews it: unwanted files are left out unless the user includes them, and folders without anything
+   * new are not started.
    */
   readonly isReviewed?: boolean | undefined;
-  /** Where the draft is stored, for whom, and what was stored there before. Absent: it ends with the app. */
+  /** Where the draft is stored, for whom, and what was stored there before. Absent: it is not stored. */
   readonly storage?:
     | { readonly path: string; readonly owner: Owner; readonly kept?: KeptDraft | undefined }
     | undefined;
@@ -109,8 +111,8 @@ export type PlannedRow = {
 export type LeftOutPart = { readonly path: string; readonly isLeftOut: boolean };
 
 /**
- * A row as the command line reports it. `root`: the absolute path of its source. `path`: below the source; empty for the
- * source itself.
+ * A row as the command line reports it. `root`: the absolute path of its source. `path`: below the source; empty for
+ * the source itself.
  */
 export type RowMatch = Match &
   Pick<Row, 'rowId' | 'fileNames'> &
@@ -295,7 +297,7 @@ export const createDraftModel = (of: Surroundings) => {
     everyRow: cut.rows,
     /** To be called when files were found, or targets. */
     changed,
-    /** Must be called when rows were matched again. Once the user has made a decision, the rows stay the same. */
+    /** To be called when rows were matched again. While a decision can be undone, the draft keeps its rows. */
     rematched: (): void => {
       revision += 1;
       table.forget();
@@ -315,7 +317,7 @@ export const createDraftModel = (of: Surroundings) => {
     },
     /** The rows that a start uploads. */
     plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
-    /** Removes rows that have become uploads from the draft. Undefined if no rows are left. */
+    /** Removes started rows from the draft. Undefined if no other row is undecided or can be sent. */
     started: (rowIds: readonly number[]): Draft | undefined => {
       cut.send(rowIds);
       choices.forgetUndos();
@@ -344,7 +346,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
     // the user has made choices.
     targets: { ...targets, index: () => (target() === undefined ? targets.index() : nothing) },
     mapped: of.mapped,
-    // With a target the whole folder is one row, so that files get the names that they have in an upload of the whole folder.
+    // With a target, a chosen folder is one row by default, so that its files get the names of an upload of the folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
   });
   const isCut = (): boolean => phase() !== 'scanning';
@@ -546,8 +548,8 @@ const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
   const kept = start.storage?.kept;
   const { target } = choices.scope();
   const reason = of.reason();
-  // If the target was chosen later, lists may still be read from the service. That takes too long, so the comparison does
-  // not wait for them.
+  // If the target was chosen later, lists may still be read from the service. That takes too long, so the draft does
+  // not count as being compared meanwhile.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,
@@ -621,7 +623,9 @@ const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, match
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
-/** The path on the disk under which the choice for a row is stored: that of its folder, or of the loose files in it. */
+/**
+ * The path for the stored choice of a row: of its folder, of its only file, or of the loose files (ends with `LOOSE`).
+ */
 const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
   if (!fileNames) return placeIn(root, folder.below);
@@ -631,7 +635,7 @@ const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
     : join(placeIn(root, folder.below), LOOSE);
 };
 
-/** Marks the path of loose files, because no file can have this name. */
+/** Ends the path of loose files. No file can have this name. */
 const LOOSE = '/';
 
 /** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
@@ -651,7 +655,8 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
 };
 
 /**
- * Rows whose names are equivalent to that of `row`: they have the same candidates or, without candidates, the same words.
+ * Rows whose names are equivalent to that of `row`: they have the same candidates or, without candidates, the same
+ * words.
  */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {

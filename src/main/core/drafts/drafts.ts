@@ -1,6 +1,6 @@
 /**
- * The upload that is being prepared, one at a time. A worker scans the folders and holds the rows; the main thread reads the
- * assignments for it, and starts the upload.
+ * The upload that is being prepared, one at a time. A worker scans the folders and holds the rows; the main thread
+ * reads the assignments for the worker, and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
@@ -79,7 +79,8 @@ type OpenDraft = {
 };
 
 /**
- * Creates the controller, initially without a draft. Errors of calls that need a draft: `draft/missing`, `draft/stopped`.
+ * Creates the controller, initially without a draft. Errors of calls that need a draft: `draft/missing`,
+ * `draft/stopped`.
  */
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, onChange, onBug } = options;
@@ -265,9 +266,9 @@ const historyOf = async (
 };
 
 /**
- * Starts a batch for each row. A row whose folder is gone is held back, and the others are started without it. Returns the
- * started ones, and the reason why others were not. `signal`: aborted with the draft, whose user may not be signed in
- * any more then.
+ * Starts a batch for each row. A row whose folder cannot be started, for example because it is gone, is left out.
+ * Returns the started rows, and the reason why others were left out. `signal`: aborted when the draft is closed,
+ * because another user may be signed in then.
  */
 const startRows = async (
   uploads: ConnectionServices['uploads'],
@@ -360,7 +361,10 @@ const createReviewCalls = (
 // The worker, as the main thread sees it.
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
-  /** Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: it waits for a drive that does not respond. */
+  /**
+   * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: it waits for a drive that does not
+   * respond.
+   */
   readonly end: () => Promise<{ readonly hangs: boolean }>;
 };
 
@@ -413,9 +417,9 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOpti
 };
 
 /**
- * Matches folders without a draft, in a worker that lives as long as the call. Resolves to the assignment of each folder,
- * or undefined where it is not certain. Updates the assignments from the service as far as folders wait for them and the
- * service can be reached. Errors: `draft/stopped`, `data/…`, `app/cancelled` once `signal` is aborted.
+ * Matches folders without a draft, in a worker of the call. Resolves to the assignment of each folder; undefined where
+ * it is not certain. Reads missing assignments from the service until no unread list can change a folder. Errors:
+ * `draft/stopped`, `data/…`, `app/cancelled` once `signal` is aborted.
  */
 export const certainAssignmentsIn =
   ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>

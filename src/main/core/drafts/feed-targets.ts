@@ -30,7 +30,9 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
 /** How many lists are fetched before the worker is queried again for the lists that folders wait for. */
 const ASKED_EVERY = 20;
 
-/** Resolves once everything is read that can be. Errors of the update and of the stored lists become the reason of the draft. */
+/**
+ * Resolves once everything readable was read. An error of the stored lists or the update is passed on as the reason.
+ */
 export const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
   const lists = createAssignmentLists({
@@ -82,8 +84,8 @@ export const feedTargets = async (options: FeedOptions): Promise<void> => {
 };
 
 /**
- * `unread`: the protocols whose lists have to be read. `read`: how many lists need not be read. `isPartial`: there may be
- * protocols that are not listed.
+ * `unread`: the protocols whose lists have to be read. `read`: how many lists need not be read. `isPartial`: there may
+ * be protocols that are not listed.
  */
 type Missing = { readonly unread: Map<string, ListedProtocol>; read: number; isPartial: boolean };
 

@@ -1,6 +1,6 @@
 /**
- * The folders and files of a draft as its scan found them: names, sizes and warnings for the rows, and everything else on disk, in
- * the list that uploads start from (source/reviewed-list.ts).
+ * The folders and files of a draft as its scan found them. Names, sizes and warnings are in memory, for the rows; the
+ * rest is on disk, in the list that uploads start from (source/reviewed-list.ts).
  */
 import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
@@ -24,13 +24,13 @@ export type DraftSource = Source & { readonly name: string };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 
-/** The places on the disk that are chosen with the source: the folder, or some files in it. */
+/** The paths on the disk that the source includes: its folder, or some files in it. */
 const placesOf = (source: Source): readonly string[] => {
   const folder = folderOf(source);
   return source.only?.map((name) => join(folder, name)) ?? [folder];
 };
 
-/** The sources without those that lie in another one of them, whatever the order. */
+/** Leaves out sources that lie completely in the whole folder of another source. */
 export const outermost = (sources: readonly DraftSource[]): readonly DraftSource[] => {
   const whole = new Set(sources.filter(({ only }) => only === undefined).flatMap(placesOf));
   return sources.filter(
@@ -42,13 +42,13 @@ export const outermost = (sources: readonly DraftSource[]): readonly DraftSource
 const pathFrom = (root: string, place: string): string => relative(root, place).split(sep).join('/');
 
 /**
- * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: as large as one that a storage has refused. `inCloud`:
- * not on this computer. `large`: at least `LARGE_BYTES`. `unwanted`: of any `UnwantedKind`. `unopened`: archives that
- * could not be opened.
+ * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: at least as large as a file that a storage has refused.
+ * `inCloud`: not on this computer. `large`: at least `LARGE_BYTES`. `unwanted`: of any `UnwantedKind`. `unopened`:
+ * archives that could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
-/** `at`: its place in the order of the scan; `modifiedMinutes`: since 1970, since a whole number takes less memory than a time. */
+/** `at`: its place in the order of the scan. `modifiedMinutes`: minutes since 1970, which take less memory than ms. */
 export type TreeFile = {
   readonly name: string;
   readonly sizeBytes: number;
@@ -81,8 +81,8 @@ export type TreeFolder = {
 };
 
 /**
- * Where the files of a folder are in the list, in bytes. `own`: the ranges of the files directly in it. `end`: the end of
- * everything below it.
+ * Where the files of a folder are in the list, in bytes. `own`: the ranges of the files directly in it. `end`: the end
+ * of everything below it.
  */
 type Listed = Pick<FoundFolder, 'below' | 'identity'> & { readonly own: Range[]; end: number };
 
@@ -98,7 +98,7 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
   listed?: Listed | undefined;
 };
 
-/** The minimum size of a file that takes so long that the user is told before it is sent. */
+/** The minimum size of a file that the user is told about if the storage takes each file in one piece only. */
 const LARGE_BYTES = 256_000_000;
 
 export const isLarge = ({ sizeBytes }: Pick<TreeFile, 'sizeBytes'>): boolean => sizeBytes >= LARGE_BYTES;
@@ -142,7 +142,7 @@ const toTreeFile = (
   };
 };
 
-/** The places on the disk that sources have, so that no file belongs to two of them. */
+/** Remembers the paths on the disk that sources include, so that no file belongs to two sources. */
 const createTakenPlaces = () => {
   const taken = new Set<string>();
   const around = new Set<string>();
@@ -151,7 +151,7 @@ const createTakenPlaces = () => {
     around.has(folder) ? [...taken].filter((place) => isBelow(folder, place)) : [];
   return {
     hasAll: (source: Source): boolean => placesOf(source).every(isTaken),
-    /** Returns what others have of the source, as paths below its folder. */
+    /** Adds a source. Returns the paths below its folder that earlier sources include. */
     add: (source: Source): readonly string[] => {
       const folder = folderOf(source);
       const before = takenIn(folder).map((place) => pathFrom(folder, place));
@@ -186,7 +186,7 @@ export const createFolderTree = ({
   /** The folders of each source by their paths below it, with `/`; the source itself is the empty path. */
   const byPath: Map<string, Mutable>[] = [];
   const taken = createTakenPlaces();
-  /** What other sources have of each source, by the path below it. */
+  /** For each source, the paths below its folder that earlier sources include. */
   const elsewhere: (readonly string[])[] = [];
   let leftOut = NOTHING_LEFT_OUT;
   let found = 0;
@@ -218,7 +218,9 @@ export const createFolderTree = ({
     for (let above: Mutable | undefined = folder; above; above = above.parent) above.whole = sumOf(above.whole, totals);
   };
 
-  /** Lists files that lie directly in a folder. Until the scan leaves the folder, every listed file is below it. */
+  /**
+   * Adds files directly in a folder to the list. All that is added until the scan leaves the folder is in or below it.
+   */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
     if (!folder.listed) throw new Error('files were found in an unknown folder');
@@ -283,8 +285,8 @@ export const createFolderTree = ({
     addFolder,
     addFiles,
     /**
-     * Adds a source with everything in it that no other source has. `onProgress`: called after each group of files.
-     * `listArchive`: as in `ScanListeners`. Errors: `upload/folder-…`, `data/unwritable`.
+     * Scans a source, and adds everything in it that no earlier source includes. `onProgress`: called after each group
+     * of files. `listArchive`: as in `ScanListeners`. Errors: `upload/folder-…`, `data/unwritable`.
      */
     scan: async (
       chosen: DraftSource,
@@ -292,7 +294,7 @@ export const createFolderTree = ({
       onProgress: () => void,
       listArchive?: ScanListeners['listArchive'],
     ): Promise<void> => {
-      // Pins the folder until the last byte of its upload is sent.
+      // The real path stays the same until the upload has ended, even if a link to the folder changes.
       const placed = { ...chosen, realRoot: await realRootOf(chosen) };
       if (taken.hasAll(placed)) return;
       const index = addSource(placed);
@@ -317,7 +319,7 @@ export const createFolderTree = ({
       leftOut = sumOfLeftOut(before, leftOutHere());
       list?.save(false);
     },
-    /** The source that an upload of `part` reads. `leftFiles`: files of it that are not uploaded. */
+    /** The source that an upload of `part` reads. `leftFiles`: the paths of its files that are not uploaded. */
     sourceOf: (part: Part, leftFiles: readonly string[] = []): ReviewedSource | undefined => {
       const source = sources[part.folder.source];
       if (source === undefined) return undefined;
@@ -331,7 +333,9 @@ export const createFolderTree = ({
         ...(list && reviewedPart(part, list.id)),
       };
     },
-    /** Makes everything added so far readable for the engine; with `isLasting` it survives a power cut. Errors: `data/unwritable`. */
+    /**
+     * Writes the list so far for the engine. `isLasting`: so that it survives a power cut. Errors: `data/unwritable`.
+     */
     save: (isLasting: boolean) => list?.save(isLasting),
     close: () => list?.close(),
   };
@@ -360,8 +364,8 @@ const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
   below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
 
 /**
- * What an upload of the part reads from the disk. For a part inside an archive, it is the folder around the archive, with
- * `only` the archive or the chosen files in it.
+ * What an upload of the part reads from the disk. For a part inside an archive, it is the folder around the archive,
+ * with `only` the archive or the chosen files in it.
  */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);
@@ -425,7 +429,7 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
 
 // Classifies a file by its name and size alone.
 
-/** Kinds of files that are no documents, or archives whose files are sent: a user seldom means to upload them. */
+/** Kinds of files that users seldom want to upload. `opened`: an archive whose files are sent instead. */
 type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
 
 /** Unfinished downloads, and files that programs write beside a document while it is open. */

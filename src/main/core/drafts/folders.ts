@@ -21,8 +21,8 @@ export const createFolders = () => {
   return {
     adopt,
     /**
-     * Assigns an id to each folder of `paths`, and one to all files of the same folder: each id becomes an upload.
-     * Errors: `upload/file-missing`.
+     * Assigns an id to each folder in `paths`, and one id to all files of the same folder. Errors:
+     * `upload/file-missing`.
      */
     adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
     /** The source with this id. Errors: `input/invalid` for an unknown id. */

@@ -1,6 +1,6 @@
 /**
- * The draft as it is stored, so that it survives the end of the app: the chosen folders and what the user chose. The
- * results of the scan and of the matching are not stored: both run again.
+ * The draft as it is stored, so that it survives a restart of the app: the chosen folders and the user's choices. The
+ * folders are then scanned and matched again.
  */
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -14,8 +14,8 @@ import { type FolderTree, pathBelow, pathOfFile, type TreeFolder } from './folde
 import type { Cut, CutPart, Row } from './rows.ts';
 
 /**
- * A part of a source. `source`: its index in the stored sources. `below`: the path of its folder. `loose`: only the files directly in the folder. `names`: only
- * those files with these names.
+ * A part of a source. `source`: the index of the source. `below`: the path of the part's folder. `loose`: only the
+ * files directly in the folder. `names`: only the files with these names directly in the folder.
  */
 const Place = z.object({
   source: z.int().min(0),
@@ -67,7 +67,7 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
   ...(kind !== 'all' && fileNames && { names: fileNames }),
 });
 
-/** The loose files of a folder are one row, which is identified without their names. */
+/** The loose files of a folder are one row. It is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
 /** What the user chose, and all rows as they are now. */
@@ -102,7 +102,7 @@ export const storeChoices = (
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
 
-/** Adopts stored choices, as far as their folders are still there, once everything has been scanned. */
+/** Adopts the stored choices whose folders still exist. Must be called once everything has been scanned. */
 export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): void => {
   const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
   const folderAt = (source: number, below: string): TreeFolder | undefined => {
@@ -143,7 +143,7 @@ export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft):
   return changed + left.size;
 };
 
-/** Where the draft of a user is stored, so that no other user replaces it. `directory`: the folder of drafts. */
+/** The path of the stored draft of a user: each user of a connection has one. `directory`: the folder of drafts. */
 export const keptDraftPath = (directory: string, { connectionId, subject }: Owner): string => {
   const user = subject === undefined ? '' : `-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`;
   return join(directory, `${connectionId}${user}.json`);
@@ -162,8 +162,8 @@ const readKept = async (path: string): Promise<KeptDraft | undefined> => {
 };
 
 /**
- * The stored draft of `owner`; undefined if there is none that can be read. A user without one takes over the one that
- * was begun while nobody was signed in.
+ * The stored draft of `owner`; undefined if there is none that can be read. A user without a draft takes over the draft
+ * that was stored without a user.
  */
 export const readKeptDraft = async (directory: string, owner: Owner): Promise<KeptDraft | undefined> => {
   const { connectionId, subject } = owner;

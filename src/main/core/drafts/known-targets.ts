@@ -1,4 +1,6 @@
-/** The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read. */
+/**
+ * The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read.
+ */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
@@ -153,8 +155,8 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
 };
 
 /**
- * The key under which the match of a row is cached. It includes the names of loose files, since another row may take some
- * of them.
+ * The key under which the match of a row is cached. It includes the names of loose files, since another row may take
+ * some of them.
  */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;

@@ -43,7 +43,7 @@ type CutOptions = {
 
 export type Cut = ReturnType<typeof createCut>;
 
-/** Creates a cut of which nothing was sent. It is computed when it is read, and again after `forget`. */
+/** Creates a cut without started rows. It is computed when it is read, and again after each change. */
 export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
   const sent = createTakenFiles();
@@ -75,7 +75,8 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     const taken = createTakenFiles();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
-    // Mapped parts come deepest first, so that a folder's row does not include what the map file names inside the folder.
+    // Mapped parts come deepest first, so that the row of a folder leaves out what the map file names inside the
+    // folder.
     for (const { part, AssignmentId } of mapped()) {
       const some = rowsOf([part], [sent, taken]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
@@ -381,8 +382,8 @@ const ORDERS = {
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
 /**
- * The words of a text in the form in which they are searched. Cached, because a row that is computed again mostly has the
- * same text.
+ * The words of a text in the form in which they are searched. Cached, because a row that is computed again usually has
+ * the same text.
  */
 const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
@@ -399,8 +400,8 @@ const foldedOf = (row: DraftRow): string => {
 };
 
 /**
- * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the order
- * of their paths.
+ * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the
+ * order of their paths.
  */
 const selectRows = (
   rows: readonly DraftRow[],
@@ -506,7 +507,7 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
-/** Another assignment is named only if it fits well enough to be sent there, apart from vetoes. */
+/** Warns of another assignment only if, without vetoes, the folder would be sent to it without a question. */
 const warningsOfChoice = (
   chosen: string,
   { isClear, best, candidates }: MatchIn,

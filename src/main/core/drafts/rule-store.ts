@@ -19,7 +19,9 @@ type Rule = MatchingRule & {
 /** `atMs`: when the user chose this. */
 export type KnownPart = LeftOutPart & { readonly atMs: number };
 
-/** Rules in their order, the last confirmed first: of those after `after`, `limit` from `offset` on. Default: all. */
+/**
+ * A window of the rules, the last confirmed first: `limit` rules, from `offset` after the rule `after`. Default: all.
+ */
 type RuleWindow = {
   readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;
   readonly offset?: number;
@@ -69,7 +71,9 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
   }
 };
 
-/** The maximum number of rules of a connection, and of parts: more than users choose in years. The oldest are deleted. */
+/**
+ * The maximum number of rules of a connection, and of parts: more than users choose in years. The oldest are deleted.
+ */
 const MOST_RULES = 50_000;
 
 /** Errors of all calls: `data/corrupt`, `data/unwritable`. */
@@ -160,7 +164,7 @@ const createStore = (path: string) => {
 export const rulesByName = (rules: Pick<RuleStore, 'list'>, connectionId: string): Rules =>
   Map.groupBy(rules.list(connectionId), ({ nameKey }) => nameKey);
 
-/** Reads and confirms rules without ever failing a draft. */
+/** Reads and stores rules. Errors go to `onNotice` or `onBug`, so that they do not fail a draft. */
 export const createDraftRules = (
   rules: RuleStore,
   onNotice: (error: DeskError) => void,

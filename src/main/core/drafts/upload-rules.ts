@@ -14,8 +14,8 @@ import type { UploadRules } from '../../uploads/engine/uploads.ts';
 export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'chosen'>;
 
 /**
- * The rules of an upload that starts at `moment`. Upload hours of the organisation take precedence over wanted ones, and
- * these over the settings.
+ * The rules of an upload that starts at `moment`. Upload hours of the organisation take precedence over wanted ones,
+ * and these over the settings.
  */
 export const uploadRules = (
   { schedule: { notBeforeMs, hours: wanted } = {}, receipt, takesLater = false }: WantedRules,
@@ -111,8 +111,8 @@ const SHORTEST_ID = 6;
 const MOST = 24;
 
 /**
- * The searches that find candidates among the known assignments without reading all of them: each number in the name with
- * one and two words before it, with one and two words after it, and everything that may be an id.
+ * The searches that find candidates among the known assignments without reading all of them: each number in the name
+ * with one and two words before it, with one and two words after it, and everything that may be an id.
  */
 export const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
   const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
