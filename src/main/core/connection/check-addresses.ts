@@ -23,19 +23,19 @@ const jsonOf = ({ text }: Answer): unknown => {
   }
 };
 
-/** Without a token, the service refuses the request or returns a list. */
+/** Whether the response to a request without a token is one that the service may send: a refusal or a list. */
 const looksLikeService = (answer: Answer): boolean =>
   answer.status === 401 || answer.status === 403 || (answer.status === 200 && Array.isArray(jsonOf(answer)));
 
-/** Without a grant, the token endpoint returns an OAuth error. */
+/** Whether the response to a request without a grant is an OAuth error, as a token endpoint sends it. */
 const looksLikeSignIn = (answer: Answer): boolean =>
   (answer.status === 400 || answer.status === 401) && TokenRefusal.safeParse(jsonOf(answer)).success;
 
 /**
- * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty POST
- * to the token endpoint. Redirects are not followed. Returns the problem of each address, if it has one: `input/invalid`,
- * `connection/…`, `connection/unexpected` (details `answer`), `service/unreachable`, `service/timeout`, …; each with its
- * `field`. @throws DeskError `app/cancelled`
+ * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty
+ * POST to the token endpoint. Redirects are not followed. Returns the problem of each address, if it has one:
+ * `input/invalid`, `connection/…`, `connection/unexpected` (details `answer`), `service/unreachable`,
+ * `service/timeout`, …; each with its `field`. @throws DeskError `app/cancelled`
  */
 export const checkAddresses = async (
   { baseUrl, authUrl }: Pick<Connection, 'baseUrl' | 'authUrl'>,

@@ -181,14 +181,14 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     uploads,
     /** The batch with the name of its assignment, if that is in the cache. */
     titled,
-    /** The batches of the signed-in user, with titles. */
+    /** The batches of the connection, with titles, including those of other users. */
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
     /** The origin of the storage that received the last file, if any did. */
     storageOrigin: (): string | undefined => storage.known()?.origin,
     /** Whether the storage that received the last file is known to take each file only in one piece. */
     sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
-    /** Ends all pauses, and probes hosts that could not be reached. */
+    /** Ends all pauses, and probes hosts that cannot be reached. */
     tryNow: (): void => {
       access.tryNow();
       refusals.tryNow();
@@ -397,11 +397,11 @@ export const createServiceAccess = (
   /** Whether the service itself is unreachable, and not just this computer's network. */
   let isServiceAway = false;
   const health = createHostHealth({
-    // That a connection to its address can be opened does not prove that the service works, so a call is made.
+    // The service may not work even if a connection to it can be opened, so the probe makes a call.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
       await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
-        // A call that a pause held back was not sent, so it proves nothing either.
+        // A call that a pause held back was not sent, so it does not show that the service works.
         if (isOutage(error) || (error instanceof DeskError && error.details.held === true)) throw error;
       });
     },
@@ -442,7 +442,7 @@ export const createServiceAccess = (
   };
   const once = createServiceClient(single);
   const urgentOnce = createServiceClient({ ...single, isUrgent: true });
-  // Does not report that the service answered: such a report aborts the probe, here before its response is complete.
+  // Does not report that the service responded: the report would abort the probe before its response is complete.
   const probing = createServiceClient({
     ...single,
     isUrgent: true,
@@ -454,8 +454,8 @@ export const createServiceAccess = (
     /** For background calls, for which no user waits. */
     background,
     /**
-     * Makes each call once, without retries: for the upload engine, which retries and waits itself. The engine also
-     * removes files: one that may have arrived under an old Key, and each that was replaced.
+     * Makes each call once, without retries: for the upload engine, which has its own retries and waits. The engine
+     * removes files that were replaced, and files that may have arrived under an old Key.
      */
     once: {
       signUpload: once.signUpload,
@@ -470,7 +470,7 @@ export const createServiceAccess = (
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;
       const { service } = health.state();
-      // Checked first, because the engine reports a successful probe as an answer of the service.
+      // Checked first, because the engine reports a successful probe as a response of the service.
       if (service.state === 'unreachable') throw fromErrorData(service.reason);
       if (steadyNow() - backMs < JUST_NOW_MS) return true;
       const failure = await health.failure(origin, signal);
@@ -480,8 +480,8 @@ export const createServiceAccess = (
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
-      // The engine does not know which host is the service. But only the engine knows when a host that interrupts
-      // transfers while it answers every probe no longer interrupts them.
+      // The engine does not know which host is the service, so its outages are reported for the service. Interrupted
+      // transfers stay an outage of the storage, because only the engine knows when they no longer occur.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);
@@ -499,13 +499,13 @@ export const createServiceAccess = (
 };
 
 /**
- * A service that has been reachable again for less than this time is not probed for the engine, which is told at once.
+ * If the service has been reachable again for less than this time, a probe of the engine succeeds without a request.
  */
 const JUST_NOW_MS = 1_000;
 
 /**
- * Whether this computer's own network is the reason why the service cannot be reached. In that case other clients do not
- * come back at the same moment.
+ * Whether this computer's own network is the reason why the service cannot be reached. Other clients then do not return
+ * at the same time.
  */
 const isOfNetwork = (reason: ErrorData): boolean =>
   reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
@@ -531,7 +531,8 @@ const heldUntil = (reason: DeskError, atMs: number): Observation => {
   };
 };
 
-// Facts about a connection in the settings. If they cannot be written, they are determined again after a restart.
+// Facts about a connection that the settings store. If they cannot be stored, the app finds them out again after a
+// restart.
 
 type MemoryParts = Pick<Surroundings, 'settings' | 'state'>;
 

@@ -50,7 +50,9 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       return next.connection;
     });
 
-  /** The embedded service keeps its port, so that its connection keeps its tokens and batches. */
+  /**
+   * Starts the embedded service on its former port if that is free: its connection then keeps its tokens and batches.
+   */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
     const left = present.services?.connection ?? settings.get().connection;
@@ -96,8 +98,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     },
     /** Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`. */
     useSample: async (): Promise<Connection> => {
-      // While sample data is turned off, the window does not offer it. The notice tells other callers why nothing
-      // happened.
+      // While sample data is turned off, the window does not offer it. Other callers see the reason in a notice.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },

@@ -24,7 +24,7 @@ type DispatchersOptions = {
 
 export type Dispatchers = ReturnType<typeof createDispatchers>;
 
-/** Resolves and opens nothing before the first request. */
+/** Creates the routes and the pools. They resolve and open nothing before the first request. */
 export const createDispatchers = ({ host, settings, state, log }: DispatchersOptions) => {
   const { environment = {}, resolveProxy, keychain } = host;
   const uncheckedTls = isUncheckedTls(environment);
@@ -71,16 +71,16 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     passwords,
     trustFiles,
     /**
-     * Rejects if no new connection to `origin` can be opened: a proxy that refuses now does not end the connections that
-     * it accepted earlier.
+     * Opens a new connection to `origin`, and rejects if that fails. Existing connections prove nothing: a proxy that
+     * refuses new ones does not end those that it accepted earlier.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<void> => {
       const single = createApiAgent(connector());
       await probeHost(single, origin, signal).finally(() => single.destroy());
     },
-    /** Whether the environment disables certificate checks; the app ignores that. */
+    /** Whether a variable of the environment disables certificate checks. The app checks certificates anyway. */
     uncheckedTls,
-    /** The network or a setting has changed: resolves all routes again and opens new connections. */
+    /** To be called when the network or a setting has changed: resolves all routes again and opens new connections. */
     renew: (): void => {
       routes.forget();
       agent.renew();

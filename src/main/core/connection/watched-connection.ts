@@ -37,7 +37,7 @@ type WatchedConnection = WatchSettings & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Watches nothing before the first `sessionChanged`. */
+/** Creates the watched folders of a connection. They are not watched before the first `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
   const { uploads, cache, connectionId, openFile, now = wallNow, ...others } = options;
   async function* versions(batch: string) {
@@ -62,7 +62,7 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
   });
 };
 
-// Watched folders are read by the scan that uploads use, so that both leave out the same files.
+// Watched folders are scanned by the scan of uploads, so that watching and uploading leave out the same files.
 
 /** For file systems that have no file IDs. */
 const NO_IDENTITY = { id: '', changedMs: 0 };
