@@ -69,7 +69,9 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     leftOut.add(part);
     notice(new DeskError('data/left-out', 'stored data cannot be read', { details: { part }, cause }));
   };
-  /** The items of `read` that `schema` accepts; none if `read` throws. */
+  /**
+   * The items of `read` that `schema` accepts; none if `read` throws. A notice reports the first error of each `part`.
+   */
   const readable = <T>(part: string, schema: z.ZodType<T>, read: () => readonly unknown[]): T[] => {
     try {
       return read().flatMap((piece) => {
@@ -82,7 +84,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       return [];
     }
   };
-  /** What the databases hold. One notice reports each kind of value that cannot be read. */
+  /** The values that come from databases. */
   const readStored = (shown: ShownConnection | undefined) => ({
     batches: readable('uploads', Batch, () => shown?.batches() ?? []),
     offline:
@@ -93,7 +95,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
   });
 
   return {
-    /** Without stored values that cannot be read. */
+    /** The present state. Leaves out stored values that cannot be read. */
     snapshot: (): Snapshot => {
       const shown = present();
       // Read first, because this may add a notice.

@@ -1,13 +1,15 @@
-/** Keeps the computer awake while files are sent, and notifies the user when uploads end. */
+/** Keeps the computer awake while files are sent, and notifies the user when uploads end or pause. */
 
 import { NOTHING_ASKED, type Reachability, uploadTrouble } from '../../../contract/connection.ts';
 import { type Batch, isActive, isBeingCancelled } from '../../../contract/uploads.ts';
 import type { Host } from '../host.ts';
 
-/** Uploads that end or pause within this time share a notice. */
+/** Batches that end or pause within this time share a notification. */
 const TOGETHER_MS = 2_000;
 
-/** `onOpen`: called when the user opens an upload from a notice, or (without an id) the list of uploads. */
+/**
+ * `onOpen`: called when the user clicks a notification: with the id of its upload, or without one for several uploads.
+ */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
   onOpen: (uploadId: string | undefined) => void,
@@ -20,7 +22,7 @@ export const createUploadWatch = (
 
   let reachability = NOTHING_ASKED;
 
-  /** An upload that waits, which may last all night, does not keep the computer awake. */
+  /** Batches that wait, possibly all night, do not keep the computer awake. */
   const isSending = (): boolean =>
     uploadTrouble(reachability) === undefined && running.values().some(({ reason }) => reason === undefined);
 
@@ -33,7 +35,7 @@ export const createUploadWatch = (
     }
   };
 
-  /** A paused batch needs attention now; a finished one is notified with the rest of its upload. */
+  /** The user is notified of a paused batch at once, and of a finished batch when its whole upload has ended. */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
 
@@ -60,7 +62,7 @@ export const createUploadWatch = (
         ended.delete(batch.batchId);
       } else if (running.delete(batch.batchId)) {
         if (batch.state !== 'cancelled' && !isBeingCancelled(batch)) end(batch);
-        // The notice of other batches of the upload may have waited for this batch to end.
+        // The notification of other batches of the upload may have waited for this batch to end.
         else if (ended.size > 0) timer ??= setTimeout(notifyNow, TOGETHER_MS).unref();
       }
       awakeWhileSending();
