@@ -1,7 +1,7 @@
 /**
- * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them"; an upper limit for
- * candidates with too little evidence, evidence against them, or an equally good rival; and vetoes, because of which a person is asked
- * however well a candidate fits.
+ * Turns features into a decision: probabilities by a multinomial logit over the candidates and "none of them"; an upper
+ * limit for candidates with too little evidence, evidence against them, or an equally good rival; and vetoes, because
+ * of which the user is asked however well a candidate fits.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
@@ -10,7 +10,7 @@ import { type Segment, type Span, segmentOf } from './names.ts';
 import { idsOf, type ReadTarget } from './targets.ts';
 
 /**
- * What each feature is worth, in log-odds against "this folder belongs to none of the assignments".
+ * The weight of each feature, in log-odds against "this folder belongs to none of the assignments".
  * Made by: node benchmarks/match/fit.ts
  */
 export const WEIGHTS = {
@@ -195,7 +195,7 @@ export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => 
 type Reading = ReturnType<typeof readingOf>;
 
 type Question = {
-  /** All names that were read, those of files too. */
+  /** The names of the folders in the path and of the files that were read. */
   readonly names: readonly string[];
   /** The most certain assignment. */
   readonly best: Candidate | undefined;
@@ -206,7 +206,7 @@ type Question = {
   readonly reading: Reading;
 };
 
-/** Why a person has to decide about a folder, however well its best candidate fits. */
+/** The reasons why the user has to decide about a folder, however well its best candidate fits. */
 export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): readonly MatchReason[] => {
   const status = best?.read.target.AssignmentStatus ?? '';
   return [
@@ -267,7 +267,7 @@ export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Ca
   // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
   if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;
-  // People may write a part of a town for the town; an equal postcode shows it.
+  // People may write the name of a part of the town instead. An equal postcode shows that.
   const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
   return !features.includes('city-other') || features.includes('zip') || isSameZip;
 };

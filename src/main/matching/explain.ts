@@ -106,7 +106,7 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
   };
 };
 export type Path = ReturnType<typeof readPath>;
-/** What is written like a postcode of the list. */
+/** A text that has the pattern of a postcode of the list. */
 type CodeMention = Span & { readonly code: string; readonly shape: string };
 
 const citiesIn = (segment: Segment, towns: Phrases) => {
@@ -160,7 +160,7 @@ const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   return /^(?=.*\d)(?=.{3,10}$)[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text) ? text : '';
 };
 
-/** What in a name is written like one of `shapes`. */
+/** The texts in a name that have one of the patterns in `shapes`. */
 const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMention[] =>
   segment.tokens.flatMap((_, from) =>
     [1, 2, 3, 4, 5, 6].flatMap((count) => {
@@ -246,7 +246,7 @@ export type Case = {
  */
 type Held = Case & { readonly isMarked: (at: number) => boolean; readonly street?: StreetEvidence | undefined };
 
-/** What the path says of the street, the house and the flat of an assignment. */
+/** What the path says about the street, the house and the flat of an assignment. */
 type StreetEvidence = {
   readonly mention: Hit<Street>;
   readonly house: House | undefined;
@@ -422,7 +422,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
     if (neutral[at] || isAbbreviation || isOf(read, text)) return undefined;
     if (office.isLastName(text)) return 'person-other';
-    // "K. Hansen" is a person.
+    // "Hansen" in "K. Hansen" is the name of a person, not of a town.
     const initial = tokens[at - 1];
     if (initial?.text.length === 1 && !isMarked(at - 1) && !initial.isNumber && /^[.\s]/.test(gap)) return undefined;
     const isLikeName =

@@ -14,8 +14,8 @@ export type JobFolder<Folder> = {
 };
 
 /**
- * What goes to one assignment: a folder with everything below it (`all`), only the files that lie in it, without `except`
- * (`loose`), or only `fileNames` of these (`named`).
+ * The files that go to one assignment: a folder with everything below it (`all`), only the files that lie in it,
+ * without `except` (`loose`), or only `fileNames` of these (`named`).
  */
 export type JobRow<Folder> =
   | { readonly kind: 'all'; readonly folder: Folder }
@@ -43,7 +43,7 @@ function* byLevel<Folder extends JobFolder<Folder>>(roots: readonly Folder[]): G
   for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) yield here;
 }
 
-/** What the name of `folder` says. `isTelling`: whether this name, not only one above it, points to an assignment. */
+/** Matches `folder`. `isTelling`: whether its own name, not only one above it, points to an assignment. */
 const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchIndex, options: MatchOptions) => {
   const match = index.match({ path: pathOf(folder) }, options);
   return { match, isTelling: match.depth === folder.depth && match.share >= TELLING };
@@ -95,7 +95,9 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
 ): readonly JobRow<Folder>[] => {
   const cut = level ?? jobLevels(roots, index, options).level;
   const isTelling = (folder: Folder): boolean => matched(folder, index, options).isTelling;
-  /** Whether folders inside, down to the level `cut`, name other assignments, or tell apart those that the folder can mean. */
+  /**
+   * Whether folders inside, down to the level `cut`, name other assignments, or are clear although the folder is not.
+   */
   const isDivided = (folder: Folder): boolean => {
     const { match } = matched(folder, index, options);
     const own = new Set(match.candidates.map(({ AssignmentId }) => AssignmentId));

@@ -2,11 +2,11 @@
  * Finds the assignments that a folder can belong to, each with a probability and its reasons:
  *
  *   names.ts      words, numbers, dates and ids of each name in the path
- *   targets.ts    the assignments taken apart and indexed; what people chose before
+ *   targets.ts    the assignments, parsed and indexed; the choices that users made before
  *   addresses.ts  how the addresses of the list are written; the numbers beside a street, and the flats behind them
  *   streets.ts    the streets and towns of the list that the words name
- *   explain.ts    what of the path each candidate explains, and what is left over
- *   certainty.ts  one probability over all candidates, its limits, and what makes a folder a question
+ *   explain.ts    the words and numbers of the path that each candidate explains, and the remaining ones
+ *   certainty.ts  the probabilities of the candidates, their limits, and the reasons to ask the user
  */
 import { type Match, type MatchCandidate, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
@@ -35,11 +35,11 @@ import {
 export type MatchOptions = {
   /** The least certainty at which a folder is sent without a question. */
   readonly minCertainty?: number;
-  /** What people chose before. */
+  /** The assignments that the user chose for folders before. */
   readonly rules?: Rules;
 };
 
-/** What of the service's lists was not read, or not within a day. */
+/** The part of the service's lists that was not read, or not within a day. */
 export type Unread = {
   readonly protocols: Iterable<UnreadProtocol>;
   /** Whether there may be protocols, or assignments for projects, that are not even listed here. */

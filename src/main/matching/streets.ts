@@ -11,7 +11,9 @@ export type Phrase = {
   readonly words: readonly string[];
   /** How rare each word is, as information in nats. */
   readonly weights: readonly number[];
-  /** `core`: the name itself; `kind`: many phrases have it, and people may leave it out; `small`: "de", "of". */
+  /**
+   * `core`: the name itself; `kind`: a word around it that people may leave out, such as "road"; `small`: "de", "of".
+   */
   readonly roles: readonly Role[];
   /** The positions of the targets that have it. */
   readonly targets: readonly number[];

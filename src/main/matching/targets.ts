@@ -1,6 +1,6 @@
 /**
- * What is known of the assignments, and of protocols whose assignments were not read yet: their parsed addresses, and indexes of streets,
- * towns, postcodes, people and ids. Also the matching rules, by the names of folders.
+ * The assignments, and the protocols whose assignments were not read yet: their parsed addresses, and indexes of
+ * streets, towns, postcodes, people and ids. Also the matching rules, by the names of folders.
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import { type Address, housesOf, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
@@ -107,7 +107,7 @@ export type Street = Phrase & {
   readonly byNumber: Map<string, number[]>;
 };
 
-/** What is known of the list of assignments. */
+/** The indexed assignments and unread protocols. */
 export type Office = ReturnType<typeof readOffice> extends Steps<infer One> ? One : never;
 
 /**
@@ -128,7 +128,7 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
     conventions,
     streets,
     towns,
-    /** What stands before the number in towns such as "Dublin 4", as one word. */
+    /** The names before the number of towns such as "Dublin 4", each as one word. */
     districts: new Set(
       towns.all.flatMap(({ words }) => (/^\d/.test(words.at(-1) ?? '') ? words.slice(0, -1).join('') : [])),
     ),
@@ -202,7 +202,10 @@ const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse
   return createPhrases(names, make, houseOf);
 };
 
-/** The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, else for both ends. */
+/**
+ * The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, else for its ends.
+ * `isSecondHouse`: the second number of "1510/48" counts, too.
+ */
 const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
   const second = first?.text ?? '';
   const houses = hasSuffix ? housesOf(number, second) : [];
