@@ -113,7 +113,7 @@ export type Host = {
   readonly uploadWorker: URL;
   /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */
   readonly hashThread: URL;
-  /** The module uploads/source/read-worker.ts, in which the engine reads small files. */
+  /** The module uploads/source/read-worker.ts, in which small files are read and archives are opened. */
   readonly readThread: URL;
   /** The module uploads/find/find-worker.ts, in which files are searched for. */
   readonly searchWorker: URL;

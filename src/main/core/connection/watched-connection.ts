@@ -87,7 +87,7 @@ const createWatchedReader = (
     const place = join(folder.root, path);
     const within = await realRootOf(folder);
     const real = await realPath(dirname(place)).catch(() => undefined);
-    // A link has replaced a folder of the path: its target is not watched.
+    // The folder is gone, or a link has replaced a folder of the path: the target of a link is not watched.
     if (within === undefined || real !== dirname(join(within, path))) return undefined;
     const stats = await lstat(toNamespacedPath(place), { bigint: true }).catch(() => undefined);
     if (stats?.isDirectory()) return 'folder';

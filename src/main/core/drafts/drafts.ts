@@ -97,8 +97,8 @@ export const createDrafts = (options: DraftsOptions) => {
     onChange(draft);
   };
   /**
-   * Ends the draft and its worker, also while it is being opened. `isKept`: it is continued later. Resolves when all
-   * earlier drafts have ended as well.
+   * Ends the draft and its worker, even while the draft is being opened. `isKept`: the stored draft is not removed, so
+   * that it can be continued later. Resolves when all earlier drafts have ended, too.
    */
   const discard = (isKept = true): Promise<void> => {
     const leaving = present;
@@ -185,8 +185,8 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   let starting: ReturnType<typeof startOnce> | undefined;
   /**
-   * Starts the rows that have an assignment as one upload. Errors: those of `startTogether`, if no row can be started;
-   * `input/invalid` if there is none; `draft/changed` if the upload would differ from `seen`.
+   * Starts the rows that have an assignment as one upload. Errors: those of `startTogether` if no row can be started;
+   * `input/invalid` if there is nothing to upload; `draft/changed` if the upload would differ from `seen`.
    */
   const start = (upload: UploadRules, seen?: DraftSum): ReturnType<typeof startOnce> => {
     // Two concurrent starts would upload the same rows twice.
