@@ -236,8 +236,8 @@ const isFlatWord = ({ tokens, conventions: { flatWords } }: Reader, at: number):
 };
 
 /**
- * The items that end at `at` and belong to the house number behind them: a flat ("Flat 4, 12 Mill Lane", "4/12") or
- * another house ("12, 14"). Empty if the token at `at` is neither.
+ * The items that end at `at` and belong to the house number behind them, such as a flat ("Flat 4, 12 Mill Lane",
+ * "4/12") or another house ("12, 14"); empty if there are none.
  */
 const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const { tokens } = reader;

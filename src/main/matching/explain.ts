@@ -148,8 +148,8 @@ const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Of
   });
 
 /**
- * The text of a span if it can be a postcode, else empty: one or two groups of capitals and digits, three to ten
- * characters, apart from other words. In a name without capitals, small letters count as capitals.
+ * The text of a span if it can be a postcode, else empty: one or two groups of capitals and digits, at least one digit,
+ * three to ten characters, apart from other words. In a name without capitals, small letters count as capitals.
  */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   const [first, last] = [tokens[from], tokens[to - 1]];

@@ -240,8 +240,8 @@ const datePatterns = later(() => {
 const DAY_MS = 86_400_000;
 
 /**
- * The date that a pattern matched: a year, a month (`day` is undefined), or a day since 1970. A month above 12 is
- * swapped with the day. Undefined if the month or the day is then out of range.
+ * The date that a pattern matched: a year or a month (then `day` is undefined), or a day since 1970. A month above 12
+ * is swapped with the day. Undefined if the month or the day is then out of range.
  */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);

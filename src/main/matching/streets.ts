@@ -217,7 +217,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
    * begins another ending stands for that one: "nt" means "ntie", not "nkatu". If the list has `text`, such as
-   * "Lipova", it is a street of its own, unless its short ending has no vowel behind the first letter, as in
+   * "Lipova", it is a street of its own, unless the short ending has no vowel behind the first letter, as in
    * "gartenstr".
    */
   const isCutEnding = (text: string, word: string): boolean => {
