@@ -115,7 +115,7 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** How the storage signs URLs, what it checks, and how it responds. */
+  /** The kind of storage: it decides about signed URLs, checks and responses. */
   storageDialect: z.enum(storageDialects).default('plain'),
   /** The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in PEM. */
   storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
@@ -128,7 +128,7 @@ const SandboxOptionsSchema = z.strictObject({
     .default(5 * 1024 ** 3),
   /** The first one is reported when the sandbox starts. */
   clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
-  /** See `isRegisteredRedirect` for what an entry can say. */
+  /** The entries that `isRegisteredRedirect` compares with a redirect_uri. */
   redirectUris: z
     .array(z.url())
     .readonly()

@@ -1,4 +1,4 @@
-/** The kinds of storage differ in their signed URLs, their checks and their responses. */
+/** The interface of a kind of storage: its signed URLs, its checks and its responses. */
 import type { SignedRequest } from './v4-signature.ts';
 
 /** Who signs, and with which key. */

@@ -15,7 +15,7 @@ export type Scheme = {
   readonly algorithm: string;
   /** Who signs: the access key id, or the account's address. */
   readonly signer: string;
-  /** What follows the date in the scope of a credential: `eu-north-1/s3/aws4_request`. */
+  /** The scope of a credential without its date: `eu-north-1/s3/aws4_request`. */
   readonly scope: string;
   /** Headers with one of these prefixes have to be signed if they are sent, like those in `alwaysSigned`. */
   readonly headerPrefixes: readonly string[];
