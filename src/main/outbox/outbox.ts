@@ -211,8 +211,8 @@ const createSender = (
   };
 
   /**
-   * Schedules the next attempt if `obstacles` may pass. Called at the end of a run, because an attempt during it would
-   * share it.
+   * Schedules the next attempt if `obstacles` may pass. Called at the end of a run, because an attempt that begins
+   * during the run would only share it.
    */
   const stopAt = (...obstacles: readonly DeskError[]): void => {
     if (obstacles.some(({ retry }) => retry === 'later')) sendLater();
