@@ -28,8 +28,8 @@ const MOST_OTHERS = 200;
 const MOST_EXACT = 200;
 
 /**
- * Finds the rows of `table` with all words of a text in full; those at its address come first. Each of these two groups is
- * left out if it has more than `MOST_EXACT` rows.
+ * Finds the rows of `table` with all words of a text in full. Those whose address begins with the text's
+ * `leadingAddress` come first. Each of these two groups is left out if it has more than `MOST_EXACT` rows.
  */
 export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const words = `${table}_words`;

@@ -81,7 +81,7 @@ export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Ste
 
 // Long reads and writes in slices, so that other work of this process can run in between.
 
-/** A write that can be interrupted at each `yield`. What was written before stays. */
+/** A write that can be interrupted at each `yield`. Data written before an interruption stays. */
 export type Steps = Generator<void, void>;
 
 /** Runs the steps of a read, one in each turn of the event loop. `one` runs each step. Resolves to the result of the read. */
@@ -150,7 +150,7 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
   };
 };
 
-// The schema. Add to the end; never edit what has been released.
+// The schema. Add migrations to the end, and never edit a released one.
 
 export const cacheMigrations: Migrations = [
   `

@@ -72,7 +72,7 @@ export const createRoom = (
       making ??= make();
       return making;
     },
-    /** Whether more can be stored without removing what "Make everything available offline" has stored. */
+    /** Whether more can be stored without removing data that "Make everything available offline" has stored. */
     hasRoom: (): boolean => leastUsed.usedBytes() < limitBytes() * WHILE_FILLING || leastUsed.hasOthers(),
   };
 };
@@ -121,7 +121,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   const anyOwner = ownerOfProtocols('true');
   const oldest = `SELECT row FROM protocol WHERE connection = ? ORDER BY fetched_ms LIMIT ${PROTOCOLS_AT_ONCE}`;
   const removeProtocols = db.prepare(`DELETE FROM protocol WHERE row IN (${oldest})`);
-  // Both reopen a completed pass, so that the offline walk fetches the removed data when it is continued.
+  // Both statements reopen a completed pass, so that the offline walk fetches the removed data when it is continued.
   const reopen = db.prepare('UPDATE keep_all SET running = 1, trimmed = 1 WHERE connection = ?');
   const relist = db.prepare(
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
