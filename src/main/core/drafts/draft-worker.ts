@@ -44,7 +44,7 @@ export type MainCalls = {
   readonly sentArchives: (nothing: undefined) => Promise<readonly string[]>;
 };
 
-/** The minimum interval between updates of the draft in the window. */
+/** The minimum interval between updates of the window that background work causes. */
 const TELL_MS = 250;
 
 /** The figures that the user sees before starting an upload. */
@@ -176,8 +176,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
-     * The content of a file that `preview` reported as a PDF; undefined if it is no PDF. Errors: `input/invalid`,
-     * `upload/file-…`.
+     * The content of a file that `preview` reported as a PDF; undefined if it is no PDF, too large or in the cloud.
+     * Errors: `input/invalid`, `upload/file-…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
       inTurn(async () => {
@@ -191,7 +191,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
       onDecision(draft);
       return draft;
     },
-    /** The rows that a start uploads. Errors: `draft/changed` if they differ from `seen`. */
+    /** The rows that a start uploads. Errors: `draft/changed` if their sums differ from `seen`, `data/unwritable`. */
     plan: (seen: DraftSum | undefined) => {
       const now = model.view().chosen;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))

@@ -102,7 +102,7 @@ export type PlannedRow = {
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath: string;
-  /** Whether the user chose the assignment; otherwise it was matched, or is the target of the whole draft. */
+  /** Whether the user chose the assignment for this row, and not only for the whole draft. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
@@ -136,7 +136,7 @@ type Surroundings = {
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
-  /** When a user left the folder, or the loose files, at this path out of an earlier upload. */
+  /** When a user left the folder, the loose files or the file at this path out of an earlier upload. */
   readonly leftOutAtMs: (path: string) => number | undefined;
   /** Ends the background work of the draft. */
   readonly signal: AbortSignal;
@@ -158,7 +158,7 @@ type CandidateQuery = { readonly rowId: number; readonly found?: readonly string
 
 export type DraftModel = ReturnType<typeof createDraftModel>;
 
-/** Creates a draft without decisions. The surroundings fill in the scan, the targets and the map file. */
+/** Creates a draft without decisions. `of` provides the scan, the targets and the map file. */
 export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
   /** Discards data derived from these rows. */
@@ -290,7 +290,7 @@ export const createDraftModel = (of: Surroundings) => {
   };
 
   return {
-    /** The calls from other threads. */
+    /** The calls of the main thread. */
     calls,
     view,
     /** Every row, to be matched. */
@@ -712,7 +712,7 @@ const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefo
     const [best] = match.candidates;
     if (start.isMatched !== false && match.decision === 'send' && best !== undefined)
       return assign('match', best.AssignmentId);
-    // An empty folder needs no decision.
+    // A row without files to upload needs no decision.
     const { files, unreadable } = takenIn(row);
     return { choice: files + unreadable === 0 ? 'left-out' : 'undecided' };
   };

@@ -417,9 +417,9 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOpti
 };
 
 /**
- * Matches folders without a draft, in a worker of the call. Resolves to the assignment of each folder; undefined where
- * it is not certain. Reads missing assignments from the service until no unread list can change a folder. Errors:
- * `draft/stopped`, `data/…`, `app/cancelled` once `signal` is aborted.
+ * Matches folders without a draft, in a worker that ends with the call. Resolves to the assignment of each folder;
+ * undefined where it is not certain. Reads missing assignments from the service until no unread list can change the
+ * match of a folder. Errors: `draft/stopped`, `data/…`, `app/cancelled` once `signal` is aborted.
  */
 export const certainAssignmentsIn =
   ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>
