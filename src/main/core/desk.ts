@@ -454,8 +454,6 @@ export type DeskOptions = {
 
 type SeeFile = (batch: string, file: UploadFile) => void;
 
-// Opens the upload engine.
-
 type DeskEngine = Awaited<ReturnType<typeof openEngine>>;
 
 type WantedSpeed = Pick<DeskOptions, 'bytesPerSecond' | 'leaveRoom'>;

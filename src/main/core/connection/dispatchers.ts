@@ -18,7 +18,7 @@ type DispatchersOptions = {
   readonly settings: SettingsStore;
   /** Shows which proxy requires a password that has not been entered. */
   readonly state: Pick<State, 'emit'>;
-  /** Records when a host is reached by another route than before. */
+  /** Records the first route to each origin, and every change of it. */
   readonly log: Pick<Log, 'write'>;
 };
 
@@ -63,7 +63,7 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
   const agent = createRenewableAgent(() => createApiAgent(connector()));
   const signingAgent = createRenewableAgent(() => createSigningAgent(connector()));
   return {
-    /** For the service and the token endpoint. */
+    /** For all requests of the main process, except those of `uploadDispatcher`. */
     dispatcher: agent.dispatcher,
     /** Service calls of uploads use separate connections, so that other calls never wait behind them. */
     uploadDispatcher: signingAgent.dispatcher,

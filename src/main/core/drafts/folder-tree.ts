@@ -418,7 +418,6 @@ export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 /** The path of a file in the folder, below the chosen folder. */
 export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
 
-/** The path of the folder, below the chosen folder. */
 export const pathBelow = ({ below }: TreeFolder): string => below;
 
 const namesOf = (folder: TreeFolder): readonly string[] => {

@@ -71,7 +71,8 @@ type Parts = {
 
 /**
  * Creates a handler for each call of the contract. A call that needs a connection also throws the errors of
- * `ConnectionSwitch.connected`; a call that needs a function that this host lacks, `app/unsupported`.
+ * `ConnectionSwitch.connected`; a call that needs a function that this host lacks (except `pickFolder`),
+ * `app/unsupported`.
  */
 export const createHandlers = (parts: Parts): Handlers => ({
   ...createAppHandlers(parts),
