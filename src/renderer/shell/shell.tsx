@@ -105,8 +105,8 @@ export const Shell = () => {
   useHistoryInput();
   useTooltips();
   /**
-   * Opens a page, unless a dialog of another page has to be answered. A dialog of the shell is closed first, so that
-   * the opened page gets the focus.
+   * Opens a page, unless a dialog of the current page is open. A dialog of the shell is closed first, so that the
+   * opened page gets the focus.
    */
   const leaveFor = (place: Place): void => {
     if (dialog !== undefined) close();
@@ -192,7 +192,7 @@ type TopBarProps = {
   readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
 };
 
-/** The top bar: back and forward, global search, uploads in progress. */
+/** The top bar: back and forward, uploads in progress, the global search, and the keyboard shortcuts. */
 const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
   const styles = useTopBarStyles();
   const back = useApp((state) => state.back);
@@ -469,7 +469,8 @@ export const Pages = () => {
 
 const keptPages = 8;
 
-// The code of a page is loaded when it is first needed, so that the first screen does not load the other pages.
+// The code of a page is loaded when it is first opened, or later by `loadRest`, so that the first screen does not wait
+// for it.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
   overview: later(async () => {
     // Nested imports are found one after another, so the page's table is loaded in parallel with the page.
@@ -560,7 +561,7 @@ const focusSearch = (): boolean => {
   return field != null;
 };
 
-/** Whether `target` is a search field or filter of the page in which the down arrow has no function. */
+/** Whether `target` is a search field or a text filter of the page in which the down arrow has no other function. */
 const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement &&
   target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="checkbox"])');
