@@ -91,7 +91,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
           <WorkFilters
             values={values}
             filter={filter}
-            // Most groups contain only open assignments, so none of them would have a closed status.
+            // Most groups contain only open assignments, so a filter for a closed status would find nothing in them.
             onChange={(part) =>
               change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
             }

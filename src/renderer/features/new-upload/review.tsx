@@ -500,7 +500,7 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
-/** Adds the present assignment of the row, unless the user searches or it is among the candidates. */
+/** Adds the present assignment of the row if it is not among the candidates; not while the user searches. */
 const withChosen = (
   candidates: readonly DraftCandidate[],
   { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,

@@ -28,7 +28,7 @@ import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatDay, toMilliseconds } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
-/** How certain an assignment is, who or what chose it instead, or that the row is left out. */
+/** How certain an assignment is; or that the user or a map file chose it, or that the row is left out. */
 type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
 /** The minimum probability of a likely match. */

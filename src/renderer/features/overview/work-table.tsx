@@ -38,7 +38,7 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const table = useRef<TableHandle>(null);
   const showMore = (): void => {
     show(MOST);
-    // The focused button disappears.
+    // The focused button disappears, so the focus moves to the first new row.
     table.current?.focus(first);
   };
   if (isLoading && !known) return <Loading label={t('work.loading')} />;

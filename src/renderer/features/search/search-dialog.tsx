@@ -119,10 +119,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   /** The text for which Enter was pressed before its results had arrived. */
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
-  /**
-   * Whether screen readers announce the number of results. They announce that there are none only once the service has
-   * responded.
-   */
+  /** Whether the number of results is reported. That there are none is reported only once the service has responded. */
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
