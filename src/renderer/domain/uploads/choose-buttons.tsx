@@ -14,7 +14,7 @@ type ChooseButtonsProps = {
    * one.
    */
   readonly files?: string;
-  /** The assignment for everything chosen; if absent, the chosen files are added to the new upload on screen. */
+  /** The assignment for everything chosen; if absent, everything goes to the new upload on screen. */
   readonly AssignmentId?: string;
 };
 
