@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { ownNameTemplate } from '../../src/contract/uploads.ts';
-import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
+import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { runApp } from '../support/app.ts';
 import { writeFiles } from '../support/files.ts';

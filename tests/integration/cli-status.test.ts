@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { runCli } from '../../src/main/hosts/headless/run-cli.ts';
 import { sourceParts } from '../../src/main/hosts/shared/source-parts.ts';
+import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { cli, ofType } from './support/cli.ts';
 import { makeDirectory } from './support/folders.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AssignmentList } from '../../src/contract/resources.ts';
-import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
+import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { openLedger } from '../../src/main/uploads/ledger/ledger.ts';
 import { type CliOptions, cli, type Line, type OnLine, ofType } from './support/cli.ts';
 import { withoutBackoff } from './support/desks.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createSealedVault } from '../../src/main/auth/vault.ts';
+import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { type CliOptions, cli, ofType } from './support/cli.ts';
 import { createTestKeychain, openDesk, type TestDeskOptions } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
 import { createSealedVault } from '../../src/main/auth/vault.ts';
+import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { createTestKeychain, openDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { once, useSandbox } from './support/sandbox.ts';

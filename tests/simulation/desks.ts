@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Batch } from '../../src/contract/uploads.ts';
 import { hasEnded as batchHasEnded, isBeingCancelled } from '../../src/contract/uploads.ts';
-import { connectionIdOf } from '../../src/main/auth/connection-id.ts';
+import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { findUnfinished, findUntruths, type Held, itemsOf } from '../../src/main/uploads/engine/testing/truth.ts';
 import type { Ledger } from '../../src/main/uploads/ledger/ledger.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';

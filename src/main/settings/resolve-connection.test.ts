@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentLayer, resolveConnection, settingsLayer } from './resolve-connection.ts';
+import { connectionIdOf, environmentLayer, resolveConnection, settingsLayer } from './resolve-connection.ts';
 import { Settings } from './schema.ts';
 
 const stored = {
@@ -101,3 +101,15 @@ test.each(['open"id', 'back\\slash', 'ünicode', 'bell\u0007', 'x'.repeat(3000)]
     );
   },
 );
+
+const addresses = { baseUrl: 'https://inspection.example/api', authUrl: 'https://login.example', clientId: 'desk' };
+
+test('a connection has the same key in every run, with or without trailing slashes in its addresses', () => {
+  expect(connectionIdOf(addresses)).toBe('4bf39e2a1885177a');
+  const slashed = { ...addresses, baseUrl: 'HTTPS://Inspection.example/api/', authUrl: 'https://login.example/' };
+  expect(connectionIdOf(slashed)).toBe(connectionIdOf(addresses));
+});
+
+test.each(['baseUrl', 'authUrl', 'clientId'])('another %s is another key', (field) => {
+  expect(connectionIdOf({ ...addresses, [field]: 'https://other.example' })).not.toBe(connectionIdOf(addresses));
+});

@@ -1,5 +1,6 @@
-/** Combines the connection from the sources that can define it. */
+/** Combines the connection from the sources that can define it, and computes its key. */
 
+import { createHash } from 'node:crypto';
 import { constantCase } from 'es-toolkit/string';
 import { addressRefusal, Connection, isScope } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -14,7 +15,7 @@ export type ConnectionLayer = { readonly [Field in ConnectionField]?: string | u
   readonly sample?: boolean | undefined;
 };
 
-/** Creates the layer of a source in which each field has its own name. `read`: returns a field's value, if there is one. */
+/** Creates a layer with the value that `read` returns for each field. */
 export const layerBy = (read: (field: ConnectionField) => string | undefined): ConnectionLayer =>
   Object.fromEntries(connectionFields.map((field) => [field, read(field)]));
 
@@ -68,3 +69,19 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
   const redirectUri = first('redirectUri');
   return { connection: parsed.data, ...(redirectUri === undefined ? {} : { redirectUri }) };
 };
+
+const normal = (address: string): string => new URL(address).href.replace(/\/+$/, '');
+
+/**
+ * The key of a connection: 16 hexadecimal digits, from a hash of its addresses and client id. Tokens, batches and offline data
+ * are stored under this key, so none of them is ever used with another service or client.
+ */
+export const connectionIdOf = ({
+  baseUrl,
+  authUrl,
+  clientId,
+}: Pick<Connection, 'baseUrl' | 'authUrl' | 'clientId'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([normal(baseUrl), normal(authUrl), clientId]))
+    .digest('hex')
+    .slice(0, 16);

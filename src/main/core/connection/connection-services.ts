@@ -13,7 +13,6 @@ import { assignmentName } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
-import { connectionIdOf } from '../../auth/connection-id.ts';
 import { createSession, type Session } from '../../auth/session.ts';
 import { createNeedsMemory, type NeedsMemory } from '../../auth/token-endpoint.ts';
 import { createMemoryVault, createSealedVault } from '../../auth/vault.ts';
@@ -35,7 +34,7 @@ import {
   type TimeLimits,
   type TokenSource,
 } from '../../service/client.ts';
-import type { ResolvedConnection } from '../../settings/resolve-connection.ts';
+import { connectionIdOf, type ResolvedConnection } from '../../settings/resolve-connection.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { StorageSeen } from '../../uploads/engine/engine-worker.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';

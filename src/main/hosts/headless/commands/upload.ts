@@ -16,7 +16,6 @@ import {
 } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { orCancelled } from '../../../async/cancel.ts';
-import { connectionIdOf } from '../../../auth/connection-id.ts';
 import type { Desk } from '../../../core/desk.ts';
 import type { PlannedRow, RowMatch } from '../../../core/drafts/draft.ts';
 import type { Drafts } from '../../../core/drafts/drafts.ts';
@@ -24,7 +23,12 @@ import type { UploadDoubt } from '../../../core/drafts/upload-rules.ts';
 import { decodeText, readBounded } from '../../../data/files.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { policyLayer } from '../../../settings/policy/overlay.ts';
-import { environmentLayer, resolveConnection, settingsLayer } from '../../../settings/resolve-connection.ts';
+import {
+  connectionIdOf,
+  environmentLayer,
+  resolveConnection,
+  settingsLayer,
+} from '../../../settings/resolve-connection.ts';
 import { openSettings } from '../../../settings/settings.ts';
 import {
   type Naming,

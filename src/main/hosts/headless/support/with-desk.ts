@@ -6,7 +6,6 @@ import { DeskError } from '../../../../contract/errors.ts';
 import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
 import { languageOf } from '../../../../words/languages.ts';
 import { cancellation, orCancelled } from '../../../async/cancel.ts';
-import { connectionIdOf } from '../../../auth/connection-id.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
 import { createLoopbackRedirect } from '../../../auth/redirect.ts';
 import type { DeskOptions } from '../../../core/desk.ts';
@@ -15,7 +14,12 @@ import type { Host } from '../../../core/host.ts';
 import { openConfSettings } from '../../../settings/conf-settings.ts';
 import { ignoredFields, policyLayer } from '../../../settings/policy/overlay.ts';
 import type { Policy } from '../../../settings/policy/policy.ts';
-import { type ConnectionLayer, environmentLayer, resolveConnection } from '../../../settings/resolve-connection.ts';
+import {
+  type ConnectionLayer,
+  connectionIdOf,
+  environmentLayer,
+  resolveConnection,
+} from '../../../settings/resolve-connection.ts';
 import type { CommandServer } from '../../shared/command-channel.ts';
 import { redirectWords } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
