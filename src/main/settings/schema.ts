@@ -84,7 +84,8 @@ export const Settings = z.object({
   /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
-   * The storage that received the last file, by connection key. If one entry is invalid, all are dropped and determined again.
+   * The storage that last received a file or responded to a probe, by connection key. If one entry is invalid, all are
+   * dropped, and found out again.
    */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z

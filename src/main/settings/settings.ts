@@ -22,7 +22,7 @@ type OpenSettingsOptions = {
   readonly home: string;
   /** How the host opens the file. Called after the file was checked, because `conf` throws on a damaged one. */
   readonly open: (home: string) => SettingsFile;
-  /** The organisation's policy, which overrides the file and is never written to it. */
+  /** The organisation's policy, which overrides the file. */
   readonly policy: Policy;
   readonly now?: () => number;
 };

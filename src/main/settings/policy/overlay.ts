@@ -1,4 +1,4 @@
-/** Applies the policy over the settings: its values are shown, cannot be changed, and are never written to the file. */
+/** Applies the policy over the settings: users see the values of the policy, but cannot change them. */
 import { isDeepStrictEqual } from 'node:util';
 import get from 'es-toolkit/compat/get';
 import set from 'es-toolkit/compat/set';
@@ -18,7 +18,7 @@ export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
 /** The policy's part of the connection, which `resolveConnection` puts first. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
-/** The fields for which one of `layers` has another value than the policy's, which takes precedence. */
+/** The fields that the policy sets and for which one of `layers` has a different value. Empty values do not count. */
 export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[]): readonly string[] =>
   Object.entries(managed).flatMap(([key, value]) => {
     const isOther = layers.some((layer) => layer[key] !== undefined && layer[key] !== '' && layer[key] !== value);
@@ -35,16 +35,16 @@ export const assertNotManaged = (managed: ConnectionLayer, connection: Connectio
 export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
   Settings.parse(overlaid(own, policy));
 
-/** The values of `over`, and those of `under` for fields that `over` does not have, also within groups. */
+/** Merges two levels: a field of `over` replaces that of `under`, and groups are merged field by field. */
 export const overlaid = (under: Fields, over: Fields): Fields => ({
   ...under,
   ...mapValues(over, (value, group) => (isPlainObject(value) ? { ...Object(under[group]), ...value } : value)),
 });
 
 /**
- * The part of `patch` that is written to the file. Where the policy sets a value, the file keeps its own, which applies again
- * without the policy. The connection is ignored.
- * @throws DeskError `settings/managed` (details `field`) if `patch` has another value than the policy
+ * `patch` with the file's own values for the fields that the policy manages, so that they apply again without the
+ * policy. The connection is neither checked nor changed.
+ * @throws DeskError `settings/managed` (details `field`) if `patch` changes a managed field outside the connection
  */
 export const ownValues = (
   patch: SettingsPatch,

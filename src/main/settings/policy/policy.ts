@@ -1,4 +1,4 @@
-/** The settings that an organisation can manage on a machine, and the connection. */
+/** The policy: the settings that an organisation can manage on a machine, including the connection. */
 import { z } from 'zod';
 import { addressRefusal, Connection, isScope } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode } from '../../../contract/errors.ts';
@@ -29,7 +29,7 @@ const LocalPath = z
   .max(4096)
   .regex(/^(\/(?!\/)|[A-Za-z]:[\\/])/);
 
-/** Adds an example to the schema of a text, for the reports of faults and for editors. */
+/** Adds an example to a schema, for error messages and for editors. */
 const like = <Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>): Schema =>
   schema.meta({ examples: [example] });
 
@@ -77,7 +77,9 @@ export type Policy = Readonly<z.infer<typeof Policy>>;
 
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
-/** One fault to correct. `line`: from 1, in a file that has lines; `what`: the fault, or the allowed values. */
+/**
+ * One fault to correct. `line`: from 1; absent if unknown. `what`: the allowed values, or the name of a syntax error.
+ */
 export type Fault = {
   readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';
   readonly path: string;
@@ -91,7 +93,7 @@ export type Fault = {
 export const policyError = (code: PolicyErrorCode, path: string, message: string, cause?: unknown): DeskError =>
   new DeskError(code, `${path}: ${message}`, { details: { path }, cause });
 
-/** A policy as a source has it, with the line of each of its values, where there are lines. */
+/** The unvalidated policy of one source. `lineOf`: the line of the value at a path; absent if the lines are unknown. */
 export type RawPolicy = {
   readonly path: string;
   readonly value: unknown;
@@ -101,9 +103,9 @@ export type RawPolicy = {
 };
 
 /**
- * The policies of all sources.
- * @throws DeskError `policy/syntax`, `policy/unknown-key` or `policy/invalid`: the first of these codes that a fault has. Details:
- * `path`, `key` and `line` of that fault, and `faults`: a text with the place and the key of each, and what is allowed there
+ * Validates the policies of all sources.
+ * @throws DeskError `policy/syntax`, `policy/unknown-key` or `policy/invalid`: the first of these codes that a fault
+ *   has. Details: `path`, `key` and `line` of that fault, and `faults`: a text that lists the first 20 faults
  */
 export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] => {
   const parsed = sources.map((source) => ({ source, ...Policy.safeParse(source.value) }));
@@ -172,13 +174,13 @@ const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0
 /** The JSON Schema (draft 2020-12) of a value. */
 export type KeySchema = z.core.JSONSchema.BaseSchema;
 
-/** `path`: as the registry names it, `network.proxy.mode`. */
+/** `path`: with dots between its parts, such as `network.proxy.mode`. */
 export type PolicyKey = { readonly path: string; readonly schema: KeySchema };
 
 /** The JSON Schema of a policy file. */
 export const policySchema = (): KeySchema => z.toJSONSchema(Policy, { io: 'input' });
 
-/** Every value that a policy can have, in the order of the schema. */
+/** The keys of all single settings of a policy, without those of groups, in the order of the schema. */
 export const policyKeys = (): readonly PolicyKey[] => below('', policySchema());
 
 const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
@@ -189,8 +191,8 @@ const below = (path: string, schema: KeySchema): readonly PolicyKey[] =>
       );
 
 /**
- * The allowed content at the path `keys` of a policy, without words of any language: values, keys, the range of a number, or an
- * example. For an unknown key, the content that its parent allows.
+ * Describes what is allowed at the path `keys` of a policy: values, keys, the range of a number, or an example. For an
+ * unknown key, it describes the nearest known parent. The text needs no translation.
  */
 export const allowedAt = (keys: readonly PropertyKey[]): string => {
   let schema: KeySchema | undefined = policySchema();

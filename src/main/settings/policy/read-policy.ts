@@ -42,7 +42,7 @@ export type Machine = {
 };
 
 /**
- * The policy of the machine: its file, and over that what the system distributes (Group Policy, managed preferences).
+ * Reads the policy file of the machine. Group Policy (Windows) and managed preferences (macOS) override its values.
  * @throws DeskError `policy/syntax`, `policy/unknown-key`, `policy/invalid`, `policy/unsafe`, `policy/unreadable`
  */
 export const readPolicy = async (machine: Machine = thisMachine()): Promise<Policy> => {
@@ -111,15 +111,18 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The text of a policy file, which may be UTF-16 because PowerShell writes that; undefined if there is none. Errors:
- * those of `readBounded`.
+ * The text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Undefined if there is
+ * no file. Errors: those of `readBounded`.
  */
 export const readPolicyText = async (path: string): Promise<string | undefined> => {
   const bytes = await readBounded(path, MOST_BYTES);
   return bytes && decodeText(bytes);
 };
 
-/** This machine; no environment variable changes where its policy is. `trusted`: the user id that the files must have. */
+/**
+ * This machine. No environment variable changes where its policy is. `trusted`: the user id that must own the policy
+ * file and its folder; ignored on Windows.
+ */
 export const thisMachine = (trusted = 0): Machine => ({
   platform: process.platform,
   readText: readPolicyText,
@@ -138,8 +141,8 @@ export const thisMachine = (trusted = 0): Machine => ({
 });
 
 /**
- * The unvalidated policy in the text of the JSON file at `path`; without values, but with a fault, if the text is not
- * JSON.
+ * The unvalidated policy in `file`, the text of the JSON file at `path`. If the text is not JSON or is nested too
+ * deeply, the policy has faults and no values.
  */
 export const readJson = (path: string, file: string): RawPolicy => {
   const text = file.replace(/^\uFEFF/, '');
@@ -198,8 +201,8 @@ export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection 
 type RegistryValue = string | number | readonly string[];
 
 /**
- * The policy in an exported key, not yet checked. Its values are named by dotted keys; a list may also be a key of that name
- * with numbered values. An empty text or list is ignored.
+ * The policy in an exported key; its values are not validated yet. The name of a value is a dotted key. A list may also
+ * be a subkey with numbered values. Empty texts and empty lists are ignored.
  */
 const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
@@ -214,7 +217,9 @@ const readRegistry = (exported: string): RawPolicy => {
   return { path: REGISTRY_KEY, value: policy, faults };
 };
 
-/** Converts `value` to the type that the schema requires, if possible; validation rejects all others. */
+/**
+ * Converts `value` to the type that the schema requires. Returns it unchanged if that is not possible or not necessary.
+ */
 const asSchema = (value: RegistryValue, schema: KeySchema): unknown => {
   const types = [schema, ...(schema.anyOf ?? [])].flatMap((one) => (typeof one === 'object' ? [one.type] : []));
   if (types.includes('array')) {
@@ -239,7 +244,7 @@ const asJson = (line: string | number): unknown => {
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
-/** The values by their names below the policy's key, and the lines that are not values. */
+/** The values by their names, and the faults: lines that are not values, and values of unsupported types. */
 const readValues = (exported: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
@@ -278,7 +283,10 @@ const listIn = (key: string): string | undefined => {
   return key.slice(REGISTRY_KEY.length + 1);
 };
 
-/** The data of a value: `"text"`, `dword:0000002a`, or bytes with the number of their type. */
+/**
+ * Parses the data of a value: `"text"`, `dword:0000002a`, or `hex(7):…` with the type and bytes. Undefined if
+ * unsupported.
+ */
 const readData = (data: string): RegistryValue | undefined => {
   if (/^"(?:[^"\\]|\\.)*"$/.test(data)) return unquote(data);
   const [, dword] = /^dword:([0-9a-f]{8})$/i.exec(data) ?? [];
@@ -326,10 +334,11 @@ const RIGHTS: Readonly<Record<string, number>> = {
 
 /** The rights to take ownership of an object, change its permissions, delete it, or write to it in general. */
 const GENERIC = 0x1000_0000 | 0x4000_0000 | 0x8_0000 | 0x4_0000 | 0x1_0000;
-/** Write and append. */
+/** `GENERIC`, and the rights to write and append. */
 const CHANGE_FILE = GENERIC | 0x2 | 0x4;
 /**
- * The right to delete the folder's contents. Users may add files below ProgramData, which cannot replace existing ones.
+ * `GENERIC`, and the right to delete the folder's contents. The right to add files is not part of it: users have it
+ * below ProgramData, and cannot replace existing files with it.
  */
 const CHANGE_FOLDER = GENERIC | 0x40;
 
