@@ -20,8 +20,8 @@ type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body: T };
 const defaultTimeoutMs = 30_000;
 
 /**
- * Sends the request and passes the response's body to the reader for its status. Any status counts as a response, even
- * a redirect.
+ * Sends the request and passes the response's body to the reader for its status. Resolves for any status from 200, even
+ * for a redirect or an error, unless a network responds in place of the server.
  * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`; `service/timeout`.
  */
 export const exchangeInto = <T>(
@@ -96,7 +96,10 @@ const dispatch = <T>(
     }
   });
 
-/** Like `exchangeInto`, with the whole body as text. @throws DeskError also `service/too-large` above `maxBytes` */
+/**
+ * Sends the request and resolves to the response with its whole body as text.
+ * @throws DeskError the errors of `exchangeInto`; `service/too-large` above `maxBytes`
+ */
 export const exchange = async (
   dispatcher: Dispatcher,
   sent: ExchangeRequest,
@@ -252,7 +255,10 @@ const isAnnounced = (status: number, headers: Answer['headers']): boolean =>
   status < 300 &&
   /^(text\/html|application\/xhtml)/i.test([headers['content-type'] ?? ''].flat()[0] ?? '');
 
-/** The error `network/captive-portal`. Its details have the `origin`, as of an outage: the server itself received nothing. */
+/**
+ * The error `network/captive-portal`. Its details have an `origin`, like those of an outage: the server received
+ * nothing.
+ */
 export const portalError = (url: URL, status: number): DeskError =>
   new DeskError('network/captive-portal', 'a web page answered in place of the server', {
     retry: 'later',

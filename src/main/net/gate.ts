@@ -1,6 +1,7 @@
 /**
- * Holds back calls to a host that requested a pause, so that one 429 is enough for all of them. After a pause or an outage,
- * calls resume one at a time, and closer together with each response: thousands of other clients may resume as well.
+ * Holds back calls to a host that requested a pause, so that the host does not have to refuse each of them. After a
+ * pause or an outage, calls resume one at a time, because thousands of other clients may resume as well. Each response
+ * shortens the interval between calls.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
@@ -14,7 +15,10 @@ type GateOptions = {
   readonly sleep?: Sleep;
   /** Returns a number from 0 up to but not including 1. */
   readonly random?: () => number;
-  /** How many responses in a row must request a pause before the gate closes. Default: one. */
+  /**
+   * How many responses in a row must request a pause before the gate closes; at least three without a time. Default:
+   * one.
+   */
   readonly inARow?: () => number;
 };
 
@@ -22,7 +26,7 @@ type PassOptions = {
   readonly signal?: AbortSignal | undefined;
   /** The call fails immediately if it would wait longer. Default: no limit. */
   readonly maxWaitMs?: number;
-  /** A person waits for the call: pauses hold it back, the pace after them does not. */
+  /** A user waits for the call. It waits for the end of a pause, but not for its turn after the pause. */
   readonly isUrgent?: boolean;
   /** Called with the reason before a wait begins: `service/busy`, with the details of `heldBack`. */
   readonly onHeld?: (reason: DeskError) => void;
@@ -50,7 +54,9 @@ const PART = 0.1;
 /** The maximum interval after a first pause or outage, and after refusals of paced calls: the host is still overloaded. */
 const LONGEST_FIRST_MS = 120_000;
 const LONGEST_REFUSED_MS = 180_000;
-/** After this many refusals in a row without a time, calls are paced as after a pause of `UNNAMED_MS`. */
+/**
+ * After this many refusals in a row without a time, or `inARow` if that is more, calls are paced as after `UNNAMED_MS`.
+ */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;
 /** Below this interval, calls no longer wait for each other. */
@@ -96,8 +102,8 @@ export const createGate = (options: GateOptions = {}) => {
     host.nextMs = Math.max(host.nextMs, fromMs + untilNext(host));
   };
   /**
-   * Shortens the interval by as much as the responses to calls would have while nobody called: by then, other clients are back
-   * as well.
+   * Takes the turn, and sets the time of the next one. If the turn was not taken for a while, the interval becomes
+   * shorter, as it would have by responses: by now, other clients are back as well.
    */
   const takeTurn = (host: Host): void => {
     host.intervalMs -= (now() - host.nextMs) * (1 - FASTER);

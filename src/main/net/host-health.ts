@@ -1,6 +1,6 @@
 /**
- * Which hosts can be reached: the state of each, from what calls and uploads report about it, and probes of the hosts
- * that cannot be reached. Main tracks the service and the storages, the upload engine the hosts that it waits for.
+ * Tracks which hosts can be reached: calls and uploads report their responses and errors, and unreachable hosts are
+ * probed. Main tracks the service and the storages, the upload engine the hosts that it waits for.
  */
 import type { Dispatcher } from 'undici';
 import type { Reach, Reachability, Side } from '../../contract/connection.ts';
@@ -37,7 +37,7 @@ type Report =
   | { readonly side: 'storage'; readonly type: 'restarted' };
 
 type HostHealthOptions = {
-  /** Rejects if `origin` cannot be connected to. */
+  /** Rejects if `origin` does not respond. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   /** Called after each change, with the observation that caused it. */
   readonly onChange?: (state: Reachability, seen: Observation) => void;
@@ -344,8 +344,8 @@ const createProbes = (options: HostHealthOptions) => {
 };
 
 /**
- * The origin that `error` reports as unreachable or lost. Undefined for a wrong certificate, for which waiting is
- * useless.
+ * The origin that `error` reports as unreachable or lost. Undefined if the error names none: for a wrong certificate,
+ * waiting is useless.
  */
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;

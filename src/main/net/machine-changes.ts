@@ -10,7 +10,7 @@ const EVERY_MS = 5_000;
 /** Longer than any timer is late on a busy machine. */
 const JUMP_MS = 30_000;
 
-/** Creates a function, to be called every `everyMs`, that returns whether the clock jumped since its last call. */
+/** Creates a function, to be called every `everyMs`, that returns whether its call is more than `JUMP_MS` late. */
 export const createJumpDetector = (now: () => number, everyMs: number): (() => boolean) => {
   let lastMs = now();
   return () => {
@@ -20,7 +20,7 @@ export const createJumpDetector = (now: () => number, everyMs: number): (() => b
   };
 };
 
-/** Calls `onWake` whenever the machine woke up, until the returned function is called. */
+/** Calls `onWake` after each sleep of more than `JUMP_MS`, until the returned function is called. */
 export const watchForWake = (onWake: () => void, now: () => number = steadyNow): (() => void) => {
   const jumped = createJumpDetector(now, EVERY_MS);
   const timer = setInterval(() => jumped() && onWake(), EVERY_MS).unref();

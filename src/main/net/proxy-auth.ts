@@ -199,7 +199,7 @@ export const challengesIn = ({ headers }: Pick<ConnectAnswer, 'headers'>): reado
 /** The Proxy-Authorization for a request of `uri`. */
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
 
-/** For the strongest of these challenges of the scheme; undefined if none is of a kind that the app knows. */
+/** The header for the strongest of `challenges`, all of this scheme; undefined if the app supports none of them. */
 const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challenge[]): PasswordHeader | undefined => {
   if (scheme === 'digest') return digestHeader(challenges);
   return challenges.length > 0 ? basicHeader : undefined;
@@ -399,8 +399,8 @@ export const createSystemAccount = ({
 }: SystemAccountOptions = {}): SystemAccount => {
   const isSspi = platform === 'win32';
   /**
-   * Runs calls one at a time: the first fetches the ticket for all, and a KDC that does not respond holds a single thread of
-   * the pool.
+   * The previous call, which the next one waits for. The first call fetches the ticket for all, and a KDC that does not
+   * respond blocks a single thread of the pool.
    */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -435,7 +435,10 @@ export const createSystemAccount = ({
         throw error;
       });
       if (scheme === 'ntlm' && !token.startsWith(NTLM_MESSAGE)) throw ofNoUse('noSspi');
-      /** GSSAPI knows the name only once its handshake is complete, and a proxy may accept before. Then a new client is asked. */
+      /**
+       * A proxy may accept before the handshake is complete. GSSAPI does not know the name then, so a new client is
+       * asked.
+       */
       const principal = async (): Promise<string> =>
         client.username ?? (await start(kerberos, service, KRB5).catch(() => undefined))?.client.username ?? '';
       const { USERDOMAIN: domain, USERNAME: user } = environment;

@@ -1,6 +1,6 @@
 /**
- * The passwords of proxies. A user enters each once, and the keychain stores it. A password that a proxy rejected is not sent
- * again until a user enters one again.
+ * The passwords of proxies: a user enters them and the keychain stores them, or they are part of the proxy's address. A
+ * password that a proxy rejected is not sent again until a user enters one for that proxy.
  */
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';
@@ -69,13 +69,16 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     try {
       return Login.safeParse(JSON.parse((await keychain?.get(accountOf(proxy))) ?? 'null')).data;
     } catch {
-      // Without a keychain, the user has to enter the password.
+      // If the keychain cannot be read, the user has to enter the password.
       return undefined;
     }
   };
 
   return {
-    /** The password to send to the proxy proactively: the one used when it last requested one. */
+    /**
+     * The login to send before the proxy requests one: the last one tried or entered, unless it was rejected or
+     * withheld.
+     */
     known: (proxy: string): ProxyLogin | undefined => given.get(proxy),
     isRejected,
     reject,
@@ -94,8 +97,8 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     },
     /**
      * The login to try after the proxy requested one, or rejected `rejected`. `ofAddress`: the login in the proxy's address.
-     * Resolves to `missing` if no login is known, to `wrong` if every known one was rejected; both call `onWanted`, except
-     * shortly after `dismiss`.
+     * If there is none, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`, and calls `onWanted`
+     * unless `dismiss` was called less than ten minutes before.
      */
     next: async (
       proxy: string,
@@ -220,7 +223,7 @@ export type LoginSource = {
 /**
  * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as it throws that
  * the proxy requires a password.
- * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if no other one is
+ * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected
  */
 export const withLogins = async <T>(
   { nextLogin, trials }: LoginSource,

@@ -23,7 +23,7 @@ export type Hop = 'direct' | ProxyServer;
  */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
-/** The routes to a host, to be tried in order. At least one. */
+/** `hops`: at least one, to be tried in order. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };
 
 /** The proxy's host and port: its name for users, the keychain and the log. */
@@ -78,8 +78,8 @@ const PAC_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The routes that a PAC script returns: `PROXY a:8080; SOCKS5 b; DIRECT`. Entries of other kinds are left out; if none is
- * left, the route is direct.
+ * Parses the result of a PAC script, such as `PROXY a:8080; SOCKS5 b; DIRECT`. Invalid entries and entries of other
+ * kinds are left out. If none is left, the result is `direct`.
  */
 export const parsePac = (answer: string): readonly Hop[] => {
   const hops = answer.split(';').flatMap((entry): Hop[] => {
@@ -131,7 +131,8 @@ export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));
 
 /**
- * Like `isExcepted`, for a proxy set by hand: this machine is excepted, too, unless `<-loopback>` is among the entries.
+ * Whether `url` is reached without a manually configured proxy: if an entry matches as for `isExcepted`, or if it is
+ * this machine and `<-loopback>` is not among the entries.
  */
 export const isExceptedByHand = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);

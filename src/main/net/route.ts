@@ -19,7 +19,7 @@ import type { ProxySignIn } from './proxy-auth.ts';
 import { createLoginTrials, type LoginSource, type ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = LoginSource & {
-  /** The routes to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
+  /** The route to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /** To be called when the proxy with this name could not be reached. It is then tried last for some minutes. */
   readonly unreachable: (proxy: string) => void;

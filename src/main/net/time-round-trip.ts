@@ -13,7 +13,7 @@ const ANSWER_MS = 10_000;
  */
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 
-/** Over `dispatcher`, which keeps one connection to each host and is used for nothing else. */
+/** Sends the requests over `dispatcher`, which keeps one connection to each host and is used for nothing else. */
 export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
   /** Origins that responded last time: their connections may still be open. */
   const kept = new Set<string>();

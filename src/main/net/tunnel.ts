@@ -48,10 +48,7 @@ export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, s
     ? within((connect) => openBySocks(proxy, target, connect))
     : openByConnect(proxy, target, within, signIn);
 
-/**
- * Whether the proxy speaks SOCKS. If it has a login, the first attempt uses it: in SOCKS5 it is sent only if the server
- * chooses to sign in by a password.
- */
+/** Whether the proxy speaks SOCKS. */
 export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.startsWith('socks');
 
 const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
@@ -206,7 +203,10 @@ const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect)
   }
 };
 
-/** The library distinguishes errors only by their texts. They contain the password, so they are no `cause`. */
+/**
+ * The library distinguishes errors only by their texts. The errors contain the password, so they are not used as
+ * `cause`.
+ */
 const socksRefusal = (proxy: ProxyServer, target: Target, thrown: unknown): DeskError => {
   if (!(thrown instanceof SocksClientError)) throw thrown;
   const { message } = thrown;

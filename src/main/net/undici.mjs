@@ -1,6 +1,6 @@
 /**
- * The parts of undici that the app uses, half of its code: its index also loads another `fetch`, WebSocket, caches and mocks, and one of
- * these makes Node load an HTTP client of its own. Every process and thread that sends would spend a tenth of a second and 15 MB on that.
+ * The parts of undici that the app uses. The index of undici also loads `fetch`, WebSocket, caches and mocks, which
+ * would cost each process and worker that sends requests a tenth of a second and 15 MB.
  */
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
