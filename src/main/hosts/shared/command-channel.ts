@@ -1,7 +1,7 @@
 /**
- * How a command finds the process that has the data directory open, and runs in it: by a socket in that directory (on
- * Windows a named pipe), never over the network. Before a request is sent, each end proves that it can read a key which
- * only the user can read: first the running process, since another user may have taken the pipe's name.
+ * Lets a command find the process that has the data directory open, and run in it: over a socket in that directory (on
+ * Windows a named pipe), never over the network. Before a request is sent, each end proves that it can read a key that
+ * only the user can read. The running process proves it first, because another user may listen at its address.
  * Messages are lines of JSON of a limited length.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -28,14 +28,14 @@ const Request = z.strictObject({
   /** The working directory of the command. */
   cwd: Text,
   env: z.partialRecord(z.enum(VARIABLES), Text),
-  /** The name of the time zone in which the command was written. */
+  /** The name of the command's time zone. */
   timeZone: Text,
   stdoutIsTTY: z.boolean(),
   stderrIsTTY: z.boolean(),
   /** The width of the terminal. */
   columns: z.int().min(1).max(10_000).optional(),
 });
-/** A command, as another process was asked to run it. */
+/** A command that one process asks another to run. */
 export type CommandRequest = z.infer<typeof Request>;
 
 const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
@@ -61,7 +61,7 @@ const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;
 
-// The key, and the address that follows from it.
+// The key and the address.
 
 /** The longest path of a socket on macOS; Linux has four bytes more. */
 const LONGEST_PATH_BYTES = 103;
@@ -205,7 +205,7 @@ export const serveCommands = async (
   };
 };
 
-/** Serves one connection. A client that cannot prove that it has the key, or violates the protocol, is disconnected without a response. */
+/** Serves one connection. Disconnects a client that cannot prove that it has the key, or whose request is not valid. */
 const answer = async (
   socket: Socket,
   key: string,

@@ -49,8 +49,8 @@ const parse = (args: readonly string[]) =>
 type Line = { readonly own: readonly string[]; readonly link: string | undefined };
 
 /**
- * `args` up to the first address of the app's scheme that is no option's value. From there on the line is written by
- * the author of the link: quotes in it can become further arguments.
+ * `args` up to the first address of the app's scheme that is no option's value. The arguments after it are not trusted,
+ * because the author of the link may have written them: quotes in a link can split it into several arguments.
  */
 const splitAtLink = (args: readonly string[]): Line => {
   const link = parse(args).tokens.find((token) => token.kind === 'positional' && isSchemeAddress(token.value));
@@ -71,8 +71,8 @@ type Start = {
 };
 
 /**
- * Reads what the system passes in `args`. A line with a callback address has nothing else: its author may have written
- * it.
+ * Reads what the system passes in `args`. If they contain a callback address, everything else is ignored, because the
+ * author of the address may have written it.
  */
 export const readStart = (args: readonly string[]): Start => {
   const { own, link } = splitAtLink(args);
@@ -96,8 +96,8 @@ const pathIn = (text: string): readonly string[] => {
 };
 
 /**
- * Whether `args` (without the executable) ask for a command rather than for the window: `upload …`, `--help`. A line
- * with a callback address never does; nor does a path.
+ * Whether `args` (without the executable) ask for a command rather than for the window: their first word looks like a
+ * command (`upload …`), or they contain `--help` or `--version`. False if they contain a callback address.
  */
 export const isCommand = (args: readonly string[]): boolean => {
   if (splitAtLink(args).link !== undefined) return false;

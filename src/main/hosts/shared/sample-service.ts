@@ -1,4 +1,4 @@
-/** Starts the embedded sample service in a process of the host's kind. */
+/** Starts the embedded sample service in a separate process. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,8 +22,8 @@ const Listening = z.object({ port: z.int(), baseUrl: z.string(), authUrl: z.stri
 type Listening = z.infer<typeof Listening>;
 
 /**
- * `Host.startSample` over `start`, which starts the sandbox with the given flags. If it does not start on
- * `wantedPort`, any free port is used. Rejects with `service/unreachable` when the sandbox ends before it listens.
+ * Creates a `Host.startSample`. `start`: starts a process that runs the sandbox with these flags. If it does not start
+ * on `wantedPort`, any free port is used. Rejects with `service/unreachable` when the sandbox ends before it listens.
  */
 export const createStartSample =
   (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>

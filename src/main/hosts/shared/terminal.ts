@@ -23,7 +23,7 @@ export const plain = (text: string): string =>
 /** Writes one line. */
 export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
 
-/** Writes a text of the app's own, such as help, line by line. */
+/** Writes a text that may have several lines, such as help. Each line is made `plain`. */
 export const writeText = (stream: Stream, text: string): void =>
   void stream.write(text.split('\n').map(plain).join('\n'));
 
