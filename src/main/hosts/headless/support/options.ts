@@ -32,7 +32,7 @@ type Place = { readonly options: CommonOptions; readonly cwd: string; readonly e
 export const homeOf = ({ options: { home }, cwd, env }: Place): string =>
   resolve(cwd, home || env.INSPECTION_DESK_HOME || defaultHome(env));
 
-/** `homeOf`, created if missing. */
+/** Returns the data directory, like `homeOf`, and creates it if it is missing. Errors: `data/unwritable`. */
 export const openHome = (place: Place): string => {
   const path = homeOf(place);
   makeHome(path);
@@ -132,8 +132,8 @@ export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
 /**
- * `auto` is a string of its own because commander treats an option whose parser returns undefined as one without a
- * value.
+ * A number or `auto`. `auto` is not undefined, because commander treats an option whose parser returns undefined as one
+ * without a value.
  */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');
