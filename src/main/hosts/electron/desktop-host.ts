@@ -108,7 +108,10 @@ const chooseRedirect = (
     : createLoopbackRedirect({ redirectUri: wanted, words: redirectWords(speech) });
 };
 
-/** Only web addresses, since the shell may execute others (`file:`, `ms-msdt:`, …). */
+/**
+ * Opens `url` in the system browser. Other addresses than web addresses are refused, because the shell may execute them
+ * (`file:`, `ms-msdt:`, …). Errors: `auth/browser`.
+ */
 export const openInBrowser = async (url: string): Promise<void> => {
   const { protocol } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') throw new DeskError('auth/browser', 'not a web address');
@@ -139,7 +142,7 @@ const openFile = async (path: string): Promise<void> => {
     throw new DeskError('app/unsupported', 'the system has no program for this file', { details: { path } });
 };
 
-/** `<home>/settings.json` by electron-store: the very file that `conf` writes in the hosts without Electron. */
+/** Opens `<home>/settings.json` with electron-store. Hosts without Electron open the same file with `conf`. */
 export const openSettings = (home: string): SettingsFile => {
   const store = new Store({ cwd: home, name: 'settings', configFileMode: FILE_MODE });
   return {

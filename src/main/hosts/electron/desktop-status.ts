@@ -167,8 +167,8 @@ export const autostartEntry = (name: string, program: string): string =>
   `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
 
 /**
- * As an argument of `Exec`: reserved characters after a backslash, percent signs doubled, and then every backslash
- * doubled, since it is the value of a string (Desktop Entry Specification, "The Exec key").
+ * Quotes `path` as an argument of `Exec`: puts a backslash before reserved characters, doubles percent signs, and then
+ * doubles every backslash, because the value is a string (Desktop Entry Specification, "The Exec key").
  */
 const quotedInEntry = (path: string): string =>
   `"${path

@@ -31,8 +31,8 @@ export const silenceChromium = (): void => {
 };
 
 /**
- * Neither the option of a window nor switching it off prevents that a dictionary of the system's language is
- * downloaded.
+ * Prevents the download of a dictionary for the system's language. Chromium downloads it even if the spell checker is
+ * off, and even for windows without one.
  */
 const withoutDictionaries = (of: Session): void => {
   of.setSpellCheckerEnabled(false);
@@ -106,7 +106,7 @@ type FileOfRow = { readonly rowId: number; readonly path: string };
 export const documentAddress = ({ rowId, path }: FileOfRow): string =>
   `${documentOrigin}/${rowId}/${encodeURIComponent(path.toWellFormed())}#toolbar=0&navpanes=0`;
 
-/** Nothing else is served there, and no other page embeds it. */
+/** The headers of a PDF, or of the response that there is none. Only the app's page may embed them. */
 const documentHeaders = (type: string): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': `frame-ancestors ${appOrigin}`,

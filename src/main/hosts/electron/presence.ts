@@ -110,7 +110,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     const { response } = await (window ? dialog.showMessageBox(window, question) : dialog.showMessageBox(question));
     return response === 0;
   };
-  /** Says once that uploads continue; resolves to whether the user agrees. */
+  /** Asks whether uploads may continue, unless the user has agreed before. Resolves to whether the user agrees. */
   const tell = async (window: BrowserWindow, minimises: boolean): Promise<boolean> => {
     if (wasTold) return true;
     const agrees = await ask(continueQuestion(minimises, speech()), window);
@@ -137,7 +137,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     'resume-uploads': onResume,
   };
   return {
-    /** Performs a task of the taskbar, with the window open. */
+    /** Performs a task of the taskbar. To be called while the window is open. */
     perform: (task: StartTask): void => tasks[task](),
     /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
     startHidden: async (show: () => Promise<void>): Promise<void> => {
@@ -311,7 +311,7 @@ const showsTrayIcons = async (): Promise<boolean> => {
 /** Removes the progress. */
 const NO_PROGRESS = -1;
 
-/** Progress on the button of each window; the number of uploads in progress where the system has one. */
+/** Shows the progress on the button of each window, and the number of active uploads on the app's icon. */
 const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
   const { active, progress = NO_PROGRESS, waits } = status;
   const needsAttention = trayIcon(status) === 'attention';
@@ -339,7 +339,7 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
 
 // Starting the app, without its window, when the user signs in to the computer.
 
-/** Turns on or off whether the system starts the app at sign-in. Does nothing if that is already so. */
+/** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
 export const startAtSignIn = (wanted: boolean): void => {
   // Unpackaged, the system would start Electron without the app.
   if (!app.isPackaged) return;
@@ -349,7 +349,9 @@ export const startAtSignIn = (wanted: boolean): void => {
     app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenOption] });
 };
 
-/** Whether the system started the app at sign-in; macOS passes no options. */
+/**
+ * Whether macOS started the app at sign-in. False on other systems, which pass `--hidden` at sign-in; macOS does not.
+ */
 export const wasStartedAtSignIn = (): boolean =>
   process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 

@@ -64,8 +64,8 @@ import {
 const windowKey = 'window';
 
 /**
- * Runs the app until it quits. A second instance on the same data directory passes its callback address and paths to
- * the first, and exits.
+ * Runs the app until it quits. A second instance on the same data directory passes its callback address, or its paths
+ * and task, to the first, and exits.
  */
 export const runDesktop = (): void => {
   // The terminal that the app was started from may be closed.
@@ -298,7 +298,7 @@ const quitBecause = async (error: unknown): Promise<void> => {
   app.exit(exitCodeOf(data.code));
 };
 
-// One instance per data directory: a second instance passes its callback address to the first and ends.
+// One instance per data directory: a second instance passes its callback address, or its paths and task, to the first.
 
 /** The message of a second instance to the first. Its arguments are not used, since Chromium reorders them. */
 const Handover = z.object({
@@ -309,14 +309,15 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * Chromium reads 32 KiB of a later start; these bytes and what is handed over once more, in two bytes a character, fit.
+ * Chromium reads at most 32 KiB from a second instance. A command line of this length fits, together with what is
+ * handed over, which repeats parts of it in two bytes a character.
  */
 const MAX_LINE_BYTES = 8192;
 
 /**
- * Whether this is the first start, by a lock in Electron's `userData`. If it is not, the first one has `handover`. A
- * line longer than any that a user or a browser writes is not handed over: an older Electron ended the first start for
- * it.
+ * Whether this is the first instance, by a lock in Electron's `userData`. If it is not, the first instance receives
+ * `handover`. If the command line is longer than any that a user or a browser writes, the result is false and nothing
+ * is handed over, because such a line ended the first instance in older versions of Electron.
  */
 const isFirstStart = (handover: Handover): boolean => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
@@ -497,7 +498,7 @@ const showDeskWindow = async (parts: DeskWindow): Promise<void> => {
   if (window.webContents.isLoading()) await once(window.webContents, 'did-stop-loading');
 };
 
-/** With all of Electron's hardening, and shown once its page has rendered. */
+/** Opens a window with a sandboxed page, and shows it once the page has rendered. Resolves when the page has loaded. */
 const openDeskWindow = async ({ address, spoken, platform, state, remember, onOpen }: DeskWindow): Promise<void> => {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
@@ -561,7 +562,7 @@ const stayAtPage = (window: BrowserWindow, address: string): void => {
   });
 };
 
-/** Reloads a crashed page once. A page that crashes again immediately is not reloaded, to avoid a loop. */
+/** Reloads a crashed page, unless it was reloaded after a crash less than a minute before, to avoid a loop. */
 const reloadAfterCrash = (window: BrowserWindow): void => {
   let reloadedAt = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason }) => {

@@ -8,7 +8,7 @@ import { registryText } from '../../settings/policy/read-policy.ts';
 const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;
 
 /**
- * The program's own arguments in `argv`. Not packaged, Electron's own options come first, and then the app's folder.
+ * The program's own arguments in `argv`. In an unpackaged app, Electron's options and the app's folder precede them.
  */
 export const programArgs = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
   const args = argv.slice(1);
@@ -22,8 +22,8 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
 /**
- * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged one open the same
- * data directory. Behind `--` Chromium, too, takes nothing in an address for an option.
+ * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged app open the same
+ * data directory. Because of `--`, Chromium does not read any part of an address as an option.
  */
 export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath, ...homeArgs]),

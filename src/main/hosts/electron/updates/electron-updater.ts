@@ -125,7 +125,7 @@ const requireTrusted = async (file: string, isTrusted: IsTrusted): Promise<void>
   });
 };
 
-/** The notes of a release are text in the files that this app's releases have; others are left out. */
+/** Release notes that are not a single text are left out; those of this app's releases are one. */
 const newVersion = ({ version, releaseNotes }: UpdateInfo): NewVersion => ({
   version,
   ...(typeof releaseNotes === 'string' && { notes: releaseNotes }),
@@ -328,8 +328,8 @@ const lengthOfRange = (headers: Headers | undefined): number => {
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**
- * An embedded block map is inflated by electron-updater without a limit. Without this size the file is downloaded
- * whole, as it is where the value is not valid.
+ * The size of an embedded block map, which electron-updater inflates without a limit. A size that is not valid is
+ * dropped, and the file is then downloaded whole.
  */
 const BlockMapSize = z.int().min(1).max(262_144).optional().catch(undefined);
 

@@ -1,4 +1,4 @@
-/** The release that is running: whether it may update itself, and how. Pure. */
+/** The release that is running: whether it can update itself, how, and which installers it trusts. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
