@@ -72,8 +72,7 @@ const INTERRUPT_MS = 20_000;
 
 /**
  * Runs the command of `args` on the terminal of this process and returns its exit code once its output is written.
- * Ctrl-C stops it cleanly, and so do `quit` and a closed output (`| head`). A drive that no longer responds prevents
- * neither that nor the normal exit of the process.
+ * Ctrl-C, `quit` and a closed output (`| head`) stop it cleanly. The process exits even if a drive no longer responds.
  */
 export const runInProcess = async (
   args: readonly string[],
@@ -112,7 +111,7 @@ export const runInProcess = async (
 
 // The commands of other processes.
 
-/** The process in which a command of another one runs. `home`: its data directory. */
+/** The process that runs commands of other processes. `home`: its data directory. */
 type RunningHost = Pick<CliContext, 'parts' | 'policy'> & Pick<RunningDesk, 'tokenStore'> & { readonly home: string };
 
 /**
@@ -153,8 +152,8 @@ export const flushOutput = async (): Promise<void> => {
 };
 
 /**
- * The language of the command line, by LC_ALL, LC_MESSAGES or LANG: the first that is set counts, as POSIX has it.
- * Windows sets none, so there it is that of the system's locale.
+ * The language of the command line: that of the first of LC_ALL, LC_MESSAGES and LANG that is not empty, as in POSIX.
+ * If none is set, it is that of the system's locale on Windows, and that of the locale `C` elsewhere.
  */
 export const cliLanguage = (
   { LC_ALL, LC_MESSAGES, LANG }: Environment,
@@ -239,7 +238,10 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
   return program;
 };
 
-/** How long a command waits for a process that has the data directory open but does not answer: it may be starting or ending. */
+/**
+ * How long a command retries if the data directory is in use by a process that does not respond: it may be starting or
+ * ending.
+ */
 const BUSY_MS = 5_000;
 const BUSY_POLL_MS = 200;
 

@@ -44,7 +44,8 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
   });
 
 /**
- * Removes files from an assignment at the service. For one Key it prints the remaining files, as the interface does.
+ * Removes files from an assignment at the service. For a single key, it prints the remaining files, as the API returns
+ * them.
  */
 export const removeFiles = (context: CliContext, AssignmentId: string, Keys: readonly string[]): Promise<number> =>
   withDesk(context, async (desk) => {

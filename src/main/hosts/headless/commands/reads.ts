@@ -181,7 +181,7 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
  */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
-/** The pages after `first` joined to it. What `next` throws as a `DeskError` cuts the list. */
+/** Joins the pages of a list, of which `first` is already read. A `DeskError` of `next` cuts the list. */
 export const joinPages = (
   first: Reading<ProtocolPage>,
   next: (page: number) => Promise<Reading<ProtocolPage>>,
@@ -206,7 +206,9 @@ export const joinPages = (
     return ids.size > before || more > 0;
   };
 
-  /** The page after `pages` of them; undefined where that was the last one, or the list is cut here. */
+  /**
+   * Reads the page after the first `pages` pages; undefined if it is empty. Throws `service/endless` to cut the list.
+   */
   const following = async (pages: number): Promise<Reading<ProtocolPage> | undefined> => {
     if (pages >= most.pages || Count >= most.protocols || characters >= most.characters) {
       throw endless('the list has too many pages', pages);

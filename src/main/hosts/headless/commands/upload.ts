@@ -153,8 +153,8 @@ export type MatchOptions = ScheduleOptions & {
 };
 
 /**
- * Uploads the folders whose assignment is certain, all together, and lists all of them. Exit: failures where a folder
- * was not sent, or would not be.
+ * Lists all folders with their matches, and uploads those whose assignment is certain as one upload. Returns
+ * `EXIT.failures` or a higher code if a folder was not sent or, with `dryRun`, would not be sent.
  */
 const matchUpload = async (context: CliContext, folders: readonly string[], options: MatchOptions): Promise<number> => {
   const { output } = context;

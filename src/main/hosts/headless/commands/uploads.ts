@@ -75,7 +75,7 @@ export const show = (context: CliContext, id: string, { failed }: { readonly fai
 
 const PAGE_FILES = 1000;
 
-/** The files of a batch, page by page. No upload runs at the same time, so their order is stable. */
+/** Yields the files of a batch, and reads them page by page. */
 async function* everyFile(
   uploads: RemoteUploads,
   id: string,
@@ -265,7 +265,10 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
 
 // uploads verify: compares the files on disk with the uploaded ones.
 
-/** Reads every file of the batch; the exit code says whether all are unchanged since the upload. */
+/**
+ * Compares every file of the batch with its upload. Returns `EXIT.done` if each is unchanged, or was removed from the
+ * assignment.
+ */
 export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;

@@ -23,8 +23,8 @@ export type WatchOptions = {
 };
 
 /**
- * Watches all folders of the list, `folder` added to it, until Ctrl-C; interrupted uploads continue. Errors:
- * `auth/required` when the session ends.
+ * Adds `folder`, if given, to the watched folders, and watches all of them until the command is stopped, such as by
+ * Ctrl-C. Errors: `watch/unknown` if no folder is watched, `auth/required` when the session ends.
  */
 export const watch = async (
   context: CliContext,

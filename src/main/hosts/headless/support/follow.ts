@@ -55,7 +55,10 @@ export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXI
 /** The maximum number of batches whose failed files are listed. */
 const MOST_LISTED = 10;
 
-/** Does for all batches of an upload what `followBatch` does for one, but leaves the summary to the caller. */
+/**
+ * Waits until no batch of an upload runs, and prints errors and failed files. The caller prints the summary and the
+ * receipt.
+ */
 export const followUpload = async (
   desk: Desk,
   context: Following,
@@ -203,7 +206,7 @@ const summaryEvent = (batch: Batch, seconds: number) => {
 export const countsOf = (batch: Batch) =>
   pick(batch, ['files', 'uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'bytes']);
 
-/** Prints the outcome of a batch that has ended. */
+/** Prints the counts of a batch and its failed files. `seconds`: how long it was followed. */
 export const summarize = async (desk: Desk, output: Output, batch: Batch, seconds: number): Promise<void> => {
   output.event(summaryEvent(batch, seconds));
   output.say(summaryWords({ ...batch, seconds }, output));

@@ -120,7 +120,10 @@ const sentence = (text: string): string =>
 
 // The settled files of uploads, as lines of JSON.
 
-/** The maximum number of files held until the command knows its batches; more than that belong to other uploads. */
+/**
+ * The maximum number of files held until the command knows its batches. Above it, the older half is dropped, because so
+ * many files belong to other uploads.
+ */
 const MOST_EARLY = 10_000;
 
 export type FileLines = ReturnType<typeof createFileLines>;
@@ -139,7 +142,9 @@ export const createFileLines = ({ json, event }: Output) => {
     ofAll: json ? write : undefined,
     /** Writes the settled files of the command's `own` batches, since others may be uploaded in the same process. */
     ofOwn: json ? see : undefined,
-    /** These batches are the command's own. The first files may be settled before it has the id of their batch. */
+    /**
+     * Marks these batches as the command's own. Writes their files that were settled before the command had the ids.
+     */
     own: (batchIds: readonly string[]): void => {
       for (const id of batchIds) owned.add(id);
       const waiting = early;
