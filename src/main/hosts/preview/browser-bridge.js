@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The preview's bridge, run by the browser before the app's own script: what preload is to Electron, over HTTP. Plain
- * JavaScript, since it is served as it stands.
+ * The preview's bridge, which the browser runs before the app's own script. It connects the page to the host over HTTP,
+ * as the preload script does in Electron. It is plain JavaScript, because it is served unchanged.
  *
  * @typedef {import('../../../contract/calls.ts').Bridge} Bridge
  * @typedef {import('../../../contract/errors.ts').Envelope<unknown>} Envelope
@@ -10,17 +10,21 @@
 
 const FILES_AT_ONCE = 4;
 
-/** Where a tab keeps its key: a place of this origin, port included. */
+/** The name of the key in the session storage, which each tab has for each origin, including the port. */
 const KEY = 'inspection-desk-key';
 
-// The key comes in the part of the address that is sent to nobody, and does not stay in it.
+// The key arrives in the fragment of the address, which browsers never send, and is removed from the address.
 if (location.hash !== '') {
   sessionStorage.setItem(KEY, location.hash.slice(1));
   history.replaceState(null, '', location.pathname + location.search);
 }
 const key = sessionStorage.getItem(KEY) ?? '';
 
-/** A request with the key; without the right one the host says what to do. @param {string} path @param {RequestInit} [init] */
+/**
+ * Sends a request with the key; shows the host's refusal if the key is wrong.
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
 const ask = async (path, init) => {
   const response = await fetch(path, { ...init, headers: { 'X-Inspection-Desk-Key': key } });
   if (response.status === 403) location.replace('/desk/closed');
@@ -38,7 +42,10 @@ const post = async (path, body = '{}') => {
   }
 };
 
-/** Sends the files to the host, which answers the ids of the folders they are of. @param {readonly StagedFile[]} files */
+/**
+ * Sends the files to the host, and resolves to their folders as the host adopted them.
+ * @param {readonly StagedFile[]} files
+ */
 const stage = async (files) => {
   const opened = await post('/desk/staging');
   if (!opened.ok) return opened;
@@ -54,7 +61,7 @@ const stage = async (files) => {
   return failed ?? post(`/desk/staging/${opened.value}/adopt`);
 };
 
-/** The files of the folder a person picks; none when they close the picker. @returns {Promise<readonly StagedFile[]>} */
+/** The files of the folder that the user picks; none if the user cancels. @returns {Promise<readonly StagedFile[]>} */
 const pickFiles = () =>
   new Promise((resolve) => {
     const input = document.createElement('input');
@@ -88,7 +95,7 @@ const filesBelow = async (entry) => {
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   const found = [];
   for (;;) {
-    // A reader gives a part of the entries each time, and none at the end.
+    // Each call of `readEntries` returns some of the entries, and none at the end.
     const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (part.length === 0) return found;
     for (const child of part) found.push(...(await filesBelow(child)));
@@ -122,7 +129,7 @@ const adoptDropped = async (chosen) => {
 };
 
 const RECONNECT_AFTER_MS = 1_000;
-/** Who listens to which event. @type {Map<string, Set<(data: string) => void>>} */
+/** The listeners of each event. @type {Map<string, Set<(data: string) => void>>} */
 const listeners = new Map();
 /** @param {string} event @param {(data: string) => void} deliver */
 const on = (event, deliver) => {
@@ -155,7 +162,7 @@ const keepListening = async () => {
 };
 void keepListening();
 
-/** Shows the sign-in's address where the browser does not do with it what main asked for. @param {string} url */
+/** Shows a link to the sign-in page if the browser blocks the new tab or the clipboard. @param {string} url */
 const showAddress = (url) => {
   const link = document.createElement('a');
   Object.assign(link, { href: url, target: '_blank', rel: 'noopener', textContent: 'Open the sign-in page' });

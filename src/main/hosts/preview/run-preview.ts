@@ -121,7 +121,7 @@ const say = (line: string): void => writeLine(process.stdout, line);
 
 // The desk's host on Node with an ordinary browser.
 
-/** The preview as a host whose data is in `home`. `page` is what only its page can do; `say` writes to the terminal. */
+/** Creates a host whose data is in `home`. `page`: the actions that only the page can perform. */
 const createPreviewHost = async (
   home: string,
   options: HostOptions,
