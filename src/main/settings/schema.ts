@@ -97,7 +97,6 @@ export const Settings = z.object({
       dateFormat: dateFormat.default('system'),
     })
     .prefault({}),
-  /** The stored state of the window. */
   views: Views.default({}),
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;

@@ -42,7 +42,6 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   return {
     /** The settings of the file, overridden by those of the policy except for the connection. */
     get: (): Settings => current,
-    /** The paths of the settings that the policy manages. */
     managed,
     /** The policy's part of the connection. `get` does not apply it, because a connection has other sources, too. */
     managedConnection: policyLayer(policy),

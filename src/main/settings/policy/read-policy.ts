@@ -303,7 +303,7 @@ const unquote = (quoted: string): string => quoted.slice(1, -1).replaceAll(/\\(.
 
 const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code, path: REGISTRY_KEY, key, what });
 
-// Whether only administrators can change a policy file. Otherwise another user could direct everybody to a service of their own.
+// Whether only administrators can change a policy file. Otherwise another user could send all users to a false service.
 
 /** Whether the file belongs to `trusted` (root), and neither its group nor others may write. */
 const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
