@@ -88,7 +88,7 @@ export const createProxyAuth = (
   /** The session for the strongest of the offered schemes that are known and have not failed. */
   const strongest = (offered: readonly Challenge[], failures: Failures): Session | undefined => {
     for (const scheme of SCHEMES) {
-      // Basic exposes the password to everybody on the network path, so it is not used where a stronger scheme can work.
+      // Basic exposes the password to anyone on the network path, so it is not used where a stronger scheme can work.
       if (scheme === 'basic' && offered.some((one) => isPossible(failures.get(one.scheme)))) return undefined;
       const challenges = offered.filter((one) => one.scheme === scheme);
       if (challenges.length === 0 || failures.has(scheme)) continue;

@@ -26,7 +26,9 @@ type ProxyPasswordsOptions = {
   readonly now?: () => number;
 };
 
-/** How long nobody is asked for a password after `dismiss`, because uploads and offline data retry all the time. */
+/**
+ * How long `onWanted` is not called after `dismiss`: otherwise each retry of uploads and offline data would call it.
+ */
 const QUIET_MS = 10 * 60_000;
 
 const Login = z.object({ user: z.string(), password: z.string() });

@@ -29,8 +29,8 @@ export type Routing = LoginSource & {
 
 export type Routes = Routing & {
   /**
-   * Discards the system's answers, the deprioritisations and the logins in use, because the network or a setting has
-   * changed.
+   * Discards the cached proxies of the system, the deprioritisations and the logins in use. To be called when the
+   * network or a setting has changed.
    */
   readonly forget: () => void;
 };
@@ -48,7 +48,7 @@ export type RoutesOptions = {
   readonly now?: () => number;
 };
 
-/** How long the system's answer for an origin is cached. */
+/** How long the system's proxies for an origin are cached. */
 const ANSWER_MS = 30_000;
 /** How long an unreachable proxy is deprioritised. */
 const DEMOTED_MS = 5 * 60_000;
@@ -64,7 +64,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const askSystem = (origin: string): Promise<readonly Hop[]> => {
     const known = answers.get(origin);
     if (known && known.untilMs > now()) return known.hops;
-    // If the system cannot answer, it counts as naming no proxy.
+    // A failed query counts as a system without a proxy.
     const hops = (resolveProxy?.(`${origin}/`) ?? Promise.resolve('')).then(parsePac, () => parsePac(''));
     answers.set(origin, { hops, untilMs: now() + ANSWER_MS });
     return hops;

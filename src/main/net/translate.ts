@@ -65,9 +65,8 @@ const neverConnected = (error: unknown): boolean => {
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details
  *   `cause`: the system's or undici's code, and `phase`: `connect` (nothing was sent) or `exchange` (the connection
  *   was lost after that: the request may have been processed, see `mayHaveBeenProcessed`).
- * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `host`
- *   and, where known, `issuer`, and `validFrom` and `validTo` (days) and `clock` (today by this
- *   computer's clock)
+ * - a certificate that is not accepted → `service/certificate-…`, `retry: 'never'`, phase `connect`; details `cause`
+ *   and, where known, `host`, `issuer`, `validFrom` and `validTo` (days), and `clock` (today by this computer's clock)
  * - no encryption in common, or none at all → `service/tls-outdated`, `service/tls-missing`, `retry: 'never'`, phase
  *   `connect`; details `host` and `cause`
  *
