@@ -117,7 +117,6 @@ export const menuTemplate = (
 
 // The menu of a right click.
 
-/** The clicked element. */
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText'> & {
   readonly editFlags: Omit<ContextMenuParams['editFlags'], 'canDelete' | 'canEditRichly'>;
 };

@@ -72,8 +72,8 @@ export const runDesktop = (): void => {
   watchOutput();
   declareAppScheme();
   silenceChromium();
-  // V8 lets a page's heap grow to four times what is in use before it collects, and to twice with a limit below 1 GB: rows that were
-  // scrolled past took 300 MB.
+  // By default, V8 lets the heap of a page grow to four times its used size before it collects garbage, and rows that
+  // were scrolled past took 300 MB. With a limit below 1 GB, V8 lets the heap grow only to twice its used size.
   app.commandLine.appendSwitch('js-flags', '--max-old-space-size=1000');
   const args = process.argv.slice(1);
   const options = parseHostOptions(args, process.env);
@@ -476,7 +476,6 @@ const RELOAD_AGAIN_AFTER_MS = 60_000;
 const ABORTED = -3;
 
 type DeskWindow = {
-  /** The address of the page. */
   readonly address: string;
   /** The language at the start. */
   readonly spoken: Spoken;

@@ -45,7 +45,7 @@ export const canReceiveScheme = (): boolean => {
 
 /** Registers this program for the scheme, where that works. `homeArgs`: see `handlerArgs`. */
 export const registerScheme = (homeArgs: readonly string[]): void => {
-  // On Linux it would take the scheme from the handler of the package, for this user, even after the package is
+  // On Linux, a registration would override the handler of the package for this user, even after the package is
   // removed.
   if (!canReceiveScheme() || process.platform === 'linux') return;
   const args = handlerArgs({ isPackaged: app.isPackaged, appPath: app.getAppPath() }, homeArgs);

@@ -374,8 +374,8 @@ export const createDownloads = (root: string) => {
   };
 };
 
-// Folders that a browser hands over file by file. They are kept as copies under the data directory, since an upload may have to continue
-// after a restart.
+// Folders that a browser hands over file by file. Copies are stored under the data directory, because an upload may
+// have to continue after a restart.
 
 type Staging = ReturnType<typeof createStaging>;
 

@@ -288,8 +288,8 @@ type CommandTerminal = {
 };
 
 /**
- * Lets the process that has `home` open run the command of `args`, and resolves to its exit code; to undefined if no
- * process answers there, or one that does not know the key.
+ * Lets the process that has `home` open run the command of `args`, and resolves to its exit code. Resolves to undefined
+ * if no process responds there, or if it does not prove that it has the key.
  * Errors: `app/ended` if that process ends before the command does.
  */
 export const handOver = async (

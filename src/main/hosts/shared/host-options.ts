@@ -106,8 +106,8 @@ export const isCommand = (args: readonly string[]): boolean => {
 };
 
 /**
- * Reads `args` (without the executable). Options it does not know are the runtime's (`--no-sandbox`) and ignored. So
- * is everything from a callback address on.
+ * Reads `args` (without the executable). Ignores unknown options, such as those of the runtime (`--no-sandbox`), and
+ * everything from a callback address on.
  */
 export const parseHostOptions = (
   args: readonly string[],

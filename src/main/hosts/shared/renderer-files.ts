@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 /**
- * Everything is denied but the app's own files. The hash is that of an empty text: it lets Griffel (Fluent's styling) add
- * empty style elements, which it fills by rules; a style element with any text is still refused.
+ * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text: it
+ * lets Griffel (Fluent's styling) add empty style elements and then insert rules. A style element with any text is
+ * refused.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -20,7 +20,7 @@ export type Stream = {
 export const plain = (text: string): string =>
   text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
 
-/** Writes one line. */
+/** Writes `line` as one line, made `plain`. */
 export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
 
 /** Writes a text that may have several lines, such as help. Each line is made `plain`. */

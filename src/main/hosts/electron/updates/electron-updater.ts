@@ -35,8 +35,8 @@ type Parts = {
   readonly way: UpdateWay;
   readonly app: UpdatedApp;
   /**
-   * Whether a downloaded installer is the publisher's, and of the version that was offered. Only Windows leaves that to
-   * the app: macOS checks whose it is itself.
+   * Whether a downloaded installer is signed by the publisher and has the version that was offered. Called only on
+   * Windows; macOS checks the signature itself.
    */
   readonly isTrusted: (path: string, version: string) => Promise<boolean>;
 };

@@ -58,7 +58,6 @@ $v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
 
 const TIMEOUT_MS = 60_000;
 
-/** Reads the signature with PowerShell. */
 const askWindows: ReadSignature = async (path) => {
   const system = process.env.SystemRoot ?? 'C:\\Windows';
   const { stdout } = await promisify(execFile)(

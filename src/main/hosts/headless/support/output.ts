@@ -1,6 +1,6 @@
 /**
- * The output of the command line: results go to standard output, as JSON or as text; progress, questions and errors for
- * people go to standard error.
+ * The output of the command line: results go to standard output, as JSON or as text. Progress and errors for users go
+ * to standard error.
  */
 
 import type { CommanderError } from 'commander';
