@@ -13,7 +13,7 @@ export const SheetCell = z.union([z.string(), z.number(), SheetTime]);
 export type SheetCell = Readonly<z.infer<typeof SheetCell>>;
 
 /** The maximum number of rows per call. */
-export const SHEET_STEP = 1000;
+const SHEET_STEP = 1000;
 
 const name = z.string().min(1).max(100);
 const header = z.array(z.string()).max(100).readonly();

@@ -7,7 +7,7 @@ import { type Row, workbook } from './workbook.ts';
 
 export type SheetRows = readonly (readonly SheetCell[])[];
 
-export type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
+type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
 /** Writes the table to `path` atomically. `format`: of CSV only. Errors: `data/unwritable`, and the `DeskError`s of `rows`. */
 export const writeSheet = (

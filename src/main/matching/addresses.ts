@@ -8,7 +8,7 @@ import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts'
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** How the addresses of a list are written. */
-export type Conventions = {
+type Conventions = {
   /** Whether most house numbers stand before the street. */
   readonly isFront: boolean;
   /** `flatWords`: words beside the number of a flat; `initials`: letters that may abbreviate such a word. */
@@ -91,7 +91,7 @@ const isLetter = (token: Token | undefined): boolean =>
 const isOrdinal = (token: Token | undefined): boolean =>
   token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
 /** Where the name that contains the token at `at` ends. */
-export const nameEnd = (tokens: readonly Token[], at: number): number => {
+const nameEnd = (tokens: readonly Token[], at: number): number => {
   const end = tokens.findIndex((token, place) => place > at && startsName(token));
   return end < 0 ? tokens.length : end;
 };

@@ -55,7 +55,7 @@ export const readName = (name: string, office: Office) => {
     streetsOf: remembered((isMisspelt: boolean) => office.streets.find(segment, isMisspelt)),
   };
 };
-export type ReadName = ReturnType<typeof readName>;
+type ReadName = ReturnType<typeof readName>;
 
 /** Joins the names of a path to one sequence of tokens. */
 export const readPath = (names: readonly ReadName[], { conventions, codes: known }: Office) => {

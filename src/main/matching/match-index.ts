@@ -40,7 +40,7 @@ export type MatchOptions = {
 };
 
 /** The part of the service's lists that was not read, or not within a day. */
-export type Unread = {
+type Unread = {
   readonly protocols: Iterable<UnreadProtocol>;
   /** Whether there may be protocols, or assignments for projects, that are not even listed here. */
   readonly isPartial: boolean;

@@ -6,8 +6,6 @@ export type FoundFile = { readonly path: string; readonly facts: Facts };
 /** `completeAtMs`: since when it can be sent, on the clock of `nowMs`. */
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
-export type PendingFiles = ReturnType<typeof createPendingFiles>;
-
 type PendingOptions = {
   /** How long a file has to stay unchanged. */
   readonly settleMs: number;

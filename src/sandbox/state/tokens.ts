@@ -154,7 +154,7 @@ export const randomSecret = (): string => randomBytes(32).toString('base64url');
 const sha256Base64Url = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** HMAC-SHA256 of a text in base64url. */
-export const hmacBase64Url = (secret: string, text: string): string =>
+const hmacBase64Url = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url');
 
 /** Compares two texts in constant time. */

@@ -39,10 +39,7 @@ const pendingPlans = (entries: readonly OutboxEntry[]): ReadonlyMap<string, Pend
   );
 
 /** The progress of each assignment with `batches` or a `pending` date. */
-export const knownProgress = (
-  batches: readonly Batch[],
-  pending: ReadonlyMap<string, Pending>,
-): readonly KnownProgress[] => {
+const knownProgress = (batches: readonly Batch[], pending: ReadonlyMap<string, Pending>): readonly KnownProgress[] => {
   const byAssignment = Map.groupBy(batches, ({ AssignmentId }) => AssignmentId);
   return [...new Set([...byAssignment.keys(), ...pending.keys()])].map((AssignmentId) => {
     const own = byAssignment.get(AssignmentId) ?? [];
