@@ -19,6 +19,7 @@ test.each([
 
 test('on Windows the locale of the system decides, unless the environment names one', () => {
   expect(cliLanguage({}, 'win32', () => 'sv-SE')).toBe('sv');
+  expect(cliLanguage({ LANG: '' }, 'win32', () => 'sv-SE')).toBe('sv');
   expect(cliLanguage({}, 'win32', () => 'fi-FI')).toBe('en');
   expect(cliLanguage({ LANG: 'de_DE.UTF-8' }, 'win32', () => 'sv-SE')).toBe('de');
 });

@@ -161,7 +161,7 @@ export const cliLanguage = (
   systemLocale = ownLocale,
 ): Language => {
   const named = LC_ALL || LC_MESSAGES || LANG;
-  return languageOf([named ?? (platform === 'win32' ? systemLocale() : 'C')]);
+  return languageOf([named || (platform === 'win32' ? systemLocale() : 'C')]);
 };
 
 // The commands and their options (docs/command-line.md). Each resolves to its exit code.
