@@ -194,6 +194,18 @@ describe('B19: what the response says of the stored object is compared with what
     },
   );
 
+  test.each([
+    ['ETag', etag],
+    ['Content-MD5', contentMd5],
+  ] as const)('the %s of an empty response is no proof of an empty file', (_, headersOf) => {
+    const empty = Buffer.alloc(0);
+    for (const isKnown of [true, false]) {
+      const origins = new Map([[new URL(URLS.plain).origin, isKnown]]);
+      const outcome = accepted('plain', headersOf(md5Of(empty)), { origins, file: empty });
+      expect(outcome).toMatchObject({ type: 'stored', proof: { isSound: false } });
+    }
+  });
+
   test('Content-MD5 of the response itself is no damage, and no proof', () => {
     const text = '{"re\xe7u":true}';
     const origins = new Map([[new URL(URLS.plain).origin, true]]);

@@ -111,7 +111,8 @@ const compareMd5 = (
   if (md5 === undefined) return 'unknown';
   if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
   // The MD5 of the response's own body proves nothing: an empty file and an empty body have the same MD5.
-  if (stored.hex !== md5OfBody(answer)) origins.set(origin, true);
+  if (stored.hex === md5OfBody(answer)) return 'unknown';
+  origins.set(origin, true);
   return 'equal';
 };
 
