@@ -368,7 +368,10 @@ const keepWorker = (options: KeptWorkerOptions) => {
       if (closing) return;
       onBug(failure ?? stopped);
       crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
-      if (crashes === RESTARTS.attempts) return onDown(stopped);
+      if (crashes === RESTARTS.attempts) {
+        keep(Promise.reject(stopped));
+        return onDown(stopped);
+      }
       keep(sleep(retryWaitMs(RESTARTS, crashes)).then(launch));
     });
     return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
@@ -426,7 +429,8 @@ const keepWorker = (options: KeptWorkerOptions) => {
     started: (): Promise<Running> | undefined => current,
     /** Sends a one-way message, if a worker was started. */
     tell: ((name, input) => {
-      current?.then(({ engine }) => engine.tell(name, input)).catch(onBug);
+      const running = current?.catch(() => undefined);
+      running?.then((one) => one?.engine.tell(name, input)).catch(onBug);
     }) as Peer<EngineCalls>['tell'],
     close: async () => {
       closing = true;
