@@ -48,6 +48,6 @@ export const addSampleBatch = async (
   }
   await commitUnsynced(() => {
     batches.setScanned(id, NOTHING);
-    batches.setFinished(id, 'finished', BEGAN_MS + files);
+    batches.setFinished(id, BEGAN_MS + files);
   });
 };

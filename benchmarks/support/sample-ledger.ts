@@ -83,7 +83,7 @@ export const fillLedger = async (
         }
       }
       batches.setScanned(id, { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 });
-      batches.setFinished(id, 'finished', createdAtMs + 60_000);
+      batches.setFinished(id, createdAtMs + 60_000);
     });
     made += size;
   }

@@ -127,7 +127,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'a pause ends the upload': plant(
     'uploads/engine/uploads.ts',
     "if (!isPausable(rowOf(id))) return;\n      batches.setState(id, 'paused', reason);",
-    "if (!isPausable(rowOf(id))) return;\n      batches.setFinished(id, 'finished', now());",
+    'if (!isPausable(rowOf(id))) return;\n      batches.setFinished(id, now());',
   ),
   'a watched file is taken before it is stable': inApps(
     'watching/pending-files.ts',

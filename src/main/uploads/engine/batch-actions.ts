@@ -33,7 +33,6 @@ export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number |
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
   batch: string,
-  state: 'finished' | 'cancelled',
   tried: number | undefined,
   onLost: (item: number) => void = () => {},
 ): BatchEnd => {
@@ -43,7 +42,7 @@ export const endIfListed = (
   for (const item of settleLost(context, batch, 'fail')) onLost(item);
   // A skipped file with the content of a file that failed just now is queued again, so the batch may not have ended.
   const isEnded = items.pending(batch, 1).length === 0;
-  if (isEnded) batches.setFinished(batch, state, context.now());
+  if (isEnded) batches.setFinished(batch, context.now());
   return { isEnded, toConfirm: undefined };
 };
 
@@ -77,7 +76,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
     if (isPending || replacing(1).length > 0) return { isEnded: false, toConfirm: tried };
-    return endIfListed(context, batch.id, 'cancelled', tried);
+    return endIfListed(context, batch.id, tried);
   };
   const close = (tried?: number) => ledger.commit(() => closeIfSettled(tried));
   for (let end = await close(); !end.isEnded; end = await close(end.toConfirm)) {

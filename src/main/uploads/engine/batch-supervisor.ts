@@ -240,7 +240,7 @@ const startRun = (
     settleLost(context, id, 'send again').forEach(fileChanged);
     // Files that are sent again may be lost again, so no item counts as tried.
     if (items.pending(id, 1).length > 0) return { isEnded: false, toConfirm: undefined };
-    return endIfListed(context, id, 'finished', tried, fileChanged);
+    return endIfListed(context, id, tried, fileChanged);
   };
 
   /** Plans and sends at the same time. An error of either stops the other; transfers in progress finish. */

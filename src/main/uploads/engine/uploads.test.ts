@@ -145,6 +145,26 @@ test('a batch that stopped because of a full disk is shown as cancelled once it 
   expect(await uploads.cancel(batchId)).toMatchObject({ state: 'cancelled', cancelled: 1 });
 });
 
+test('an upload that is cancelled at the moment it ends is cancelled, not finished', async () => {
+  const world = await startWorld();
+  onTestFinished(world.close);
+  const ledger = openTestLedger();
+  const cancelled: Promise<Batch>[] = [];
+  let isLast = false;
+  const commit: Ledger['commit'] = (write) => {
+    const [row] = ledger.batches.list('connection');
+    if (!isLast && row?.state === 'running' && ledger.items.pending(row.id, 1).length === 0) {
+      isLast = true;
+      cancelled.push(uploads.cancel(row.id));
+    }
+    return ledger.commit(write);
+  };
+  const { root, uploads } = setUp(['a.txt'], { service: world.service, ledger: { ...ledger, commit } });
+  const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT });
+  expect(await uploads.ended(batchId)).toMatchObject({ state: 'cancelled', uploaded: 1 });
+  expect(await Promise.all(cancelled)).toMatchObject([{ state: 'cancelled' }]);
+});
+
 test.each([
   ['for want of a session', 'auth/required', 2],
   ['as all others fail alike', 'service/refused', FAILED_IN_A_ROW + 1],

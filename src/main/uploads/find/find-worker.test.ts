@@ -54,7 +54,7 @@ const settle = (
       const file = { key: `key-${path}`, fileName, place: { root: '/folder', path }, sizeBytes, modifiedMs };
       knownFiles.uploaded({ connectionId, assignmentId }, { ...file, sha256: sha256(path), atMs, itemId: id });
     }
-    batches.setFinished(added.batch, 'finished', atMs);
+    batches.setFinished(added.batch, atMs);
   });
 
 test('finds files by beginnings of words in any order, without case and accents, and by numbers inside names', async () => {

@@ -209,8 +209,10 @@ export const createBatches = (db: DatabaseSync) => {
     },
     /** The lists that batches still need. */
     reviewedLists: (): ReadonlySet<string> => new Set(reviewedLists.all().map(({ list }) => String(list))),
-    setFinished: write<[id: string, state: 'finished' | 'cancelled', atMs: number]>(
-      'UPDATE batch SET state = ?2, reason = NULL, finished_ms = ?3 WHERE id = ?1',
+    /** Ends the batch: a batch that is being cancelled becomes `cancelled`, any other `finished`. */
+    setFinished: write<[id: string, atMs: number]>(
+      `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
+         finished_ms = ?2 WHERE id = ?1`,
     ),
     /** The batch is sent before all others from now on; with `files`, only those of its files are. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {

@@ -378,7 +378,7 @@ describe('a file that is known from its item', () => {
   test('B4: counts as gone at once if its batch has ended, which does not look again', async () => {
     const ledger = openTestLedger();
     const { batch, files } = await upload(ledger, 'a');
-    await ledger.commit(() => ledger.batches.setFinished(batch, 'finished', 5));
+    await ledger.commit(() => ledger.batches.setFinished(batch, 5));
     const gone = () => ledger.knownFiles.listed(assignment, answer(), 8, 8, 10);
     expect(await ledger.commit(gone)).toEqual(files.map(({ id }) => id));
   });
