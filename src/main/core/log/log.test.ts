@@ -119,6 +119,16 @@ test('a log that becomes full is continued in another file, and no line is lost'
   expect(statSync(`${path()}.1`).size).toBeLessThan(5 * 1024 * 1024 + 10_000);
 });
 
+test('no part of a secret is written, wherever a long text is cut', () => {
+  const secret = 'Zk3vQ9xB2mN7pL4rT8wY1cD6fG0hJ5sA';
+  const around = (limit: number) => `${'so '.repeat(limit / 3 - 5)}${secret} `.padEnd(limit * 2, 'so ');
+  const cause = new Error(`failed\n    at ${around(4_000)}`);
+  const { text } = written({ text: around(4_000), url: new URL(`a:${around(4_000)}`), list: [around(100_000)], cause });
+  const parts = Array.from({ length: secret.length - 7 }, (_, at) => secret.slice(at, at + 8));
+  expect(parts.filter((part) => text.includes(part))).toEqual([]);
+  expect(text.length).toBeLessThan(20_000);
+});
+
 test('a line has a limit, however long a text in it is', () => {
   expect(written({ text: 'x'.repeat(1_000_000) }).text.length).toBeLessThan(5_000);
 });

@@ -94,8 +94,10 @@ export type Log = ReturnType<typeof openLog>;
 const maxBytes = 5 * 1024 * 1024;
 const kept = 3;
 const maxDepth = 6;
-/** The maximum length of a text value; the rest is cut off. */
+/** The maximum length of a text value without its secrets; the rest is cut off. */
 const maxChars = 4_000;
+/** Only the length of a longer text is written: its secrets would take too long to find. */
+const maxCleanedChars = 100_000;
 
 /**
  * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated; three older files are
@@ -156,12 +158,15 @@ const secretName = /token|secret|password|authorization|cookie|verifier|signedur
  * quote addresses or responses.
  */
 export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
-  if (typeof value === 'string') return clean(value.slice(0, maxChars));
+  if (typeof value === 'string') {
+    // Cut last, because a part of a secret may not look like one.
+    return value.length > maxCleanedChars ? `[${value.length} characters]` : clean(value).slice(0, maxChars);
+  }
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (depth >= maxDepth) return '[deep]';
   const inner = (one: unknown): unknown => safeValue(one, clean, depth + 1);
-  if (value instanceof Error) return safeError(value, clean, inner);
-  if (value instanceof URL) return clean(value.href);
+  if (value instanceof Error) return safeError(value, inner);
+  if (value instanceof URL) return inner(value.href);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map(inner);
   return Object.fromEntries(
@@ -176,7 +181,7 @@ export const safeValue = (value: unknown, clean: (text: string) => string = reda
 const withoutPlace = (path: unknown): unknown =>
   typeof path === 'string' && !/^(?:[/\\]|[a-z]:[/\\]|\[data directory\])/i.test(path) ? '[path]' : path;
 
-const safeError = (error: Error, clean: (text: string) => string, inner: (value: unknown) => unknown): unknown => {
+const safeError = (error: Error, inner: (value: unknown) => unknown): unknown => {
   const cause = error.cause instanceof Error ? { cause: inner(error.cause) } : {};
   if (error instanceof DeskError) {
     return { code: error.code, retry: error.retry, details: inner(error.details), ...cause };
@@ -186,7 +191,7 @@ const safeError = (error: Error, clean: (text: string) => string, inner: (value:
   return {
     name: error.name,
     ...(code !== undefined && { code }),
-    at: frames.slice(0, 8).map((line) => clean(line.trim())),
+    at: frames.slice(0, 8).map((line) => inner(line.trim())),
     ...cause,
   };
 };
