@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -93,6 +93,20 @@ test('A3: discards and reports impossible progress, and keeps the rest of the ca
     expect(cache.pass('c')).toMatchObject({ running: false, total: 0 });
     cache.close();
   }
+});
+
+test('A3: a cache that was moved aside is removed when the offline data is cleared', () => {
+  const path = newPath();
+  writeFileSync(path, 'Anna Berg, Storgatan 4');
+  writeFileSync(`${path}.damaged-4`, 'Anna Berg, Storgatan 4');
+  writeFileSync(`${path}.copy`, 'of somebody else');
+  const { cache, notices } = openWatched(path);
+  expect(notices).toMatchObject([{ code: 'data/moved-aside', details: { file: `${path}.damaged-5` } }]);
+  cache.clear('c');
+  expect(readdirSync(dirname(path)).filter((name) => !/-(wal|shm)$/.test(name))).toEqual([
+    'cache.sqlite',
+    'cache.sqlite.copy',
+  ]);
 });
 
 test.each([1, 2, 1_000])(

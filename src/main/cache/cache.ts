@@ -17,7 +17,7 @@ import {
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
-import { isBeyondUse, moveAside } from '../data/files.ts';
+import { isBeyondUse, moveAside, removeAside } from '../data/files.ts';
 import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { createAnswers, createTargets } from './answers.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
@@ -225,7 +225,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**
      * Removes the offline data of a connection, so that no part of it is left in the files, and returns its disk space to the
-     * system. Responses to requests that have already begun are not stored any more.
+     * system. Damaged files that were moved aside are removed, too, whatever they hold. Responses to requests that have already begun are not stored any more.
      */
     clear: (connectionId: string): void => {
       requests.outdate(connectionId);
@@ -239,6 +239,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       // The indexes of words keep those of removed rows until they are merged as a whole, and the log has the removed pages.
       for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+      removeAside(path);
     },
     close: (): void => {
       slicer.abandon();

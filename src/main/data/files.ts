@@ -8,6 +8,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -224,6 +225,16 @@ export const moveAside = (path: string, atMs: number): DeskError => {
     throw new DeskError('data/unwritable', 'a damaged file cannot be moved aside', { details: { path }, cause });
   }
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
+};
+
+/** Removes all that `moveAside` renamed at `path`, which may still hold names of customers. Errors: `data/unwritable`. */
+export const removeAside = (path: string): void => {
+  try {
+    for (const name of readdirSync(dirname(path)))
+      if (name.startsWith(`${basename(path)}.damaged-`)) rmSync(join(dirname(path), name), { recursive: true });
+  } catch (cause) {
+    throw new DeskError('data/unwritable', 'a damaged file cannot be removed', { details: { path }, cause });
+  }
 };
 
 /** Node's names for pending file system requests. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -50,4 +50,18 @@ test('B16: a rule without a folder counts only for a name that says where it bel
   rules.confirm('c', [{ ...chosen, parent: '/other', AssignmentId: 'there' }], 3);
   expect([found(false), found(true)]).toEqual(['here', 'here']);
   expect(rules.list('c')).toHaveLength(3);
+});
+
+test('rules that were moved aside are removed with all others', () => {
+  const home = mkdtempSync(join(tmpdir(), 'rules-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const path = join(home, 'rules.sqlite');
+  writeFileSync(path, 'Anna Berg, Storgatan 4');
+  const files: string[] = [];
+  const rules = openRuleStore(path, ({ details }) => files.push(String(details.file)));
+  onTestFinished(() => rules.close());
+  const left = () => files.map((file) => existsSync(file));
+  expect(left()).toEqual([true]);
+  rules.clear('c');
+  expect(left()).toEqual([false]);
 });

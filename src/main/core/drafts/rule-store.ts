@@ -4,7 +4,7 @@
  */
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
-import { isBeyondUse, moveAside } from '../../data/files.ts';
+import { isBeyondUse, moveAside, removeAside } from '../../data/files.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
 import type { LeftOutPart, PlannedRow } from './draft.ts';
@@ -129,11 +129,14 @@ const createStore = (path: string) => {
       set.run(AssignmentId, connectionId, ruleId).changes > 0,
     remove: (connectionId: string, ruleIds: readonly number[]): void =>
       void remove.run(connectionId, JSON.stringify(ruleIds)),
-    clear: (connectionId: string): void =>
+    /** Removes the rules of the connection, and damaged files that were moved aside. */
+    clear: (connectionId: string): void => {
       transaction(db, () => {
         clear.run(connectionId);
         clearParts.run(connectionId);
-      }),
+      });
+      removeAside(path);
+    },
     /** What users left out of uploads, or included although it would be left out. */
     parts: (connectionId: string): readonly KnownPart[] =>
       parts.all(connectionId).map((row) => ({
