@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileS
 import { createServer } from 'node:http';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { type DoctorCheck, DoctorReport } from '../../src/contract/doctor.ts';
@@ -327,6 +328,21 @@ test('a log that cannot be read is named in the file for support, which has all 
     'unreadable.json': expect.any(String),
   });
   expect(JSON.parse(logs['unreadable.json'] ?? '')).toEqual([{ file: 'inspection-desk.log.1', cause: 'EISDIR' }]);
+});
+
+test('a ledger that cannot be read is named in the file for support, which has everything else', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  await sandbox.control.faults.add({ match: { route: 'storage-put' }, effect: { type: 'status', status: 403 } });
+  await desk.upload(makeFolder(manyFiles(3)), sandbox.newAssignment());
+  const ledger = new DatabaseSync(join(desk.home, 'ledger.sqlite'));
+  ledger.exec(`UPDATE item SET error = '{"code":"unknown/code"}'`);
+  ledger.close();
+  const path = join(makeDirectory(), 'support.zip');
+  await desk.doctor.saveBundle(path, { crashDumps: false });
+  const files = unzipSync(readFileSync(path));
+  expect(Object.keys(files)).toContain('logs/inspection-desk.log');
+  const uploads = JSON.parse(strFromU8(files['uploads.json'] ?? new Uint8Array()));
+  expect(uploads).toMatchObject({ uploads: 1, files: { failed: 3 }, unreadable: { 'data/corrupt': 1 } });
 });
 
 test('B12: the file for support keeps codes and states, names neither the user nor their folders, and is closed to others', async () => {

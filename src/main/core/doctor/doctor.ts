@@ -303,7 +303,10 @@ const cleanLine = (line: string, home: string): string => {
   }
 };
 
-/** The numbers of batches and files by state, and of failed files by reason. */
+/**
+ * The numbers of batches and files by state, and of failed files by reason. `unreadable`: the number of batches whose
+ * reasons could not be read, by the code of the error.
+ */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
   const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };
@@ -311,6 +314,7 @@ const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => 
   const states: Record<string, number> = {};
   const files = { uploaded: 0, skipped: 0, failed: 0, cancelled: 0 };
   const reasons: Record<string, number> = {};
+  const unreadable: Record<string, number> = {};
   for (const { state, uploaded, skipped, failed, cancelled } of batches) {
     states[state] = (states[state] ?? 0) + 1;
     files.uploaded += uploaded;
@@ -319,8 +323,13 @@ const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => 
     files.cancelled += cancelled;
   }
   for (const { batchId } of batches.filter(({ failed }) => failed > 0).slice(-MOST_UPLOADS)) {
-    for (const { code, files: count } of await uploads.errorGroups(batchId))
-      reasons[code] = (reasons[code] ?? 0) + count;
+    try {
+      for (const { code, files: count } of await uploads.errorGroups(batchId))
+        reasons[code] = (reasons[code] ?? 0) + count;
+    } catch (error) {
+      const code = codeOf(error) ?? 'bug';
+      unreadable[code] = (unreadable[code] ?? 0) + 1;
+    }
   }
-  return { uploads: batches.length, states, files, reasons };
+  return { uploads: batches.length, states, files, reasons, unreadable };
 };
