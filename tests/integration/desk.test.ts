@@ -3,9 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { ProtocolTableQuery } from '../../src/contract/protocols.ts';
 import type { Batch } from '../../src/contract/uploads.ts';
 import { createTestKeychain, openDesk, openSignedIn, slow, type TestDesk, withoutBackoff } from './support/desks.ts';
-import { startDraft, whenDraft } from './support/drafts.ts';
+import { openDraft, startDraft, whenDraft } from './support/drafts.ts';
 import { makeDirectory, makeFolder, manyFiles, sha256 } from './support/folders.ts';
 import { expectStored, useSandbox } from './support/sandbox.ts';
 
@@ -91,6 +92,40 @@ describe('the data directory', () => {
     await desk.close();
     expect(sha256(readFileSync(ledger))).toBe(damaged);
   });
+});
+
+test('a fault that repeats is one notice, until the notices are dismissed', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const rules = new DatabaseSync(join(desk.home, 'rules.sqlite'));
+  rules.exec('DROP TABLE rule');
+  rules.close();
+  for (let time = 1; time <= 2; time += 1) {
+    // Each draft reads the rules.
+    for (let draft = 1; draft <= 3; draft += 1) {
+      await openDraft(desk, [makeFolder(manyFiles(1))]);
+      await whenDraft(desk);
+      await desk.handlers.drafts.discard(undefined);
+    }
+    expect((await snapshot(desk)).notices).toMatchObject([{ code: 'data/unwritable' }]);
+    expect(desk.events.filter(({ type }) => type === 'notice')).toHaveLength(time);
+    desk.handlers.app.dismissNotices(undefined);
+  }
+});
+
+test('faults that differ each time become no more notices than a user can read', async () => {
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const read = () => desk.handlers.protocols.table(ProtocolTableQuery.parse({}));
+  for (let time = 1; time <= 30; time += 1) {
+    await read();
+    // Each damaged cache is moved aside under another name.
+    const cache = new DatabaseSync(join(desk.home, 'cache', 'cache.sqlite'));
+    cache.exec('UPDATE connection SET pass = 1 << 62');
+    cache.close();
+    await read();
+  }
+  const { notices } = await snapshot(desk);
+  expect(notices).toHaveLength(20);
+  expect(new Set(notices.map(({ code }) => code))).toEqual(new Set(['data/moved-aside']));
 });
 
 describe('the connection', () => {

@@ -28,7 +28,7 @@ type StateSources = {
   readonly settings: SettingsStore;
   readonly present: () => ShownConnection | undefined;
   readonly update: () => UpdateStatus;
-  /** Called before each notice is shown, to log it. */
+  /** Called with each notice, also if it is not shown again, to log it. */
   readonly onNotice: (error: DeskError) => void;
 };
 
@@ -36,6 +36,9 @@ type StateSources = {
 type Change = DeskEvent extends infer Event ? (Event extends DeskEvent ? Omit<Event, 'revision'> : never) : never;
 
 const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };
+
+/** More notices than a user reads. Further ones are only logged, until these are dismissed. */
+const MOST_NOTICES = 20;
 
 export type State = ReturnType<typeof createState>;
 
@@ -60,7 +63,9 @@ export const createState = ({ host, settings, present, update, onNotice }: State
   };
   const notice = (error: DeskError): void => {
     onNotice(error);
-    emit({ type: 'notice', notice: toErrorData(error) });
+    const added = toErrorData(error);
+    if (notices.length >= MOST_NOTICES || notices.some((shown) => isDeepStrictEqual(shown, added))) return;
+    emit({ type: 'notice', notice: added });
   };
 
   const leftOut = new Set<string>();
@@ -129,7 +134,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     },
     emit,
     preferencesChanged: (): void => emit({ type: 'preferences', preferences: readPreferences(settings) }),
-    /** Shows a message that no action of the user has caused. */
+    /** Shows a message that no action of the user has caused, unless the same one or very many are shown already. */
     notice,
     dismissNotices: (): void => {
       notices = [];
