@@ -93,6 +93,28 @@ test('undefined removes a field, and fields of a newer version stay', () => {
   expect(stored()).toEqual({ ...defaults, fromTheFuture: { a: 1 } });
 });
 
+test('fields of a newer version stay in their groups, whatever changes there', () => {
+  const proxy = { mode: 'none' as const, exceptions: [] };
+  const newer = { newer: { a: [1] } };
+  const desktop = { tray: false, ...newer };
+  const network = { proxy: { ...proxy, ...newer }, ...newer };
+  const file = { connection: { ...connection, ...newer }, desktop, network: { ...network, caFile: '/ca.pem' } };
+  writeFileSync(path(), JSON.stringify({ ...file, views: { protocols: [1] }, storages: { broken: 1 } }));
+  const settings = open();
+  changePreferences(settings, { desktop: { ...defaults.desktop, keepUploading: false } });
+  settings.update({ views: {}, network: { proxy } });
+  const expected = {
+    ...defaults,
+    ...file,
+    desktop: { ...defaults.desktop, ...desktop, tray: true, keepUploading: false },
+    network,
+  };
+  expect(stored()).toEqual(expected);
+  expect(settings.get()).toMatchObject({ network: { proxy }, views: {} });
+  settings.update({ connection: undefined });
+  expect(stored()).not.toHaveProperty('connection');
+});
+
 test.each([
   [{ language: 'en' }, { language: 'en', formats: 'system' }],
   [{ language: 'system' }, { language: 'system', formats: 'system' }],

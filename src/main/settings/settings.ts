@@ -1,8 +1,9 @@
 /** The app's settings, parsed by their schema. A damaged file is moved aside, so that the app can start. */
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { omitBy } from 'es-toolkit/object';
-import { isUndefined } from 'es-toolkit/predicate';
+import { mapValues, omit, omitBy } from 'es-toolkit/object';
+import { isPlainObject, isUndefined } from 'es-toolkit/predicate';
+import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
 import { beyondLevel, flushNames } from '../data/files.ts';
@@ -54,10 +55,9 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       const values = ownValues(patch, managed, { own, current });
       const next = Settings.safeParse({ ...own, ...values });
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
-      // Unknown top-level fields, for example of a newer version, stay in the file.
       writing(() => {
         // `conf` refuses to store undefined.
-        file.write(omitBy({ ...asRecord(file.read()), ...values, ...next.data }, isUndefined));
+        file.write(omitBy(withUnknown(Settings, file.read(), next.data), isUndefined));
         flushNames(home);
       });
       own = next.data;
@@ -112,4 +112,11 @@ const writing = (work: () => void): void => {
 const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
-const asRecord = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+/** `next` with the fields of `stored` that `schema` does not have, for example those of a newer version, also in groups. */
+const withUnknown = <T>(schema: unknown, stored: unknown, next: T): T => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return withUnknown(schema.unwrap(), stored, next);
+  if (!(schema instanceof z.ZodObject) || !isPlainObject(stored) || !isPlainObject(next)) return next;
+  const known = mapValues(next, (value, name) => withUnknown(schema.shape[String(name)], stored[String(name)], value));
+  return { ...omit(stored, Object.keys(schema.shape)), ...known } as T;
+};
