@@ -11,21 +11,22 @@ const useStyles = makeStyles({
   text: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-/** Copies a text; `said` reports success or failure until `forget` is called. */
+/** Copies a text; `isCopied` and `said` report success or failure until `forget` is called. */
 export const useCopy = () => {
-  const [said, say] = useState<string>();
+  const [isCopied, setCopied] = useState<boolean>();
   const copy = (text: string): void =>
     void navigator.clipboard.writeText(text).then(
-      () => say(t('shell.copied')),
-      () => say(t('shell.copyImpossible')),
+      () => setCopied(true),
+      () => setCopied(false),
     );
-  return { copy, said, forget: (): void => say(undefined) };
+  const said = isCopied === undefined ? undefined : t(isCopied ? 'shell.copied' : 'shell.copyImpossible');
+  return { copy, isCopied, said, forget: (): void => setCopied(undefined) };
 };
 
 /** A small button that copies `text`, and says next to it whether that succeeded. */
 export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const styles = useStyles();
-  const { copy, said, forget } = useCopy();
+  const { copy, isCopied, said, forget } = useCopy();
   return (
     <>
       <Tooltip content={label} relationship="label">
@@ -33,7 +34,7 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
           className={styles.button}
           appearance="transparent"
           size="small"
-          icon={said === undefined ? <Copy16Regular /> : <Checkmark16Regular />}
+          icon={isCopied ? <Checkmark16Regular /> : <Copy16Regular />}
           onClick={() => copy(text)}
           onBlur={forget}
         />
