@@ -22,3 +22,17 @@ it('is busy while it runs, and reports its failure unless the caller takes it', 
   expect(store.getState().reports.map(({ code }) => code)).toEqual(['service/failed']);
   expect(taken).toHaveLength(1);
 });
+
+it('is busy until the last of its runs has ended', async () => {
+  const { render } = await createTestWindow({});
+  const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const { result } = render(() => useAction((run: 0 | 1) => ends[run].promise), undefined);
+  act(() => {
+    result.current.run(0);
+    result.current.run(1);
+  });
+  await act(async () => ends[0].resolve());
+  expect(result.current.busy).toBe(true);
+  await act(async () => ends[1].resolve());
+  expect(result.current.busy).toBe(false);
+});

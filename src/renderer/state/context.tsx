@@ -82,14 +82,14 @@ export const useAction = <A extends readonly unknown[]>(
   onError?: (error: unknown) => void,
 ): Action<A> => {
   const report = useReport();
-  const [busy, setBusy] = useState(false);
+  const [runs, setRuns] = useState(0);
   const run = (...args: A): void => {
-    setBusy(true);
+    setRuns((before) => before + 1);
     act(...args)
       .catch(onError ?? report)
-      .finally(() => setBusy(false));
+      .finally(() => setRuns((before) => before - 1));
   };
-  return { run, busy };
+  return { run, busy: runs > 0 };
 };
 
 /** Shows the error of an action in a toast that stays until it is dismissed. */
