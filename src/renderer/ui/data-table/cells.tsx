@@ -160,8 +160,8 @@ const dragPx = 4;
 
 /**
  * Handles clicks anywhere in a row. If the row has a checkbox of the selection, a click toggles the checkbox and opens
- * the row. Otherwise it opens the row, or selects only this row if rows cannot be opened; with Shift, Ctrl or Command,
- * it changes the selection instead. A click that ends a selection of text does nothing.
+ * the row. Otherwise it opens the row, or selects only this row if rows cannot be opened. With Shift, Ctrl or Command,
+ * it only changes the selection. A click that ends a selection of text does nothing.
  */
 const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   const { row, index, open, selection, picks, onExtend, checks } = props;
@@ -189,7 +189,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     if (hasKey || hasBox) choose(shiftKey);
     else if (open === undefined) chosen?.only(index, row);
     else chosen?.none();
-    if (!hasKey || hasBox) open?.(row);
+    if (!hasKey) open?.(row);
   };
   const onMouseDown = (event: MouseEvent): void => {
     pressed.current = { x: event.clientX, y: event.clientY };

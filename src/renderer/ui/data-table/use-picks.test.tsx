@@ -8,6 +8,7 @@ import { InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
+import { useSelection } from './use-selection.ts';
 
 speakEnglish();
 
@@ -125,6 +126,33 @@ it('B29: Ctrl and Shift select as in a list of files, and a click without them o
   await click(0);
   expect(opened).toEqual(['street 0']);
   expect(selected()).toEqual([]);
+});
+
+it('opens no row that a click with Ctrl or Shift selects, where rows have checkboxes', async () => {
+  const Selectable = () => {
+    const selection = useSelection<Street, string>({
+      read: async (offset, limit) => ({ rows: streets.slice(offset, offset + limit) }),
+      idOf: ({ id }) => id,
+      total: streets.length,
+      rowLabel: ({ id }) => id,
+      allLabel: 'All streets',
+    });
+    const open = ({ id }: Street) => void opened.push(id);
+    return (
+      <PlainTable id="streets" label="Streets" columns={columns} rows={streets} selection={selection} open={open} />
+    );
+  };
+  render(
+    <FluentProvider theme={webLightTheme}>
+      <InTestUi>
+        <Selectable />
+      </InTestUi>
+    </FluentProvider>,
+  );
+  await act(async () => void fireEvent.click(row(1), { ctrlKey: true }));
+  await act(async () => void fireEvent.click(row(3), { shiftKey: true }));
+  expect(selected()).toEqual(['street 1', 'street 2', 'street 3']);
+  expect(opened).toEqual([]);
 });
 
 it('B29: Shift and the arrow keys select from the row with the focus, and the arrows alone end it', async () => {
