@@ -43,9 +43,15 @@ const batch = (more: Partial<Batch> = {}): Batch => ({
 
 it('takes the best speed of the last uploads that were large enough to tell', () => {
   const ended = (bytes: number, seconds: number, more: Partial<Batch> = {}): Batch =>
-    batch({ state: 'finished', skipped: 0, bytes, finishedAtMs: 1 + seconds * 1000, ...more });
+    batch({ state: 'finished', skipped: 0, bytes, bytesSent: bytes, finishedAtMs: 1 + seconds * 1000, ...more });
   expect(recentSpeed([ended(1_000_000, 1), ended(50_000_000, 50, { skipped: 3 }), batch()])).toBeUndefined();
   expect(recentSpeed([ended(50_000_000, 50), ended(50_000_000, 10), ended(1_000_000, 0)])).toBe(5_000_000);
+});
+
+it('takes no speed from bytes that were not sent, because files failed or were cancelled', () => {
+  const stopped = batch({ state: 'cancelled', skipped: 0, cancelled: 5, finishedAtMs: 1001 });
+  expect(recentSpeed([{ ...stopped, bytesSent: 1_000_000 }])).toBeUndefined();
+  expect(recentSpeed([{ ...stopped, bytesSent: 20_000_000 }])).toBe(20_000_000);
 });
 
 describe('an upload that is held back', () => {

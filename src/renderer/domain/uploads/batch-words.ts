@@ -135,15 +135,16 @@ const TELLING_BYTES = 10_000_000;
 
 /**
  * The highest average speed of the last batches that have ended, in bytes per second; undefined if there are none. Only
- * batches that show the speed of the line count: small ones do not, nor do those that skipped files or had a schedule.
+ * batches that show the speed of the line count: those that sent little do not, nor do those that skipped files or had a
+ * schedule.
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches
-    .filter(({ bytes, skipped, schedule }) => bytes >= TELLING_BYTES && skipped === 0 && schedule === undefined)
-    .flatMap(({ bytes, createdAtMs, finishedAtMs }) =>
+    .filter(({ bytesSent, skipped, schedule }) => bytesSent >= TELLING_BYTES && skipped === 0 && schedule === undefined)
+    .flatMap(({ bytesSent, createdAtMs, finishedAtMs }) =>
       finishedAtMs === undefined
         ? []
-        : { finishedAtMs, speed: (bytes * 1000) / Math.max(1, finishedAtMs - createdAtMs) },
+        : { finishedAtMs, speed: (bytesSent * 1000) / Math.max(1, finishedAtMs - createdAtMs) },
     )
     .sort((one, other) => other.finishedAtMs - one.finishedAtMs)
     .slice(0, RECENT_UPLOADS);
