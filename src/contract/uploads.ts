@@ -126,6 +126,10 @@ export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Da
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/cancelling';
 
+/** Whether the batch paused because several files in a row failed for its reason. */
+export const isStoppedByFiles = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
+  reason?.details.failedInARow !== undefined;
+
 /** How many files are settled: uploaded, skipped, failed or cancelled. */
 export const settledFiles = ({ uploaded, skipped, failed, cancelled }: FileCounts): number =>
   uploaded + skipped + failed + cancelled;

@@ -1,5 +1,6 @@
 /** A batch in which every file fails pauses with the reason instead of failing all its files. */
 import { expect, test } from 'vitest';
+import { isStoppedByFiles } from '../../src/contract/uploads.ts';
 import { FAILED_IN_A_ROW } from '../../src/main/uploads/engine/batch-supervisor.ts';
 import { openSignedIn } from './support/desks.ts';
 import { makeFolder, manyFiles } from './support/folders.ts';
@@ -16,6 +17,7 @@ test('pauses with the reason, leaves the other files queued, and continues when 
 
   const { batchId, ...paused } = await desk.upload(makeFolder(files), assignment);
   expect(paused).toMatchObject({ state: 'paused', uploaded: 0, reason: { code: 'upload/denied' } });
+  expect(isStoppedByFiles(paused)).toBe(true);
   expect(paused.failed).toBeGreaterThanOrEqual(FAILED_IN_A_ROW);
   expect(paused.failed).toBeLessThan(FAILED_IN_A_ROW + concurrency);
 

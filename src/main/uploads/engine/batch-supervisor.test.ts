@@ -19,7 +19,7 @@ it('pauses when the last files failed with the same error, and reports it withou
   const settled = createCircuitBreaker(2);
   expect(settled(failed('upload/denied'))).toBeUndefined();
   const reason = settled(failed('upload/denied'));
-  expect(reason).toMatchObject({ code: 'upload/denied', details: { status: 403 } });
+  expect(reason).toMatchObject({ code: 'upload/denied', details: { status: 403, failedInARow: 2 } });
   expect(reason?.details).not.toHaveProperty('path');
 });
 

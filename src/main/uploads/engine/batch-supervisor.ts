@@ -545,15 +545,15 @@ export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settle
     if (error && OWN_REASONS.has(error.code)) return undefined;
     failed = error === undefined ? 0 : error.code === code ? failed + 1 : 1;
     code = error?.code;
-    return error && failed >= limit ? paused(error) : undefined;
+    return error && failed >= limit ? paused(error, failed) : undefined;
   };
 };
 
 /** The part of the file's error that applies to all files; its path, for example, does not. */
-const paused = ({ code, message, retry, details: { status, error } }: DeskError): DeskError =>
+const paused = ({ code, message, retry, details: { status, error } }: DeskError, failedInARow: number): DeskError =>
   new DeskError(code, message, {
     retry,
-    details: { ...(status !== undefined && { status }), ...(error !== undefined && { error }) },
+    details: { ...(status !== undefined && { status }), ...(error !== undefined && { error }), failedInARow },
   });
 
 // The batch that the user sees: the ledger's counts and the live progress of its run.

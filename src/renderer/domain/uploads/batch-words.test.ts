@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
-import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import type { Batch, BatchSchedule } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
@@ -159,15 +159,15 @@ it('calls an upload finished only where no file failed or stays cancelled', () =
 });
 
 it('tells an upload that stopped because of its files from one that cannot continue', () => {
-  const reason = { code: 'upload/file-missing', message: '', retry: 'never', details: {} } as const;
+  const reason = { code: 'upload/file-missing', message: '', retry: 'never', details: { failedInARow: 20 } } as const;
   const stopped = batch({ state: 'paused', failed: 20, reason });
   expect(reasonText(stopped)).toEqual({
     title: 'The upload paused because several files in a row failed.',
     todo: 'The file is no longer there. Put it back, then retry.',
   });
-  const expired = { ...reason, code: 'auth/expired' } as const;
-  expect(reasonText({ ...stopped, reason: expired })?.title).toBe('Your sign-in has expired.');
-  expect(reasonText({ ...stopped, state: 'running' })?.title).toBe('The file is no longer there.');
+  const withReason = (code: ErrorCode) => reasonText({ ...stopped, reason: { ...reason, code, details: {} } })?.title;
+  expect(withReason('auth/expired')).toBe('Your sign-in has expired.');
+  expect(withReason('upload/on-metered')).toBe('The connection is metered, so this upload waits.');
   expect(reasonText(batch({ state: 'paused' }))).toBeUndefined();
 });
 

@@ -11,6 +11,7 @@ import {
   isActive,
   isBeingCancelled,
   isHeldBack,
+  isStoppedByFiles,
   type LeftOut,
   type NameTemplate,
   ownNameTemplate,
@@ -87,20 +88,14 @@ export const outcomeText = (batch: Batch): string =>
   ].join(', ');
 
 /**
- * The codes of reasons that concern the whole upload. If files have failed, any other reason counts as the reason of
- * their failure.
- */
-const ofUpload =
-  /^(app|auth|connection|data|keychain|vault)\/|^service\/certificate-|^network\/|^upload\/(cancelling|engine-stopped|folder-|other-session)/;
-
-/**
  * Why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has paused
  * it. For another user's batch, the reason is that it belongs to another account.
  */
-export const reasonText = ({ state, failed, reason, isOthers }: Batch): ErrorText | undefined => {
-  if (isOthers && (failed > 0 || !hasEnded({ state }))) return errorText({ code: 'upload/other-session', details: {} });
+export const reasonText = (batch: Batch): ErrorText | undefined => {
+  const { failed, reason, isOthers } = batch;
+  if (isOthers && (failed > 0 || !hasEnded(batch))) return errorText({ code: 'upload/other-session', details: {} });
   if (reason === undefined) return undefined;
-  if (state !== 'paused' || failed === 0 || ofUpload.test(reason.code)) return errorText(reason);
+  if (!isStoppedByFiles(batch)) return errorText(reason);
   const { title, todo } = fileErrorText(reason);
   return { title: t('uploads.failing'), todo: `${title} ${todo}` };
 };
