@@ -1,6 +1,6 @@
 /** Upload hours in a form: at any time, or one period; more complex hours can be kept but not edited. */
 import type { Hours, Period } from '../../../contract/hours.ts';
-import { WORKING_DAYS } from '../../../contract/hours.ts';
+import { OVERNIGHT, WORKING_DAYS } from '../../../contract/hours.ts';
 import type { ManagedPath } from '../../../contract/preferences.ts';
 import { formatTimeOfDay } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
@@ -10,9 +10,6 @@ import { SettingChoice } from '../setting-choice.tsx';
 
 /** `special`: hours that the form cannot show. */
 type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
-
-/** The default period: outside office hours, overnight. */
-const EVENINGS: Period = { from: '18:00', to: '07:00' };
 
 /** Whether `days` (0 is Sunday; absent: every day) are Monday to Friday. */
 export const isOnWorkingDays = (days: Period['days']): boolean =>
@@ -30,7 +27,7 @@ export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
 export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   if (choice === 'always') return [];
   if (choice === 'special') return hours;
-  const { from, to } = hours[0] ?? EVENINGS;
+  const { from, to } = hours[0] ?? OVERNIGHT;
   return [choice === 'workingDays' ? { from, to, days: WORKING_DAYS } : { from, to }];
 };
 

@@ -16,23 +16,23 @@ const usualPeriods = {
 const periods = [...(Object.keys(usualPeriods) as (keyof typeof usualPeriods)[]), 'days'] as const;
 
 /** `name`: undefined for any time. The days, in the format of date inputs, are used only if `name` is `days`. */
-export type Period = Days & { readonly name: (typeof periods)[number] | undefined };
+export type UploadPeriod = Days & { readonly name: (typeof periods)[number] | undefined };
 
-export const anyTime: Period = { name: undefined, fromDay: '', toDay: '' };
+export const anyTime: UploadPeriod = { name: undefined, fromDay: '', toDay: '' };
 
 /** The bounds of a period; a bound that it does not have is absent. */
-export const boundsOf = ({ name, ...days }: Period, now: Date): Partial<DayRange> => {
+export const boundsOf = ({ name, ...days }: UploadPeriod, now: Date): Partial<DayRange> => {
   if (name === undefined) return {};
   return name === 'days' ? dayBounds(days) : usualPeriods[name](now);
 };
 
 /** Whether an upload was started in the period. */
-export const isWithin = (
+export const isStartedIn = (
   { createdAtMs }: { readonly createdAtMs: number },
   { fromMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }: Partial<DayRange>,
 ): boolean => createdAtMs >= fromMs && createdAtMs < beforeMs;
 
-type PeriodChoiceProps = { readonly value: Period; readonly onChange: (value: Period) => void };
+type PeriodChoiceProps = { readonly value: UploadPeriod; readonly onChange: (value: UploadPeriod) => void };
 
 /** A choice of the period, and two fields for any other days. */
 export const PeriodChoice = ({ value, onChange }: PeriodChoiceProps) => (

@@ -144,7 +144,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   };
   const shared = sharedOf(candidates);
   const differs = differingParts(candidates);
-  const isClosed = candidates.length > 0 && active < 0;
+  const isNoneActive = candidates.length > 0 && active < 0;
   const label = text === '' ? t('newUpload.panel.candidates') : t('newUpload.panel.found');
   return (
     <>
@@ -163,8 +163,8 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         active={active}
         onKeyDown={onKeyDown}
       />
-      <Text id={`${listId}-hint`} size={200} className={mergeClasses(styles.note, !isClosed && styles.hint)}>
-        {isClosed ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}
+      <Text id={`${listId}-hint`} size={200} className={mergeClasses(styles.note, !isNoneActive && styles.hint)}>
+        {isNoneActive ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}
       </Text>
       {children}
       {ready && candidates.length === 0 && (

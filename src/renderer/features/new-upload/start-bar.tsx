@@ -15,7 +15,7 @@ import {
 import { ArrowUndo20Regular, ArrowUpload20Regular, Question16Regular } from '@fluentui/react-icons';
 import { useState } from 'react';
 import type { Draft } from '../../../contract/drafts.ts';
-import type { Hours, Period, WantedSchedule } from '../../../contract/hours.ts';
+import { type Hours, OVERNIGHT, type Period, type WantedSchedule } from '../../../contract/hours.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { DateField, TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
@@ -233,11 +233,6 @@ type StartTime =
   | { readonly kind: 'at'; readonly at: string }
   | { readonly kind: 'hours'; readonly hours: readonly [Period, ...Hours] };
 
-/** The default hours: outside office hours. */
-const EVENING = '18:00';
-const EVENING_HOUR = 18;
-const MORNING = '07:00';
-
 const MINUTE_MS = 60_000;
 
 /** The initial value of each kind. `usual`: the hours of the settings. */
@@ -245,11 +240,11 @@ export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, n
   if (kind === 'now') return { kind };
   if (kind === 'at') {
     const evening = new Date(nowMs);
-    evening.setHours(EVENING_HOUR, 0, 0, 0);
+    evening.setHours(Number.parseInt(OVERNIGHT.from, 10), 0, 0, 0);
     if (evening.getTime() <= nowMs) evening.setDate(evening.getDate() + 1);
     return { kind, at: toInputValue(evening.getTime()) };
   }
-  const [first = { from: EVENING, to: MORNING }, ...others] = usual ?? [];
+  const [first = OVERNIGHT, ...others] = usual ?? [];
   return { kind, hours: [first, ...others] };
 };
 

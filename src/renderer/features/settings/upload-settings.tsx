@@ -1,4 +1,11 @@
-import { type Hours, LeaveRoom, type LimitPeriod, type UploadLimit, WORKING_HOURS } from '../../../contract/hours.ts';
+import {
+  type Hours,
+  LeaveRoom,
+  type LimitPeriod,
+  type UploadLimit,
+  WORKING_DAYS,
+  WORKING_HOURS,
+} from '../../../contract/hours.ts';
 import { AutomaticReceipt } from '../../../contract/uploads.ts';
 import { TimeRange } from '../../domain/date-field.tsx';
 import { useManaged } from '../../domain/managed.tsx';
@@ -85,7 +92,8 @@ const megabitChoices = [none, 1, 2, 5, 10, 25, 50, 100, 250];
 
 const NO_LIMIT: UploadLimit = { schedule: [] };
 
-const workingHours = { from: '08:00', to: '17:00', days: [1, 2, 3, 4, 5] } as const;
+/** The hours of a new limit. */
+const USUAL_LIMIT_HOURS = { from: '08:00', to: '17:00', days: WORKING_DAYS } as const;
 
 const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
   (limit?.bytesPerSecond ?? none) / bytesPerMegabit;
@@ -121,7 +129,9 @@ const SpeedSettings = () => {
         nameOf={(count) => (count === none ? t('settings.asAlways') : t('settings.megabits', { count }))}
         onChoose={(megabits) =>
           setHours(
-            megabits === none ? undefined : { ...workingHours, ...hours, bytesPerSecond: megabits * bytesPerMegabit },
+            megabits === none
+              ? undefined
+              : { ...USUAL_LIMIT_HOURS, ...hours, bytesPerSecond: megabits * bytesPerMegabit },
           )
         }
       />

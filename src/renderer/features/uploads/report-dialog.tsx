@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
 import { outcomeText } from '../../domain/uploads/batch-words.ts';
-import { anyTime, boundsOf, isWithin, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
+import { anyTime, boundsOf, isStartedIn, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
 import { asOne } from '../../domain/uploads/whole-upload.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
@@ -35,7 +35,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const [saved, setSaved] = useState<SavedReceipts>();
   const now = new Date();
   const bounds = boundsOf(period, now);
-  const included = batches.filter((batch) => isWithin(batch, bounds));
+  const included = batches.filter((batch) => isStartedIn(batch, bounds));
   const save = useAction(async () => {
     const { fromMs = firstDay(included), beforeMs = lastDays(now, 1).beforeMs } = bounds;
     setSaved(await receipts.report({ by, fromMs, beforeMs, format, listsFiles }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
-import { anyTime, type Period } from '../../domain/uploads/period-choice.tsx';
+import { anyTime, type UploadPeriod } from '../../domain/uploads/period-choice.tsx';
 import { groupUploads } from '../../domain/uploads/whole-upload.ts';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -55,7 +55,9 @@ test('by state', () => {
 });
 
 test('by the period it started in, in whole days', () => {
-  const period = (name: Period['name'], days: Partial<Period> = {}) => ({ period: { ...anyTime, name, ...days } });
+  const period = (name: UploadPeriod['name'], days: Partial<UploadPeriod> = {}) => ({
+    period: { ...anyTime, name, ...days },
+  });
   expect(shown(period('today'))).toEqual(['/done', '/photos']);
   expect(shown(period('week'))).toEqual(['/done', '/photos', '/plans']);
   expect(shown(period('thisMonth'))).toEqual(['/done', '/photos', '/plans', 'together']);

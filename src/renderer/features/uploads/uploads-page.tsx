@@ -6,7 +6,13 @@ import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
-import { anyTime, boundsOf, isWithin, type Period, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
+import {
+  anyTime,
+  boundsOf,
+  isStartedIn,
+  PeriodChoice,
+  type UploadPeriod,
+} from '../../domain/uploads/period-choice.tsx';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
@@ -145,7 +151,7 @@ export type UploadFilter = {
   readonly text: string;
   readonly state: UploadState | undefined;
   /** When it was started. */
-  readonly period: Period;
+  readonly period: UploadPeriod;
 };
 
 /** Whether the upload matches the filter. `nameOf` returns the name of a batch's assignment. */
@@ -156,7 +162,7 @@ export const isShown = (
   now: Date,
 ): boolean => {
   if (state !== undefined && stateOf(whole) !== state) return false;
-  if (!isWithin(whole, boundsOf(period, now))) return false;
+  if (!isStartedIn(whole, boundsOf(period, now))) return false;
   const wanted = text.trim().toLocaleLowerCase();
   return (
     wanted === '' ||
