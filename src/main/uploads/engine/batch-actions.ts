@@ -22,13 +22,20 @@ import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 
-/** `toConfirm`: the id of an item whose arrival is to be confirmed before the batch ends. */
-export type BatchEnd = { readonly isEnded: boolean; readonly toConfirm: number | undefined };
+/**
+ * `toConfirm`: the id of an item whose arrival is to be confirmed before the batch ends; `tried`: of one for which this
+ * was tried.
+ */
+export type BatchEnd = {
+  readonly isEnded: boolean;
+  readonly toConfirm?: number;
+  readonly tried?: number | undefined;
+};
 
 /**
  * To be called in a commit. Ends a batch whose files are all settled. If the service still has to list an item, returns
- * that item as `toConfirm` instead, unless it was just `tried`. Files that did not arrive fail (`onLost`); this may
- * queue skipped files again, and then the batch does not end.
+ * that item as `toConfirm` instead, unless that was `tried`. Files that did not arrive fail (`onLost`); this may queue
+ * skipped files again, and then the batch does not end.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -43,7 +50,7 @@ export const endIfListed = (
   // A skipped file with the content of a file that failed just now is queued again, so the batch may not have ended.
   const isEnded = items.pending(batch, 1).length === 0;
   if (isEnded) batches.setFinished(batch, context.now());
-  return { isEnded, toConfirm: undefined };
+  return { isEnded };
 };
 
 /** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
@@ -75,11 +82,11 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
    */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
-    if (isPending || replacing(1).length > 0) return { isEnded: false, toConfirm: tried };
+    if (isPending || replacing(1).length > 0) return { isEnded: false, tried };
     return endIfListed(context, batch.id, tried);
   };
   const close = (tried?: number) => ledger.commit(() => closeIfSettled(tried));
-  for (let end = await close(); !end.isEnded; end = await close(end.toConfirm)) {
+  for (let end = await close(); !end.isEnded; end = await close(end.toConfirm ?? end.tried)) {
     const { toConfirm } = end;
     const left = ledger.items.pending(batch.id, CHUNK_FILES).values();
     const done = replacing(CHUNK_FILES).values();

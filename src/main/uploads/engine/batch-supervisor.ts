@@ -209,8 +209,7 @@ const startRun = (
   };
 
   const send = async (): Promise<void> => {
-    let toConfirm: number | undefined;
-    let isEnded: boolean;
+    let end: BatchEnd = { isEnded: false };
     do {
       await runBatch({
         context,
@@ -218,7 +217,7 @@ const startRun = (
         progress,
         onProgress: changed.request,
         onSettled: fileChanged,
-        toConfirm,
+        toConfirm: end.toConfirm,
         isPlanned: () => isPlanned,
         additions: () => additions,
         stateChanged,
@@ -226,9 +225,9 @@ const startRun = (
         abort: abort.signal,
       });
       // An interrupted run may not have tried to confirm the item.
-      const tried = noMore.aborted ? undefined : toConfirm;
-      ({ isEnded, toConfirm } = await commit(() => finishIfDone(tried)));
-    } while (!isEnded && !noMore.aborted);
+      const tried = noMore.aborted ? undefined : (end.toConfirm ?? end.tried);
+      end = await commit(() => finishIfDone(tried));
+    } while (!end.isEnded && !noMore.aborted);
   };
 
   /**
@@ -236,10 +235,10 @@ const startRun = (
    * first (`toConfirm`). Files that did not arrive are sent again. It may run twice, because a commit may.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
-    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, toConfirm: tried };
+    if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, tried };
     settleLost(context, id, 'send again').forEach(fileChanged);
     // Files that are sent again may be lost again, so no item counts as tried.
-    if (items.pending(id, 1).length > 0) return { isEnded: false, toConfirm: undefined };
+    if (items.pending(id, 1).length > 0) return { isEnded: false };
     return endIfListed(context, id, tried, fileChanged);
   };
 

@@ -354,6 +354,34 @@ test('an upload looks for its files again although its last commit runs twice, b
   expect(ledger.items.unlisted(upload.batchId)).toBeUndefined();
 });
 
+test('an upload that replaces a file ends with few check files, although the service fails to remove them', async () => {
+  const world = await startWorld();
+  onTestFinished(world.close);
+  let [checks, failed] = [0, 0];
+  const service: TransferContext['service'] = {
+    signUpload: (...asked) => {
+      if (asked[0].FileName !== 'a.txt') checks += 1;
+      return world.service.signUpload(...asked);
+    },
+    removeFile: async (...asked) => {
+      if (!world.held.has(asked[0].Key) || failed === 1_000) return world.service.removeFile(...asked);
+      failed += 1;
+      await sleep(1);
+      throw new DeskError('service/failed', 'failed', { retry: 'later' });
+    },
+  };
+  const { root, uploads } = setUp(['a.txt'], { service });
+  const upload = async () => {
+    const { batchId } = await uploads.start({ root, assignmentId: ASSIGNMENT, onClash: 'replace' });
+    return uploads.ended(batchId);
+  };
+  await upload();
+  writeFileSync(join(root, 'a.txt'), 'changed');
+  // Neither the earlier file nor the two check files could be removed.
+  expect(await upload()).toMatchObject({ state: 'finished', uploaded: 1, notReplaced: 3 });
+  expect(checks).toBe(2);
+});
+
 test('who waits for memory keeps no place that a file in memory needs to continue', async () => {
   const answers = ['service/malformed', 'service/refused'] as const;
   let asked = 0;
