@@ -81,6 +81,16 @@ test('uses a configured port and path, and reports a port that is in use', async
   expect((await get(`${second.redirectUri}?code=1`)).status).toBe(200);
 });
 
+test.each(['80', '443'])('uses port %s if it is configured, or reports it, as any other', async (port) => {
+  const redirectUri = `http://127.0.0.1:${port}/back`;
+  // The system may reserve this port for administrators.
+  const used = await open(redirectUri).then(
+    async (door) => door.close().then(() => door.redirectUri),
+    ({ details }) => details,
+  );
+  expect([redirectUri, { error: 'redirect_unavailable', port: Number(port) }]).toContainEqual(used);
+});
+
 test('closing does not wait for idle connections of a browser', async () => {
   const door = await open();
   const { port } = new URL(door.redirectUri);

@@ -18,8 +18,7 @@ export type RedirectReceiver = {
 
 type LoopbackRedirectOptions = {
   /**
-   * `http://127.0.0.1:PORT/path` as registered with the service. If it is absent, or has no port or port 80 (the default of
-   * http), any free port is used.
+   * `http://127.0.0.1:PORT/path` as registered with the service. If it is absent, or has no port, any free port is used.
    */
   readonly redirectUri?: string | undefined;
   /** The texts of the page that the browser shows at the end. */
@@ -32,19 +31,19 @@ type LoopbackRedirectOptions = {
  * @throws DeskError `input/invalid` if `redirectUri` is not an http address on 127.0.0.1, or has more than a port and a path
  */
 export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectOptions): RedirectReceiver => {
-  const wanted = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
+  const { pathname, port: wantedPort } = parseRedirect(redirectUri ?? 'http://127.0.0.1/oauth/callback');
   return {
     open: async (accept) => {
       // Imported on demand, because most commands never open a receiver.
       const { createServer } = await import('node:http');
       const server = createServer();
-      const port = await listen(server.listen(Number(wanted.port), '127.0.0.1'), Number(wanted.port));
+      const port = await listen(server.listen(wantedPort, '127.0.0.1'), wantedPort);
       const origin = new URL(`http://127.0.0.1:${port}`);
       let answered: Promise<unknown> = Promise.resolve();
 
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         const callback = addressOf(request, origin);
-        const accepted = callback?.pathname === wanted.pathname && accept(callback.href);
+        const accepted = callback?.pathname === pathname && accept(callback.href);
         const refused = accepted && callback.searchParams.has('error');
         const page = redirectPage(refused ? 'refused' : accepted ? 'accepted' : 'unknown', words);
         if (accepted) answered = once(response, 'close');
@@ -52,8 +51,7 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
       });
 
       return {
-        redirectUri:
-          redirectUri !== undefined && wanted.port !== '' ? redirectUri : new URL(wanted.pathname, origin).href,
+        redirectUri: redirectUri !== undefined && wantedPort !== 0 ? redirectUri : new URL(pathname, origin).href,
         close: async () => {
           await answered;
           const closed = once(server, 'close');
@@ -74,10 +72,15 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 
-const parseRedirect = (redirectUri: string): URL => {
+/** `port`: 0 if `redirectUri` has none. */
+const parseRedirect = (redirectUri: string): { readonly pathname: string; readonly port: number } => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
-  if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) return url;
+  if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) {
+    // A URL drops the default port of its scheme: 80 is not the default of https.
+    const port = url.port || new URL(redirectUri.replace(/http/i, 'https')).port;
+    return { pathname: url.pathname, port: Number(port) };
+  }
   throw new DeskError('input/invalid', 'the redirect address must be http://127.0.0.1:PORT/path', {
     details: { field: 'redirectUri' },
   });
