@@ -112,6 +112,11 @@ it('shows no folder in the place of the last one that was decided, and leaves th
   expect(left).toEqual([2]);
 });
 
+it('lists below the title when the draft was stored and what has changed, without full stops between', async () => {
+  await show({ ...draft, resumed: { atMs: 1_800_000_000_000, changed: 2 } }, () => [matched]);
+  expect(await screen.findByText(/^Jobs · Continued from [^·]+[^.·] · 2 folders have changed since$/)).toBeDefined();
+});
+
 it('starts nothing while one assignment for all is wanted and not chosen yet', async () => {
   await show(draft, () => [undecided, matched]);
   const isOff = async () => (await start()).getAttribute('aria-disabled') === 'true';

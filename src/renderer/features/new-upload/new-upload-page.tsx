@@ -38,7 +38,7 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
   const text = t('newUpload.resumed', { at: formatMoment(resumed.atMs) });
-  return resumed.changed === 0 ? text : `${text} ${t('newUpload.changed', { count: resumed.changed })}`;
+  return resumed.changed === 0 ? text : `${text} · ${t('newUpload.changed', { count: resumed.changed })}`;
 };
 
 /** The page of a new upload: choose folders, review their assignments, start. */
