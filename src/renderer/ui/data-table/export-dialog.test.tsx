@@ -85,6 +85,11 @@ it('writes every row once, however many calls they take, with the columns that h
   expect(closed).toHaveBeenCalledWith('/home/anna/streets.xlsx');
 });
 
+it('has its buttons in the order of other dialogs', () => {
+  render(dialog({}));
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Cancel', 'Export']);
+});
+
 it('writes the selected rows alone where some are selected', async () => {
   render(dialog({ selected: { count: 2, has: (row) => row === 3 || row === 2400 } }));
   begin();

@@ -120,10 +120,10 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
       onClose={cancel}
       actions={
         <>
+          <Button onClick={cancel}>{t('common.cancel')}</Button>
           <Button appearance="primary" disabledFocusable={isBusy} onClick={begin}>
             {t('common.export.begin')}
           </Button>
-          <Button onClick={cancel}>{t('common.cancel')}</Button>
         </>
       }
     >
