@@ -374,7 +374,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
             exporting.close();
             // The menu that opened the dialog is gone.
             if (hasFocus && count > 0 && document.activeElement === document.body) move(active);
-            if (path !== undefined) selecting.say(t('common.saved', { path }));
+            if (path !== undefined) selecting.say(() => t('common.saved', { path }));
           }}
         />
       )}

@@ -2,8 +2,10 @@
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
 import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { windowWords } from '../../../words/sv/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
+import { speak } from '../../words/words.ts';
 import { InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
@@ -87,6 +89,15 @@ it('B29: Ctrl+A selects the rows of the table and no text of the window, and Ctr
   expect(screen.getByText('Copied 6 rows')).toBeDefined();
   await press(0, 'Escape');
   expect(selected()).toEqual([]);
+});
+
+it('says in the language of the moment what was copied', () => {
+  show();
+  copied(3);
+  expect(screen.getByText('Copied 1 row')).toBeDefined();
+  onTestFinished(speakEnglish);
+  act(() => speak({ name: 'window', locale: 'sv', words: windowWords }));
+  expect(screen.getByText('Kopierade 1 rad')).toBeDefined();
 });
 
 it('B29: Cmd+A selects the rows, too', async () => {

@@ -23,6 +23,9 @@ import { type ReadRows, type RowId, readStep, type TableSelection, useSelection 
 /** The maximum number of rows that are copied, more than anybody pastes. An export to a file has all rows. */
 const mostCopied = 10_000;
 
+/** Returns a message in the language of that moment. */
+type Said = () => string;
+
 type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'count' | 'rowAt' | 'selection'> & {
   /** The row that is copied if none is selected. */
   readonly activeNow: () => number;
@@ -31,7 +34,8 @@ type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'count' | 'rowA
 /** Copies the selected rows of a table as cells. Rows that are not in view are read first. */
 const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }: UseCopy<Row>) => {
   const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
-  const [said, say] = useState<string>();
+  const [said, setSaid] = useState<Said>();
+  const say = (text: Said | undefined): void => setSaid(() => text);
 
   /** The selected rows that are loaded, in the order of the table; if none is selected, the row with the focus. */
   const loaded = (): readonly Row[] => {
@@ -55,7 +59,7 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
   };
   const sayCopied = (rows: readonly Row[]): void => {
     const selected = selection?.ids.size ?? 0;
-    say(
+    say(() =>
       rows.length < selected
         ? t('common.rows.copiedPart', { copied: rows.length, count: selected })
         : t('common.rows.copied', { count: rows.length }),
@@ -75,11 +79,11 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
     const here = loaded();
     const isHere = here.length === Math.max(1, selection.ids.size) && here.length <= mostCopied;
     const rows = isHere ? Promise.resolve(here) : read(selection);
-    if (!isHere) say(t('common.rows.copying'));
+    if (!isHere) say(() => t('common.rows.copying'));
     const written = write(rows.then((all) => copiedCells(columns, all, sheetCell)));
     Promise.all([rows, written]).then(
       ([all]) => sayCopied(all),
-      () => say(t('shell.copyImpossible')),
+      () => say(() => t('shell.copyImpossible')),
     );
   });
   const onCopy = useLatest((event: ClipboardEvent): void => {
@@ -249,7 +253,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     idOf: (row) => rowKey?.(row) ?? '',
     replaces: true,
     total: count,
-    onError: () => say(t('common.rows.notSelected')),
+    onError: () => say(() => t('common.rows.notSelected')),
     rowLabel: String,
     allLabel: '',
   });
@@ -317,7 +321,9 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     /** Below the rows: how many are selected, unless the page has its own selection, and what was copied. */
     bar: (
       <div className={selected > 0 || said !== undefined ? styles.bar : undefined}>
-        <span role="status">{selected > 0 && t('common.rows.selected', { count: selected })}</span>
+        <span role="status" className={styles.count}>
+          {selected > 0 && t('common.rows.selected', { count: selected })}
+        </span>
         {selected > 0 && (
           <>
             <Button size="small" onClick={copySelected}>
@@ -329,7 +335,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
           </>
         )}
         <span role="status" className={styles.said}>
-          {said}
+          {said?.()}
         </span>
       </div>
     ),
@@ -357,5 +363,7 @@ const useSelectionBarStyles = makeStyles({
     ':empty': { display: 'none' },
     '@media print': { display: 'none' },
   },
+  // While it is empty, the message after it begins at the edge, as the cells do.
+  count: { ':empty': { marginInlineEnd: `calc(-1 * ${tokens.spacingHorizontalM})` } },
   said: { color: tokens.colorNeutralForeground2 },
 });
