@@ -7,6 +7,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { BatchActions } from '../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../domain/uploads/batch-view.tsx';
+import { Attention } from '../features/overview/panels.tsx';
 import { BatchPage, UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
@@ -36,10 +37,10 @@ const batch = (name: string, id: number, more: Partial<Batch> = {}): Batch => ({
 const together = [batch('Mill Street', 1), batch('High Road', 2, { state: 'running', uploaded: 4 })];
 const alone = batch('Photos', 3, { uploadId: '00000000-0000-4000-8000-0000000000e3', uploaded: 8, cancelled: 2 });
 
-const setUp = async () => {
+const setUp = async (batches: readonly Batch[] = [...together, alone]) => {
   const asked: unknown[] = [];
-  const { wrapper: Wrapper } = await createTestWindow({
-    app: { snapshot: () => ({ ...emptySnapshot, batches: [...together, alone] }) },
+  const { wrapper: Wrapper, store } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, batches }) },
     uploads: { pauseAll: (input) => void asked.push(input) },
   });
   const inWindow = (page: ReactElement) => (
@@ -51,7 +52,7 @@ const setUp = async () => {
     const { rerender } = render(inWindow(page));
     return { change: (changed: ReactElement) => rerender(inWindow(changed)) };
   };
-  return { show, asked };
+  return { show, asked, store };
 };
 
 it('lists uploads, not folders, and pauses all folders of one', async () => {
@@ -78,6 +79,38 @@ it('has a filter for cancelled files, where there are any', async () => {
   show(<BatchPage batch={alone.batchId} />);
   expect(screen.getAllByRole('tab')).toHaveLength(5);
   expect(screen.getByRole('tab', { name: /Cancelled \(2\)/ })).toBeTruthy();
+});
+
+it('leads from the top of the overview to an upload that needs somebody, and to no other', async () => {
+  const failed = { ...alone, uploaded: 8, failed: 2 };
+  const { show, store } = await setUp([...together, failed]);
+  show(<Attention />);
+  expect(await screen.findByText('1 upload needs attention')).toBeDefined();
+  expect(screen.getByText(/^Photos: Upload finished: 8 uploaded, 2 failed/)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Show upload' }));
+  expect(store.getState().history.place).toEqual({ name: 'upload', upload: failed.uploadId });
+});
+
+it('says at the top of the overview how many uploads need somebody', async () => {
+  const reason = { code: 'upload/scheduled', message: '', retry: 'later', details: {} } as const;
+  const paused = (id: number, more: Partial<Batch> = {}): Batch =>
+    batch('Paused', id, { uploadId: `00000000-0000-4000-8000-0000000000e${id}`, state: 'paused', ...more });
+  const { show } = await setUp([
+    paused(1),
+    paused(2),
+    paused(3, { reason }),
+    paused(4, { isOthers: true }),
+    ...together,
+  ]);
+  show(<Attention />);
+  expect(await screen.findByText('2 uploads need attention')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'All uploads' })).toBeDefined();
+});
+
+it('shows nothing at the top of the overview while no upload needs anybody', async () => {
+  const { show } = await setUp();
+  show(<Attention />);
+  expect(screen.queryByRole('button')).toBeNull();
 });
 
 it('keeps the focus on the retry of failed files when the upload ends', async () => {

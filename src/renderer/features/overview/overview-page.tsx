@@ -10,6 +10,7 @@ import { Page, PageBody } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { useWorkList, WorkPart } from './work-part.tsx';
 
+const Attention = soon(async () => (await import('./panels.tsx')).Attention);
 const ChangePanel = soon(async () => (await import('./panels.tsx')).ChangePanel);
 const Panels = soon(async () => (await import('./panels.tsx')).Panels);
 
@@ -28,7 +29,10 @@ const KnownText = () => {
   ]).join(' · ');
 };
 
-/** The page of the work list, with pending changes above it, and uploads, watched folders and offline data below it. */
+/**
+ * The page of the work list. Above it: what waits for the user, and pending changes. Below it: uploads, watched folders
+ * and offline data.
+ */
 export const OverviewPage = () => {
   // Reads the assignments for projects, which the lists of protocols may not contain.
   const { reading, error, busy, reload } = useProjects();
@@ -46,6 +50,7 @@ export const OverviewPage = () => {
     >
       <PageBody>
         {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+        <Attention />
         {hasChanges && <ChangePanel onSent={reload} />}
         <WorkPart isLoading={busy && reading === undefined} />
         <Panels />

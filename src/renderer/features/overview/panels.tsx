@@ -1,16 +1,18 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { isPending } from '../../../contract/offline.ts';
 import { assignmentName } from '../../../contract/resources.ts';
-import { hasEnded } from '../../../contract/uploads.ts';
+import { hasEnded, isBeingCancelled, isHeldBack } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
+import { endSentence, folderName } from '../../domain/uploads/batch-words.ts';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/answers.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { Message } from '../../ui/message.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines, stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
@@ -28,7 +30,7 @@ const useStyles = makeStyles({
   list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
 
-/** Uploads that need attention, the watched folders, and the offline data. */
+/** Uploads that have not ended or have failures, the watched folders, and the offline data. */
 export const Panels = () => (
   <div className={useStyles().panels}>
     <UploadPanel />
@@ -39,14 +41,69 @@ export const Panels = () => (
 
 const shown = 4;
 
-/** Whether the upload has not ended, or has finished with files that failed or that did not replace earlier files. */
-const needsAttention = ({ whole }: Upload): boolean =>
-  !hasEnded(whole) || (whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0);
+/** Whether the upload has finished with files that failed or that did not replace earlier files. */
+const hasFailures = ({ whole }: Upload): boolean =>
+  whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0;
 
-/** The first of the uploads that need attention. */
+/** Whether the upload goes no further until its user does something. */
+const waitsForUser = (upload: Upload): boolean => {
+  const { whole } = upload;
+  const isStopped = whole.state === 'paused' && !whole.isOthers && !isHeldBack(whole) && !isBeingCancelled(whole);
+  return isStopped || hasFailures(upload);
+};
+
+/**
+ * One line for the uploads that wait for the user, and one for the files of watched folders that need an assignment.
+ * Nothing if there are none.
+ */
+export const Attention = () => {
+  const batches = useSnapshot((snapshot) => snapshot.batches);
+  const toMatch = useSnapshot(({ watchedFolders }) => watchedFolders.reduce((sum, one) => sum + one.toMatch.files, 0));
+  const uploads = groupUploads(batches).filter(waitsForUser);
+  const [first, ...others] = uploads;
+  return (
+    <>
+      {first && (
+        <Message
+          intent="warning"
+          title={t('overview.attention', { count: uploads.length })}
+          action={
+            <OpenButton
+              size="small"
+              place={others.length > 0 ? { name: 'uploads' } : { name: 'upload', upload: first.uploadId }}
+            >
+              {others.length > 0 ? t('overview.allUploads') : t('overview.showUpload')}
+            </OpenButton>
+          }
+        >
+          {others.length > 0
+            ? t('uploads.andMore', { names: folderName(first.whole.root), count: others.length })
+            : t('uploads.said.batch', {
+                folder: folderName(first.whole.root),
+                sentence: endSentence(first.whole) ?? '',
+              })}
+        </Message>
+      )}
+      {toMatch > 0 && (
+        <Message
+          intent="warning"
+          action={
+            <OpenButton size="small" place={{ name: 'watched-folders' }}>
+              {t('watched.title')}
+            </OpenButton>
+          }
+        >
+          {t('overview.toMatch', { count: toMatch })}
+        </Message>
+      )}
+    </>
+  );
+};
+
+/** The first of the uploads that have not ended or have failures. */
 const UploadPanel = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const uploads = groupUploads(batches).filter(needsAttention);
+  const uploads = groupUploads(batches).filter((upload) => !hasEnded(upload.whole) || hasFailures(upload));
   return (
     <Part
       title={t('overview.uploads')}
