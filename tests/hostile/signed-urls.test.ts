@@ -46,6 +46,7 @@ const upload = async (baseUrl: string, url: string) => {
     baseUrl,
     session: { signedIn: true },
     service: signing,
+    beingRemoved: () => [],
     onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},

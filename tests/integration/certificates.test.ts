@@ -162,6 +162,7 @@ test('an upload to such a storage pauses with the reason, and no file fails', as
       }),
       removeFile: async () => undefined,
     },
+    beingRemoved: () => [],
     onBatches: () => {},
     onFile: () => {},
     onSeen: () => {},

@@ -161,3 +161,52 @@ test('files remove takes several keys, a batch, or a folder of it', async () => 
   expect((await run(assignment)).exitCode).toBe(2);
   expect((await run(assignment, 'key', '--batch', batchId)).exitCode).toBe(2);
 });
+
+test('a file that is being removed is uploaded again, under a Key that the removal does not touch', async () => {
+  withoutBackoff();
+  const keychain = createTestKeychain();
+  const first = await openSignedIn({ sandbox: sandbox.address, keychain });
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'a.txt': 'single', 'b.txt': 'one of several' });
+  await first.upload(root, AssignmentId);
+  const before = await first.handlers.assignments.knownFiles({ AssignmentId });
+  const [single, several] = ['a.txt', 'b.txt'].map(
+    (name) => before.find(({ FileName }) => FileName === name)?.Key ?? '',
+  );
+  await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
+  const removal = { AssignmentId, Key: single ?? '' };
+  expect(await first.handlers.assignments.removeFile(removal)).toMatchObject({ waiting: true });
+  const { id } = await first.handlers.files.remove({ AssignmentId, Keys: [several ?? ''] });
+  // A removal that is taken back no longer counts.
+  first.handlers.outbox.revoke({ id });
+  await expect.poll(() => first.connected().outbox.list()).toMatchObject([{ kind: 'remove-file' }]);
+  const taken = await first.upload(root, AssignmentId);
+  expect(taken).toMatchObject({ uploaded: 1, skipped: 1 });
+  await first.handlers.files.remove({ AssignmentId, Keys: [several ?? ''] });
+  await first.close();
+
+  // After a restart, the pending removals of whoever made them count.
+  const second = await openDesk({ sandbox: sandbox.address, keychain, home: first.home });
+  expect(await second.upload(root, AssignmentId)).toMatchObject({ uploaded: 1, skipped: 1 });
+  await sandbox.control.faults.clear();
+  await second.connected().outbox.send();
+  await expect.poll(() => namesOn(AssignmentId)).toEqual(['a.txt', 'b.txt']);
+  const keys = (await storedOn(sandbox.control, AssignmentId)).map(({ Key }) => Key);
+  expect(keys).not.toEqual(expect.arrayContaining([single]));
+  expect(keys).not.toEqual(expect.arrayContaining([several]));
+  expect(await second.upload(root, AssignmentId)).toMatchObject({ uploaded: 0, skipped: 2 });
+});
+
+test('a file is uploaded again while the request that removes it is in flight', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'a.txt': 'a' });
+  await desk.upload(root, AssignmentId);
+  const [known] = await desk.handlers.assignments.knownFiles({ AssignmentId });
+  await sandbox.control.faults.add(always('remove-file', { type: 'delay', delayMs: 3_000 }));
+  const removed = desk.handlers.assignments.removeFile({ AssignmentId, Key: known?.Key ?? '' });
+  expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 1, skipped: 0 });
+  expect(await removed).toMatchObject({ waiting: false });
+  expect(await namesOn(AssignmentId)).toEqual(['a.txt']);
+});

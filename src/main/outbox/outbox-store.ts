@@ -29,6 +29,9 @@ export type PlanAfterChange = {
 export type FileRemoval = { readonly kind: 'remove-file'; readonly AssignmentId: string; readonly Key: string };
 export type Change = PlanAfterChange | FileRemoval;
 
+/** A file on an assignment. */
+type AssignmentFile = { readonly assignmentId: string; readonly key: string };
+
 /** A request to set or clear a value that got no response. `atMs`: when the request ended, by `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
@@ -52,6 +55,13 @@ const createStore = (path: string, damage?: DeskError) => {
     'DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = ? AND file_key = ?',
   );
   const remove = db.prepare('DELETE FROM entry WHERE id = ?');
+  const toRemove = db.prepare(
+    `SELECT assignment AS assignmentId, file_key AS key FROM entry
+     WHERE connection = ?1 AND kind = 'remove-file' AND error IS NULL
+     UNION ALL SELECT assignment, removal_file.file_key FROM entry JOIN removal_file ON entry = entry.id
+     WHERE connection = ?1 AND state = 'waiting'`,
+  );
+  const inFlight = new Set<Owner & FileRemoval>();
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
   // Otherwise an integer beyond JavaScript's range in one row would make the whole query throw.
   list.setReadBigInts(true);
@@ -111,6 +121,21 @@ const createStore = (path: string, damage?: DeskError) => {
     refused: (id: number, error: DeskError): void =>
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
     retry: (id: number): void => write(() => void setError.run(null, id)),
+    /**
+     * The files that any user of the connection has asked to remove, and that are neither removed nor rejected. Errors:
+     * `data/corrupt`, `data/unwritable`.
+     */
+    beingRemoved: (connectionId: string): readonly AssignmentFile[] => [
+      ...[...inFlight]
+        .filter((removal) => removal.connectionId === connectionId)
+        .map(({ AssignmentId, Key }) => ({ assignmentId: AssignmentId, key: Key })),
+      ...translated(path, () => toRemove.all(connectionId)).map(({ assignmentId, key }) => ({
+        assignmentId: String(assignmentId),
+        key: String(key),
+      })),
+    ],
+    /** The removals of single files that have been requested and are not stored, because they may succeed immediately. */
+    inFlight,
     /** The last request for each value that got no response since the app was started, by connection and assignment. */
     unanswered: new Map<string, Unanswered>(),
     /** The reason why no change can be stored, if there is one. */

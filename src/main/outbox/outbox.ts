@@ -33,6 +33,8 @@ type OutboxOptions = {
   readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
+  /** Called when `beingRemoved` of the store may have changed; files that are gone may be reported later. */
+  readonly onRemovals: () => void;
   /** Called with errors of background work. */
   readonly onBug: (error: unknown) => void;
   readonly sleep: Sleep;
@@ -62,7 +64,10 @@ type SingleEntry = Exclude<OutboxEntry, Removal>;
 export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, isSignedIn, apply, onChange, now } = options;
   const list = (): readonly OutboxEntry[] => store.list(owner());
-  const report = (): void => onChange(list());
+  const report = (): void => {
+    options.onRemovals();
+    onChange(list());
+  };
   const sender = createSender(options, list, report);
 
   /** Who wants a change. Errors: `auth/required`. */
@@ -103,9 +108,15 @@ export const createOutbox = (options: OutboxOptions) => {
       return change(wanted, () => sender.planAfter(wanted));
     },
     /** Removes a file; resolves and rejects like `planAfter`. */
-    removeFile: (input: Omit<FileRemoval, 'kind'>): Promise<Removed | undefined> => {
+    removeFile: async (input: Omit<FileRemoval, 'kind'>): Promise<Removed | undefined> => {
       const wanted = { kind: 'remove-file', ...input } as const;
-      return change(wanted, () => apply.removeFile(wanted, sender.signal));
+      const removal = { ...author(), ...wanted };
+      store.inFlight.add(removal);
+      options.onRemovals();
+      return change(wanted, () => apply.removeFile(wanted, sender.signal)).finally(() => {
+        store.inFlight.delete(removal);
+        options.onRemovals();
+      });
     },
     /**
      * Removes several files as soon as the service can be reached. Returns immediately, with the entry that reports the
@@ -161,14 +172,14 @@ export const createOutbox = (options: OutboxOptions) => {
  * concurrently.
  */
 const createSender = (
-  { store, owner, apply, onBug, sleep, now }: OutboxOptions,
+  { store, owner, apply, onChange, onBug, sleep, now }: OutboxOptions,
   list: () => readonly OutboxEntry[],
   report: () => void,
 ) => {
   const inTurn = createSerial();
   const closing = new AbortController();
   const { signal } = closing;
-  const reportSoon = createThrottle(report, REPORT_MS, onBug);
+  const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   /** The entries with requests in flight. */
   const sending = new Set<number>();
   /** Ends the wait before the service is tried again. */

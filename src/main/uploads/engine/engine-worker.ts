@@ -23,6 +23,7 @@ import type { LoginTrial, LoginTrials } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createTrust, type TrustFiles } from '../../net/trust.ts';
+import type { BeingRemoved } from '../ledger/known-files.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { createArchives } from '../source/archives.ts';
 import { createHasher } from '../source/hasher.ts';
@@ -201,7 +202,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     hurry: ({ pauses }: { readonly pauses: boolean }): void => (pauses ? hosts.tryNow() : hosts.probeNow()),
     /** Opens a connection and returns its batches. */
     open: (connection: ConnectionFacts): readonly Batch[] => {
-      const { handle, connectionId } = connection;
+      const { handle, connectionId, beingRemoved } = connection;
+      ledger.knownFiles.setBeingRemoved(connectionId, beingRemoved);
       const one = openConnection(connection, { shared, settings, reportsFiles: () => reportsFiles, main, onBug });
       connections.set(handle, one);
       const list = (): readonly Batch[] => one.uploads.list(connectionId);
@@ -209,6 +211,8 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     },
     session: ({ handle, session }: OfConnection<{ readonly session: EngineSession }>): void =>
       opened(handle).setSession(session),
+    removals: ({ handle, beingRemoved }: OfConnection<{ readonly beingRemoved: BeingRemoved }>): void =>
+      opened(handle).setBeingRemoved(beingRemoved),
     /** Makes a call of `Uploads`. With `cancellable`, the signal is its last argument. */
     uploads: async (
       {
@@ -326,7 +330,10 @@ const createHosts = (
 
 type OpenConnection = ReturnType<typeof openConnection>;
 
-type ConnectionFacts = OfConnection<SignedUrlRules & Pick<Owner, 'connectionId'> & { readonly session: EngineSession }>;
+type ConnectionFacts = OfConnection<
+  SignedUrlRules &
+    Pick<Owner, 'connectionId'> & { readonly session: EngineSession; readonly beingRemoved: BeingRemoved }
+>;
 
 type ConnectionParts = {
   readonly shared: Omit<TransferContext, 'isLocal' | 'service'>;
@@ -380,7 +387,8 @@ const openConnection = (
       if (!(error instanceof DeskError)) onBug(error);
     });
   };
-  return { uploads, setSession, tell };
+  const setBeingRemoved = (files: BeingRemoved): void => shared.ledger.knownFiles.setBeingRemoved(connectionId, files);
+  return { uploads, setSession, setBeingRemoved, tell };
 };
 
 /** The list; empty if it cannot be read from a damaged ledger, whose damage `begin` reports. */

@@ -36,6 +36,7 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
     connectionId: 'connection',
     baseUrl: 'http://127.0.0.1',
     session: mine,
+    beingRemoved: () => [],
     service: { signUpload: () => Promise.reject(new Error('not asked')), removeFile: async () => undefined },
     onBatches: () => {},
     onFile: () => {},

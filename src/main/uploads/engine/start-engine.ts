@@ -16,6 +16,7 @@ import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import type { TrustFiles } from '../../net/trust.ts';
 import { isLoopback } from '../../net/urls.ts';
+import type { BeingRemoved } from '../ledger/known-files.ts';
 import type { UploadService } from '../transfer/transfer-context.ts';
 import type {
   EngineCalls,
@@ -83,6 +84,8 @@ export type EngineConnection = {
   /** {base_url} of the API. If the service is on this machine, its storage may be, too. */
   readonly baseUrl: string;
   readonly session: EngineSession;
+  /** The files that users have asked to remove: uploads do not rely on them. `removalsChanged` reports changes. */
+  readonly beingRemoved: () => BeingRemoved;
   /** Makes each call once: a transfer decides about retries. */
   readonly service: UploadService;
   readonly onBatches: (batches: readonly Batch[]) => void;
@@ -191,7 +194,8 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     connection.openedIn = running;
     const { connectionId, baseUrl, session } = connection;
     const isLocal = isLoopback(new URL(baseUrl));
-    const batches = await running.engine.call('open', { handle, connectionId, isLocal, session });
+    const beingRemoved = connection.beingRemoved();
+    const batches = await running.engine.call('open', { handle, connectionId, isLocal, session, beingRemoved });
     for (const batch of batches) connection.batches.set(batch.batchId, batch);
   };
 
@@ -304,6 +308,8 @@ const createRemoteUploads = (
       connection.session = session;
       tell('session', { handle, session });
     },
+    /** To be called when `beingRemoved` has changed; applies to all calls that are made afterwards. */
+    removalsChanged: (): void => tell('removals', { handle, beingRemoved: connection.beingRemoved() }),
     close: async (): Promise<void> => {
       const running = await started()?.catch(() => undefined);
       await running?.engine.call('close', { handle }).catch((error) => {

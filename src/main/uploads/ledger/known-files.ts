@@ -16,6 +16,9 @@ import { isToRemove } from './replaced-files.ts';
 /** An assignment of a connection. */
 export type AssignmentRef = { readonly connectionId: string; readonly assignmentId: string };
 
+/** Files on assignments of one connection that users have asked to remove. */
+export type BeingRemoved = readonly (Pick<AssignmentRef, 'assignmentId'> & { readonly key: string })[];
+
 /** The first parameters of the statements below. */
 const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
@@ -307,6 +310,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
    * When files were removed. Removals run concurrently, so a response may be older than the removal of another file.
    */
   const gone = new Map<string, number>();
+  /** The files that users have asked to remove, by connection. */
+  const beingRemoved = new Map<string, ReadonlySet<string>>();
+  const isBeingRemoved = ({ connectionId, assignmentId }: AssignmentRef, key: string): boolean =>
+    beingRemoved.get(connectionId)?.has(`${assignmentId} ${key}`) === true;
 
   /** Gives the files with this Key that are known from their items rows of their own. */
   const moveToRows = (assignment: AssignmentRef, key: string): void => {
@@ -435,14 +442,26 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of [...knownRows.remove(assignment, key), ...items]) removedFiles.add(item);
       return removedFiles.date(assignment, key, atMs);
     },
-    /** The known files with this FileName, or with one that some file systems treat as equal. */
+    /**
+     * Replaces the list of files that users of a connection have asked to remove. Only the outbox stores it: the two
+     * databases cannot disagree after a crash.
+     */
+    setBeingRemoved: (connectionId: string, files: BeingRemoved): void =>
+      void beingRemoved.set(connectionId, new Set(files.map(({ assignmentId, key }) => `${assignmentId} ${key}`))),
+    /** Whether a user has asked to remove the file: no upload may rely on it, so its name and content are free. */
+    isBeingRemoved,
+    /**
+     * The known files with this FileName, or with one that some file systems treat as equal, without those that are being
+     * removed.
+     */
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];
       const items = knownItems.named(assignment, fileName).filter((row) => fileNameKey(row.fileName) === key);
-      return [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
+      const all = [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
+      return all.filter((known) => !isBeingRemoved(assignment, known.key));
     },
-    /** At most a thousand known files after `last`; without `last`, the first. */
+    /** At most a thousand known files after `last`, also those that are being removed; without `last`, the first. */
     after: (assignment: AssignmentRef, last?: KnownName): readonly KnownName[] => {
       const rows = last?.knownItem === undefined ? knownRows.after(assignment, last?.key ?? '') : [];
       return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);

@@ -55,7 +55,8 @@ export const reserveNames = async (
   const isOwn = (other: { readonly uploadId?: string }): boolean =>
     uploadId !== undefined && other.uploadId === uploadId;
   for (let page = knownFiles.after(assignment); page.length > 0; ) {
-    registry.reserve(page.map((known) => ({ ...known, isThere: true, isOwn: isOwn(known) })));
+    const staying = page.filter(({ key }) => !knownFiles.isBeingRemoved(assignment, key));
+    registry.reserve(staying.map((known) => ({ ...known, isThere: true, isOwn: isOwn(known) })));
     await pause(signal);
     page = knownFiles.after(assignment, page.at(-1));
   }
