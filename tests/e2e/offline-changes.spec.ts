@@ -115,7 +115,7 @@ test('shows a rejection beside its value, for a pending change and for one made 
 
   await control.faults.clear();
   await setPlanAfter(page, '');
-  await expect(planAfter(page).getByText('Enter a date and a time.')).toBeVisible();
+  await expect(planAfter(page).getByText('Enter a date.')).toBeVisible();
   await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
   await setPlanAfter(page, '2027-05-02T08:00');
   await expect(planAfter(page).getByText(/^Saved: plan after .* \(local time\)\.$/)).toBeVisible();
