@@ -63,6 +63,32 @@ test('a ledger of an earlier version keeps its batches, and is brought to the ne
   expect(ledger.batches.list('connection')).toHaveLength(1);
 });
 
+test('a file counts as too large until one of at least its size has been accepted since', async () => {
+  const path = newLedgerPath();
+  const ledger = openTestLedger(path);
+  const { history } = ledger;
+  const { files } = await addBatch(ledger, [scanned('a'), scanned('b'), scanned('c')]);
+  const db = new DatabaseSync(path);
+  const settle = (index: number, state: string, sizeBytes: number, atMs: number, error: string | null = null) =>
+    db
+      .prepare('UPDATE item SET state = ?, size_bytes = ?, settled_ms = ?, error = ? WHERE id = ?')
+      .run(state, sizeBytes, atMs, error, files[index]?.id ?? 0);
+  const tooLarge = JSON.stringify({ code: 'upload/too-large' });
+  expect(history.smallestRefused('connection')).toBeUndefined();
+  settle(0, 'failed', 500, 10, tooLarge);
+  settle(1, 'failed', 900, 20, tooLarge);
+  expect(history.smallestRefused('connection')).toBe(500);
+  settle(2, 'done', 600, 5);
+  expect(history.smallestRefused('connection')).toBe(500);
+  settle(2, 'done', 600, 30);
+  expect(history.smallestRefused('connection')).toBe(900);
+  settle(1, 'failed', 900, 40, tooLarge);
+  expect(history.smallestRefused('connection')).toBe(900);
+  settle(2, 'done', 900, 50);
+  expect(history.smallestRefused('connection')).toBeUndefined();
+  db.close();
+});
+
 test('writes survive closing the ledger', async () => {
   const { path, batch } = await makeClosed();
   const ledger = openTestLedger(path);

@@ -28,16 +28,30 @@ const createHistory = (db: DatabaseSync) => {
      SELECT id FROM known WHERE id IS NOT NULL UNION SELECT assignment_id FROM batch WHERE connection = ?1`,
   );
   const smallest = db.prepare(
-    `SELECT min(size_bytes) AS bytes FROM item
-     WHERE batch IN (SELECT number FROM batch WHERE connection = ?) AND error ->> 'code' = 'upload/too-large'`,
+    `SELECT batch, size_bytes AS bytes, settled_ms AS atMs FROM item
+     WHERE batch IN (SELECT number FROM batch WHERE connection = ?) AND error ->> 'code' = 'upload/too-large'
+       AND size_bytes > ? ORDER BY size_bytes, settled_ms DESC LIMIT 1`,
+  );
+  // Earlier batches are not read: there is no index of sizes.
+  const largest = db.prepare(
+    `SELECT max(size_bytes) AS bytes FROM item
+     WHERE batch IN (SELECT number FROM batch WHERE connection = ? AND number >= ?) AND state = 'done' AND settled_ms > ?`,
   );
   return {
     /** The assignments that were uploaded to from here, or whose files are known. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
-    /** The size, in bytes, of the smallest file that was too large for the storage. */
+    /**
+     * The size, in bytes, of the smallest file that was too large for the storage. Once the storage has accepted a file of
+     * at least that size, its limit has been raised, and refusals up to the accepted size no longer count.
+     */
     smallestRefused: (connectionId: string): number | undefined => {
-      const { bytes } = smallest.get(connectionId) ?? {};
-      return bytes == null ? undefined : Number(bytes);
+      for (let accepted = -1; ; ) {
+        const { batch, bytes, atMs } = smallest.get(connectionId, accepted) ?? {};
+        if (batch === undefined || bytes == null) return undefined;
+        const since = Number(largest.get(connectionId, batch, atMs ?? 0)?.bytes ?? -1);
+        if (since < Number(bytes)) return Number(bytes);
+        accepted = since;
+      }
     },
   };
 };
