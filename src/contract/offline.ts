@@ -13,7 +13,7 @@ export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
   /** Protocols that the current walk has listed; 0 while `idle`. */
   listed: z.int(),
-  /** Listed protocols whose assignments and inspection points were read or skipped. */
+  /** Listed protocols whose assignments and inspection points were read. */
   available: z.int(),
   /** Protocols of the current or last walk whose assignments or inspection points could not be read. */
   skipped: z.int(),

@@ -100,6 +100,24 @@ test('reports the progress of a walk that stops', async () => {
   await all.pause();
 });
 
+test('a protocol whose details cannot be read counts as skipped, not as available', async () => {
+  const { create, service } = setUp(['a', 'b', 'c', 'd'], () => {});
+  const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (id, options) => {
+    if (id === 'a') throw new DeskError('service/not-found', 'no');
+    if (id !== 'd' || !options?.signal) return service.listInspectionPoints(id, options);
+    await once(options.signal, 'abort');
+    throw options.signal.reason;
+  };
+  const walk = (held: ServiceReads) => create({ service: held, onStatus: () => {} });
+  const all = walk({ ...service, listInspectionPoints });
+  all.start();
+  const counts = { listed: 4, available: 2, skipped: 1, total: 4 };
+  await expect.poll(all.status).toMatchObject({ state: 'running', ...counts });
+  await all.pause();
+  expect(all.status()).toMatchObject({ state: 'paused', ...counts });
+  expect(walk(service).status()).toMatchObject({ state: 'paused', ...counts });
+});
+
 test('reports the remaining time and the size', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `protocol-${index}`);
   const { create, service } = setUp(ids, () => {});

@@ -49,18 +49,19 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   let reason: DeskError | undefined;
   let progress = { listed: 0, available: 0, skipped: 0, total: 0 };
   /** When this walk began to read details, and how many protocols were done then. */
-  let pace: { readonly sinceMs: number; readonly available: number } | undefined;
+  let pace: { readonly sinceMs: number; readonly done: number } | undefined;
 
   const count = (): void => {
     const { running, seen, done, skipped, total } = cache.passProgress(connectionId);
     progress = running
-      ? { listed: seen, available: done, skipped, total: Math.max(total, seen) }
+      ? { listed: seen, available: done - skipped, skipped, total: Math.max(total, seen) }
       : { listed: 0, available: 0, skipped, total: 0 };
   };
 
   const leftMs = (): number | undefined => {
-    if (!walking || !pace || progress.available - pace.available < ENOUGH_FOR_PACE) return undefined;
-    return ((steady() - pace.sinceMs) / (progress.available - pace.available)) * (progress.total - progress.available);
+    const done = progress.available + progress.skipped;
+    if (!walking || !pace || done - pace.done < ENOUGH_FOR_PACE) return undefined;
+    return ((steady() - pace.sinceMs) / (done - pace.done)) * (progress.total - done);
   };
 
   const status = (): OfflineStatus => {
@@ -95,7 +96,8 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     assertRoom(cache, () => cache.protocol(connectionId, id)?.availableOffline === true);
     const isRead = await readDetails(options, id, signal);
     if (!isRead) cache.skipProtocol(connectionId, id);
-    progress = { ...progress, available: progress.available + 1, skipped: progress.skipped + Number(!isRead) };
+    const { available, skipped } = progress;
+    progress = { ...progress, ...(isRead ? { available: available + 1 } : { skipped: skipped + 1 }) };
     reportSoon();
   };
 
@@ -104,7 +106,7 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
     await storeList(options, 'projects/', () => service.listProjectAssignments({}, { signal }));
     await storeList(options, 'events', () => service.listOrderableEvents({ signal }));
     count();
-    pace = { sinceMs: steady(), available: progress.available };
+    pace = { sinceMs: steady(), done: progress.available + progress.skipped };
     for (
       let ids = cache.protocolsToRead(connectionId, BATCH);
       ids.length > 0;

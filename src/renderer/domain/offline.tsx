@@ -78,18 +78,18 @@ const OfflineState = () => {
   const styles = useStyles();
   const status = useSnapshot((snapshot) => snapshot.offline);
   const now = useNow(60_000);
-  const { state, listed, available, total } = status;
+  const { state, listed, available, skipped, total } = status;
   return (
     <div className={styles.state}>
       {state !== 'idle' && (
         <ProgressBar
           aria-label={t('offline.progressLabel')}
           thickness="large"
-          {...(total === 0 ? {} : { value: (listed + available) / (2 * total) })}
+          {...(total === 0 ? {} : { value: (listed + available + skipped) / (2 * total) })}
         />
       )}
       <Text className={styles.minor}>{stateText(status, now)}</Text>
-      {status.skipped > 0 && <Text>{t('offline.skipped', { count: status.skipped })}</Text>}
+      {skipped > 0 && <Text>{t('offline.skipped', { count: skipped })}</Text>}
     </div>
   );
 };
