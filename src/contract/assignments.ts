@@ -36,10 +36,7 @@ export const WorkDays = z.object({
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
-/**
- * A value that the service uses. An AssignmentStatus has to be equal; the other values are compared regardless of the
- * case of ASCII letters.
- */
+/** A value that the service uses, compared regardless of case; other letters than ASCII only in an AssignmentStatus. */
 const Value = z.string().max(20_000).optional();
 
 /**

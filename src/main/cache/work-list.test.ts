@@ -158,6 +158,18 @@ test('filters by text, id, project and county, and counts what was written since
   expect(idsIn({ text: 'nothing like this' })).toEqual([]);
 });
 
+test('values that differ only in case are one value', async () => {
+  await put([
+    assignment('a', { City: 'York', Performer: 'Vik', AssignmentStatus: 'PENDING' }),
+    assignment('b', { City: 'YORK', Performer: 'vik', AssignmentStatus: 'Pending' }),
+  ]);
+  const values = cache.assignmentValues('c', context());
+  for (const column of ['City', 'Performer', 'AssignmentStatus'] as const) {
+    expect(values[column]).toHaveLength(1);
+    expect(idsIn({ [column]: values[column][0] })).toEqual(['a', 'b']);
+  }
+});
+
 test('times in milliseconds and in seconds are one order of days', async () => {
   await put([assignment('ms', { StartTime: todayMs }), assignment('s', { StartTime: startOf(-1) })]);
   expect(idsIn({ group: 'overdue' })).toEqual(['s']);
@@ -169,7 +181,7 @@ test('times in milliseconds and in seconds are one order of days', async () => {
 const anyAssignment = fc.record({
   City: fc.constantFrom('York', 'Oslo', 'Åre', ''),
   Performer: fc.constantFrom('Vik', 'Fjord'),
-  AssignmentStatus: fc.constantFrom('PENDING', 'PLANNED', 'COMPLETED'),
+  AssignmentStatus: fc.constantFrom('PENDING', 'Pending', 'PLANNED', 'COMPLETED'),
   StartTime: fc.integer({ min: -15, max: 15 }).map((day) => (day === -15 ? 0 : startOf(day))),
   Address: fc.constantFrom('1 Mill Lane', '2 Mill Lane', 'Storgata 4'),
   LastName: fc.constantFrom('Berg', 'Dahl'),
@@ -195,7 +207,7 @@ const anyQuery = fc.record(
     open: fc.boolean(),
     City: fc.constantFrom('york', 'Oslo', 'Åre', ''),
     Performer: fc.constantFrom('Vik', 'Nobody'),
-    AssignmentStatus: fc.constantFrom('PENDING', 'COMPLETED'),
+    AssignmentStatus: fc.constantFrom('pending', 'PENDING', 'COMPLETED'),
     text: fc.constantFrom('mill', 'st 4', 'dahl'),
     fromMs: fc.integer({ min: -5, max: 5 }).map((day) => todayMs + day * dayMs),
     sort: fc.constantFrom(...AssignmentColumn.options),
@@ -223,7 +235,8 @@ const matches = (row: AssignmentRow, query: Partial<AssignmentTableQuery>): bool
     (!query.open || isOpen) &&
     (query.City === undefined || row.City.toLowerCase() === query.City.toLowerCase()) &&
     (query.Performer === undefined || row.Performer === query.Performer) &&
-    (query.AssignmentStatus === undefined || row.AssignmentStatus === query.AssignmentStatus) &&
+    (query.AssignmentStatus === undefined ||
+      row.AssignmentStatus.toLowerCase() === query.AssignmentStatus.toLowerCase()) &&
     (query.fromMs === undefined || within(query.fromMs, Number.POSITIVE_INFINITY)) &&
     (query.text ?? '').split(' ').every((word) => text.split(' ').some((one) => one.startsWith(word)))
   );

@@ -5,6 +5,7 @@
  * subtracted for a group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { uniqBy } from 'es-toolkit/array';
 import { z } from 'zod';
 import {
   type AssignmentColumn,
@@ -134,8 +135,8 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       return { groups: Object.fromEntries(groups), days, known: knownTotal(no) };
     },
     /**
-     * The distinct values of assignments, sorted, up to `MOST_VALUES` per column. City and Performer are compared regardless
-     * of case, and empty ones are left out.
+     * The distinct values of assignments, sorted, up to `MOST_VALUES` per column. They are compared regardless of case.
+     * Empty values of City and Performer are left out.
      */
     assignmentValues: (connectionId: string, context: WorkContext): AssignmentValues => {
       const no = connections.no(connectionId);
@@ -143,7 +144,7 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
       return {
         City: selecting.valuesOf(no, 'City').filter(Boolean),
         Performer: selecting.valuesOf(no, 'Performer').filter(Boolean),
-        AssignmentStatus: selecting.valuesOf(no, 'AssignmentStatus'),
+        AssignmentStatus: uniqBy(selecting.valuesOf(no, 'AssignmentStatus'), (status) => status.toLowerCase()),
       };
     },
   };
@@ -233,6 +234,11 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     const sql = ranges.map(() => '(StartTime >= ? AND StartTime < ?)').join(' OR ');
     return { sql: `(${sql || 'FALSE'})`, values: ranges.flatMap(({ from, before }) => [from, before]) };
   };
+  /** The index of statuses distinguishes case, so the condition has each spelling of `status`. */
+  const hasStatus = (no: number, status: string): Part => {
+    const spellings = valuesOf(no, 'AssignmentStatus').filter((one) => one.toLowerCase() === status.toLowerCase());
+    return among('AssignmentStatus', spellings);
+  };
   const isOpen = (no: number): readonly Part[] => {
     const statuses = valuesOf(no, 'AssignmentStatus');
     const open = statuses.filter((status) => !isClosed(status));
@@ -290,9 +296,10 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     const parts = [
       ...(listed ? [listed] : []),
       ...(text ? [text.part] : []),
-      ...Object.entries({ City, Performer, AssignmentStatus }).flatMap(([column, value]) =>
+      ...Object.entries({ City, Performer }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }],
       ),
+      ...(AssignmentStatus === undefined ? [] : [hasStatus(no, AssignmentStatus)]),
       ...(fromMs === undefined && beforeMs === undefined ? [] : [startsIn(no, base, fromMs, beforeMs)]),
       ...(filter.open ? isOpen(no) : []),
       ...also,
