@@ -14,7 +14,7 @@ import { createApiAgent } from '../../src/main/net/connector.ts';
 import { startConnectProxy } from '../../src/main/net/testing/proxies.ts';
 import { testRoutes } from '../../src/main/net/testing/routes.ts';
 import { type Answering, startTestServer, unusedAddress } from '../../src/main/net/testing/server.ts';
-import { createUpdates, type Updates } from '../../src/main/updates/updates.ts';
+import { createUpdates, FIRST_CHECK_MS, type Updates } from '../../src/main/updates/updates.ts';
 import { INSTALLER, startUpdateServer, type UpdatedApp, updatedApp } from './support/update-server.ts';
 
 const agent = (): Dispatcher => {
@@ -236,6 +236,35 @@ test('a server that cannot be reached is tried again later', async () => {
   const updates = run(updatedApp(), await unusedAddress());
   await updates.check();
   expect(updates.status()).toMatchObject({ state: 'failed', error: { code: 'update/unreachable', retry: 'later' } });
+});
+
+test('a version is ready although updates were turned off and on again while it was downloaded', async () => {
+  const begun = Promise.withResolvers<() => void>();
+  const server = await startUpdateServer({
+    installer: (response) => {
+      response.writeHead(200, { 'content-length': server.content.length }).write(server.content.subarray(0, 1_000));
+      begun.resolve(() => void response.end(server.content.subarray(1_000)));
+    },
+  });
+  let mode: 'off' | 'automatic' = 'automatic';
+  // The start of the app; all later times are those at which a first check is due.
+  const times = [0].values();
+  const updates = createUpdates({
+    updater: { ...updatedApp(), install: () => {}, quit: () => {} },
+    settings: () => ({ mode, channel: 'latest', address: server.url }),
+    dispatcher: agent(),
+    isUploading: () => false,
+    onChange: () => {},
+    now: () => times.next().value ?? FIRST_CHECK_MS,
+  });
+  onTestFinished(updates.close);
+  const checked = updates.check();
+  const finish = await begun.promise;
+  for (mode of ['off', 'automatic'] as const) updates.follow();
+  finish();
+  await checked;
+  expect(updates.status()).toMatchObject({ state: 'ready' });
+  expect(server.requests.filter(({ target }) => target === `/${INSTALLER}`)).toHaveLength(1);
 });
 
 test('goes through the proxy that the system names', async () => {

@@ -167,13 +167,15 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     } finally {
       isBusy = false;
     }
+    // Updates may have been turned off and on again meanwhile. The next check finds what is already downloaded.
+    await look();
   };
 
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     const due = dueAtMs(status, startedAtMs);
-    if (due !== undefined && due <= now()) void check();
+    if (due !== undefined && due <= now()) await check();
   };
-  const timer = updater && setInterval(look, LOOK_EVERY_MS).unref();
+  const timer = updater && setInterval(() => void look(), LOOK_EVERY_MS).unref();
 
   return {
     status: () => status,
