@@ -117,7 +117,7 @@ it('lists below the title when the draft was stored and what has changed, withou
   expect(await screen.findByText(/^Jobs · Continued from [^·]+[^.·] · 2 folders have changed since$/)).toBeDefined();
 });
 
-it('starts nothing while one assignment for all is wanted and not chosen yet', async () => {
+it('starts nothing and shows no matches while one assignment for all is wanted and not chosen yet', async () => {
   await show(draft, () => [undecided, matched]);
   const isOff = async () => (await start()).getAttribute('aria-disabled') === 'true';
   expect(await isOff()).toBe(false);
@@ -125,6 +125,8 @@ it('starts nothing while one assignment for all is wanted and not chosen yet', a
   fireEvent.change(target, { target: { value: 'one' } });
   expect(await isOff()).toBe(true);
   expect(screen.getByText('Choose the assignment for all folders')).toBeDefined();
+  expect(screen.queryByText('Ash Lane 1')).toBeNull();
+  expect(screen.queryByRole('tab')).toBeNull();
   fireEvent.change(target, { target: { value: 'each' } });
   expect(await isOff()).toBe(false);
 });

@@ -27,7 +27,7 @@ import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useOnChange, useWindowEvent } from '../../ui/hooks.ts';
 import { later } from '../../ui/later.tsx';
 import { Message } from '../../ui/message.tsx';
-import { Line, PageFill } from '../../ui/page.tsx';
+import { Empty, Line, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
 import { bareList } from '../../ui/styles.ts';
@@ -182,8 +182,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const [opened, setOpened] = useState(false);
   const table = useRef<TableHandle>(null);
   const input = useRef<HTMLInputElement>(null);
-  const startId = useId();
-  const undecidedId = useId();
+  const [startId, undecidedId] = [useId(), useId()];
   const selection = useSelection({
     read,
     idOf: ({ rowId }) => rowId,
@@ -191,14 +190,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     rowLabel: rowName,
     allLabel: t('newUpload.row.label'),
   });
-  const choices = useChoices((what) =>
-    dispatchToast(
-      <Toast>
-        <ToastTitle>{t('newUpload.undo.done', { what })}</ToastTitle>
-      </Toast>,
-      { intent: 'info' },
-    ),
-  );
+  const choices = useChoices((what) => dispatchToast(<Undone what={what} />, { intent: 'info' }));
   const doubts = useDoubts(draft);
   useUndoKey(() => draft.canUndo && void choices.undo());
   const isReady = draft.phase === 'ready' && held !== undefined && held.total > 0;
@@ -266,14 +258,16 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   return (
     <PageFill>
       <Doubts doubts={doubts ?? NONE} />
-      <RowFilters
-        draft={draft}
-        question={question}
-        onAsk={(next) => {
-          if (next.filter !== question.filter) selection.none();
-          ask(next);
-        }}
-      />
+      {!lacksTarget && (
+        <RowFilters
+          draft={draft}
+          question={question}
+          onAsk={(next) => {
+            if (next.filter !== question.filter) selection.none();
+            ask(next);
+          }}
+        />
+      )}
       {/*
         Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends.
       */}
@@ -283,49 +277,53 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         reload={reload}
         loading={t('newUpload.row.loading')}
       >
-        {() => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel inside.
-          <div className={styles.work} onKeyDown={onKeyDown}>
-            <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
-              <ReviewTable
-                handle={table}
-                draft={draft}
-                found={found}
-                question={question}
-                onAsk={ask}
-                shownId={isBeside ? row.rowId : undefined}
-                selection={selection}
-                onActive={setActive}
-                onOpen={open}
-                onTakePart={(of, takes) => {
-                  const changed = changedWith(of);
-                  // The panel says that the folder is empty.
-                  if (takes && changed.rowIds.length === 1 && isEmptyRow(of)) open();
-                  else void choices.takePart(changed, takes);
-                }}
-                onDrag={(of) => {
-                  dragged.current = of;
-                  setOpened(true);
-                }}
-              />
-            </div>
-            {isBeside && (
-              <div className={styles.side}>
-                <RowPanel
-                  row={row}
-                  selected={selection.has(row) ? selection.ids.size : 1}
-                  input={input}
-                  onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
-                  onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
-                  onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
-                  onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
-                  onTakeFiles={(takes, paths) => void choices.takeFiles(row, takes, paths)}
-                  onClose={close}
+        {() =>
+          lacksTarget ? (
+            <NoTarget />
+          ) : (
+            // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel inside.
+            <div className={styles.work} onKeyDown={onKeyDown}>
+              <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
+                <ReviewTable
+                  handle={table}
+                  draft={draft}
+                  found={found}
+                  question={question}
+                  onAsk={ask}
+                  shownId={isBeside ? row.rowId : undefined}
+                  selection={selection}
+                  onActive={setActive}
+                  onOpen={open}
+                  onTakePart={(of, takes) => {
+                    const changed = changedWith(of);
+                    // The panel says that the folder is empty.
+                    if (takes && changed.rowIds.length === 1 && isEmptyRow(of)) open();
+                    else void choices.takePart(changed, takes);
+                  }}
+                  onDrag={(of) => {
+                    dragged.current = of;
+                    setOpened(true);
+                  }}
                 />
               </div>
-            )}
-          </div>
-        )}
+              {isBeside && (
+                <div className={styles.side}>
+                  <RowPanel
+                    row={row}
+                    selected={selection.has(row) ? selection.ids.size : 1}
+                    input={input}
+                    onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
+                    onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
+                    onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
+                    onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
+                    onTakeFiles={(takes, paths) => void choices.takeFiles(row, takes, paths)}
+                    onClose={close}
+                  />
+                </div>
+              )}
+            </div>
+          )
+        }
       </Answered>
       <StartBar
         draft={draft}
@@ -341,6 +339,19 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     </PageFill>
   );
 };
+
+const Undone = ({ what }: { readonly what: string }) => (
+  <Toast>
+    <ToastTitle>{t('newUpload.undo.done', { what })}</ToastTitle>
+  </Toast>
+);
+
+/** In the place of the folders, whose matches would look like the assignments that they go to. */
+const NoTarget = () => (
+  <div className={useStyles().work}>
+    <Empty title={t('newUpload.start.target')} />
+  </div>
+);
 
 type RowFiltersProps = {
   readonly draft: Draft;

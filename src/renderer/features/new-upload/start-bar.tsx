@@ -101,7 +101,7 @@ export const StartBar = (props: StartBarProps) => {
   return (
     <div className={styles.bar}>
       <div className={styles.sum} role="status">
-        <Text weight="semibold">{lacksTarget ? t('newUpload.start.target') : sumText(draft)}</Text>
+        {!lacksTarget && <Text weight="semibold">{sumText(draft)}</Text>}
         {undecided !== '' && (
           <Link as="button" id={undecidedId} className={styles.undecided} onClick={onUndecided}>
             <Question16Regular />
