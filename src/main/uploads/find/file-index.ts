@@ -1,11 +1,11 @@
 /**
- * files.sqlite: the words of the ledger's files, in an FTS5 table. It has nothing that the ledger does not have: if it
- * is damaged, or has another version, it is deleted and rebuilt.
+ * files.sqlite: the words of the ledger's files, in an FTS5 table. It can be rebuilt from the ledger and the names of
+ * assignments, so it is deleted if it is damaged or was written by a newer app.
  *
- * The rowid of a file is its number in the ledger, so a search from the last row on lists the newest uploads first. The
- * words of a file are those of its path and FileName, and of its batch: the chosen folder and the name of the
- * assignment. The values by which a search can filter are words, too. They begin with a sign that is never part of other
- * words: `=` a state, `#` a hash, `@` an assignment.
+ * The rowid of a file is the id of its item, so a search in descending order finds the newest uploads first. The words
+ * of a file come from its path, its FileName, the name of the chosen folder and the name of the assignment. Values by
+ * which a search can filter are stored as words, too. Each begins with a character that no other word contains: `=` for
+ * a state, `#` for a hash, `@` for an assignment.
  */
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
 import type { BatchFacts, IdRange, LedgerView } from './ledger-view.ts';
 
-// FTS5 splits nothing that `wordsOf` has not split: its tokenizer takes every letter outside of ASCII as it is. No
+// The tokenizer `ascii` does not split the words of `wordsOf`, because it accepts every character outside of ASCII. No
 // search needs the position of a word, so only the files of each word are stored (detail=none).
 const migrations: Migrations = [
   `
@@ -37,18 +37,19 @@ const migrations: Migrations = [
   `,
 ];
 
-/** The state of files whose batch has not ended; their exact state is read from the ledger. */
+/** Indexed as the state of each file whose batch has not ended: only the ledger has its exact state. */
 const OPEN = 'open';
 
-/** Digits of a hash that are indexed. */
+/** How many digits of a hash are indexed. */
 const HASH_DIGITS = 12;
 
-/** The maximum length of beginnings of words that have a prefix index (`prefix`). */
+/** The length of the longest beginnings of words for which FTS5 has an index (`prefix`). */
 const SHORT = 3;
 
 /**
- * A longer beginning is replaced by the indexed words that begin with it, if there are at most this many: for words,
- * FTS5 reads only the files that the search returns, but for a beginning without a prefix index it reads all that match.
+ * A beginning longer than `SHORT` is replaced by the indexed words that begin with it, if there are at most this many.
+ * For whole words, FTS5 reads only the files that the search returns; for a beginning without a prefix index, it reads
+ * all files that match.
  */
 const MOST_WORDS = 400;
 
@@ -57,12 +58,12 @@ type Wanted = {
   /** Beginnings of words. */
   readonly words: readonly string[];
   readonly AssignmentId?: string | undefined;
-  /** Files whose states are not final match any of them; a removed file is done. */
+  /** Files of batches that have not ended match any states. A removed file counts as `done`. */
   readonly states?: readonly ListedState[] | undefined;
   readonly sha256?: string | undefined;
 };
 
-/** A batch of which the first `files` files are indexed. `finishedAtMs` and `name`: as they were then. */
+/** A batch whose first `files` files are indexed. `finishedAtMs`, and the assignment's `name`: as they were then. */
 type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { readonly name: string };
 
 // The database.
@@ -71,7 +72,7 @@ type WordStore = ReturnType<typeof createWordStore>;
 
 const createWordStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'normal' });
-  // Deleted words need not be overwritten: the ledger still has them.
+  // Deleted words are not overwritten, which is faster: most of them are in the ledger's paths and names anyway.
   db.exec('PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456');
   const indexed = createRead(db)<Indexed>(
     'SELECT batch AS number, id, files, name, finished_ms AS finishedAtMs FROM indexed',
@@ -90,8 +91,8 @@ const createWordStore = (path: string) => {
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
   /**
-   * The expression for files that have a word beginning with `start`, or such a hash if `start` may be the beginning of
-   * one.
+   * The expression for files that have a word beginning with `start`. If `start` has eight or more hex digits and
+   * nothing else, files whose hash begins with it match, too.
    */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];
@@ -109,7 +110,7 @@ const createWordStore = (path: string) => {
 
   return translating(path, {
     indexed: () => indexed.all(),
-    /** Replaces the words of files, by their ids in ascending order, and what is indexed of their batches. */
+    /** Stores the words of files, in ascending order of ids, and how many files of their batches are indexed. */
     put: (batches: readonly Indexed[], files: Iterable<readonly [id: number, words: readonly string[]]>): void =>
       transaction(db, () => {
         const all = new Set<string>();
@@ -121,7 +122,7 @@ const createWordStore = (path: string) => {
         for (const { number, id, files: count, name, finishedAtMs } of batches)
           putBatch.run(number, id, count, name, finishedAtMs);
       }),
-    /** The ids of files in a range that match, the latest first, at most `limit`; with `among`, only of those. */
+    /** The ids in the range whose files match, in descending order, at most `limit`; with `among`, only ids in it. */
     matching: (wanted: Wanted, { firstId, endId }: IdRange, limit: number, among?: readonly number[]) => {
       const match = expressionOf(wanted);
       const found = among
@@ -137,7 +138,7 @@ const createWordStore = (path: string) => {
   });
 };
 
-/** Deletes the index, which is then rebuilt from the ledger. */
+/** Deletes the index at `path`. The next `openFileIndex` creates an empty one, and `update` fills it. */
 export const deleteFileIndex = (path: string): void => {
   for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
 };
@@ -146,10 +147,13 @@ export const deleteFileIndex = (path: string): void => {
 
 export type FileIndex = ReturnType<typeof createFileIndex>;
 
-/** How many files are indexed in one transaction. */
+/** The maximum number of files that are indexed in one transaction. */
 const CHUNK = 4_096;
 
-/** Opens the index at `path`. Errors: `data/unwritable`. */
+/**
+ * Opens the index at `path`. An index that is damaged or was written by a newer app is replaced by an empty one.
+ * Errors: `data/unwritable`.
+ */
 export const openFileIndex = (path: string, ledger: LedgerView): FileIndex => {
   try {
     return createFileIndex(createWordStore(path), ledger);
@@ -164,14 +168,14 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   const batches = new Map<number, BatchFacts>();
   const names = new Map<string, string>();
   const indexed = new Map(store.indexed().map((batch) => [batch.number, batch]));
-  /** Batches with files to index, by number. */
+  /** The numbers of batches that have files to index, or that are not in `indexed`. */
   const stale = new Set<number>();
   let version: number | undefined;
   let updating: Promise<void> | undefined;
 
   const nameOf = ({ number, AssignmentId }: BatchFacts): string =>
     names.get(AssignmentId) ?? indexed.get(number)?.name ?? '';
-  /** How many of a batch's files are indexed as they are now. */
+  /** How many of a batch's first files need not be indexed again. */
   const current = (batch: BatchFacts): number => {
     const before = indexed.get(batch.number);
     const isSame = before?.finishedAtMs === batch.finishedAtMs && before?.name === nameOf(batch);
@@ -205,7 +209,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       if (!batch) continue;
       const from = current(batch);
       const end = Math.min(batch.files, from + left);
-      // FTS5 is fastest in ascending order.
+      // FTS5 adds rows fastest in ascending order of their ids.
       chunk.unshift({ batch, from, end });
       left -= end - from;
       if (left === 0) break;
@@ -220,7 +224,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   };
 
   return {
-    /** Reads the changes of the ledger. */
+    /** Finds out which batches of the ledger have changed. `update` then indexes their files. */
     look: (): void => {
       const now = ledger.version();
       if (now === version) return;
@@ -241,12 +245,12 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       }
       version = now;
     },
-    /** Records the names of assignments, whose words are indexed with their files. */
+    /** Records names of assignments. If a name is new, `update` indexes the files of the assignment again. */
     setNames: (learned: ReadonlyMap<string, string>): void => {
       for (const [AssignmentId, name] of learned) names.set(AssignmentId, name);
       for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);
     },
-    /** Indexes new and changed files, the newest batches first, yielding to other work. */
+    /** Indexes new and changed files, the newest batches first. Other work can run after each `CHUNK` files. */
     update: (): Promise<void> => {
       const run = async (): Promise<void> => {
         while (stale.size > 0) {
@@ -259,7 +263,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       });
       return updating;
     },
-    /** How many files are not indexed yet, or have changed since. */
+    /** How many files have to be indexed, for the first time or again. */
     waiting: (): number => {
       let files = 0;
       for (const number of stale) {
@@ -268,7 +272,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       }
       return files;
     },
-    /** All batches of the ledger by number, in ascending order. */
+    /** All batches of the ledger at the last `look`, by number in ascending order. */
     batches: (): ReadonlyMap<number, BatchFacts> => batches,
     /** Whether the index has the final states and hashes of the batch's files. */
     isFinal: ({ number, finishedAtMs }: BatchFacts): boolean => finishedAtMs !== null && !stale.has(number),
@@ -277,10 +281,9 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
   };
 };
 
-// The words by which files are found: without case and accents. Within a word, further words start where digits or
-// capitals begin.
+// The words by which files are found, in lower case and without accents.
 
-/** Letters that Unicode does not decompose. */
+/** Letters that Unicode does not decompose, with the letters that replace them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',
@@ -299,9 +302,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** The maximum length of an indexed word: longer words are cut, and found by their beginnings. */
+/** The maximum length of a word, in UTF-16 code units. Longer words are cut, in the index and in searches. */
 const LONGEST = 40;
-/** The maximum number of parts of a word that are indexed: names such as UUIDs have many. */
+/** A word is also indexed from each of its first parts on, at most this many: some, such as hex digits, have many. */
 const MOST_PARTS = 5;
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
@@ -317,8 +320,8 @@ const withoutAccents = (text: string): string =>
 const wordsIn = (text: string): readonly string[] => withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
- * The word in lower case and at most `LONGEST` long. It is never cut within a letter of two code units, half of which
- * would not be text.
+ * The word in lower case, cut after `LONGEST` code units. If that cuts a letter of two code units in half, the half is
+ * removed, because it would not be valid text.
  */
 const asStored = (word: string): string =>
   word
@@ -326,18 +329,21 @@ const asStored = (word: string): string =>
     .slice(0, LONGEST)
     .replace(/[\uD800-\uDBFF]$/, '');
 
-/** Where a word is split: between letters and digits, and before a capital. */
+/** Where a word is split: between letters and digits, and between a lower-case letter and a capital. */
 const INSIDE = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;
 
-/** The words of a search, sorted by how rarely they probably match: the longest first, and numbers last. */
+/**
+ * The words of a search, sorted by how rarely they probably match: the longest first, but words that begin with a digit
+ * after all others.
+ */
 export const typedWords = (text: string): readonly string[] =>
   [...new Set(wordsIn(text).map(asStored))].toSorted((a, b) => rarity(b) - rarity(a));
 
 const rarity = (word: string): number => word.length - (/^\d/.test(word) ? LONGEST : 0);
 
 /**
- * The words by which `text` is found: each word, its parts up to its end, and numbers without leading zeros. `IMG0123`
- * is `img0123`, `0123` and `123`.
+ * The words by which `text` is found: each word, the rest of the word from each of its first `MOST_PARTS` parts on, and
+ * each of these without leading zeros. `IMG0123` becomes `img0123`, `0123` and `123`.
  */
 export const wordsOf = (text: string): ReadonlySet<string> => {
   const words = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The worker that searches for files, so that neither an upload nor the window waits for a search: an index of words that
- * follows the ledger, and windows over the results.
+ * Searches for files in a worker, so that neither uploads nor the window wait for a search. Each search starts to
+ * update the index of words from the ledger.
  */
 
 import { type MessagePort, parentPort } from 'node:worker_threads';
@@ -19,7 +19,7 @@ export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: 
 
 /** The calls that main handles. */
 export type FindMainCalls = {
-  /** The names of these assignments of the connection, in their order; empty if not known. */
+  /** The names of these assignments, in the order of `AssignmentIds`. An unknown name is an empty string. */
   readonly names: (asked: {
     readonly connectionId: string;
     readonly AssignmentIds: readonly string[];
@@ -31,10 +31,13 @@ type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 /** With `complete`, the search waits until every file of the ledger is in the index. */
 type Search = { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean };
 
-/** A search waits for the index if at most this many files are missing there: a longer wait would be noticeable. */
+/**
+ * If more files than this still have to be indexed, a search does not wait for the index, since the wait would be
+ * noticeable. With `complete`, it waits in any case.
+ */
 const FEW = 4_096;
 
-/** The maximum count of matching files where each file has to be examined. */
+/** The maximum `total` of the files of uploads, except for queries that need only the counts of batches. */
 const MOST_COUNTED = 10_000;
 
 /** Opens the ledger for reading, and the index, which is rebuilt if it is damaged. Errors: `data/…`. */
@@ -52,7 +55,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     index.setNames(learned);
     const updated = index.update();
     if (complete || index.waiting() <= FEW) await updated;
-    // The next search reports why the update failed.
+    // The error is dropped: the next search starts another update.
     else updated.catch(() => {});
     const own = ownFiles(index, ledger, connectionId, query);
     const reported = reportedFiles(ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? new Set());
@@ -90,7 +93,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
 
   return {
     find: (asked: Search, signal?: AbortSignal): Promise<FoundFiles> => orCancelled(findAgain(asked), signal),
-    /** The contents of these sizes that were sent. */
+    /** Files of these sizes, in bytes, whose content was uploaded or was already on the assignment. */
     sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
       opened.ledger.sentOf(connectionId, sizes),
     sentArchives: ({ connectionId }: { readonly connectionId: string }) => opened.ledger.sentArchives(connectionId),
@@ -112,10 +115,13 @@ const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']
   };
 };
 
-/** Delay before unknown assignment names are requested again. */
+/** Once in each period of this length, a search requests the names that are still unknown again. */
 const ASKED_AGAIN_MS = 10_000;
 
-/** Returns a function that resolves to the names of those assignments whose names it has not returned yet. */
+/**
+ * Returns a function that resolves to the names of assignments, by AssignmentId. It returns each name once, and leaves
+ * out unknown names.
+ */
 const createNameMemory = (ask: FindMainCalls['names']) => {
   const known = new Set<string>();
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -138,14 +144,14 @@ const createNameMemory = (ask: FindMainCalls['names']) => {
   };
 };
 
-/** A section of the results, in order. */
+/** A part of the results: the files of uploads, or reported files. `isMore`: more files match than `total`. */
 type Part = {
   readonly total: number;
   readonly isMore?: boolean;
   readonly window: (offset: number, limit: number) => readonly FoundFile[];
 };
 
-/** The files of a connection's uploads that match, the latest first. */
+/** The files of a connection's uploads that match, in descending order of ids: the newest upload first. */
 const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, query: FileQuery): Part => {
   const { text, AssignmentId, uploadId, sha256, fromMs, beforeMs } = query;
   const states = query.states ?? (query.withoutSkipped ? NOT_SKIPPED : undefined);
@@ -186,10 +192,12 @@ const ownFiles = (index: FileIndex, ledger: LedgerView, connectionId: string, qu
   };
 };
 
-/** Every state but that of files that were skipped. */
 const NOT_SKIPPED: readonly ListedState[] = ListedState.options.filter((state) => state !== 'skipped');
 
-/** A window of the ids of all files of the batches, or of those in `states`. `filesOf`: how many of these a batch has. */
+/**
+ * A window of the ids of the batches' files (with `states`, only of files in these states), in descending order.
+ * `filesOf` returns how many such files a batch has.
+ */
 const windowOf = (
   ledger: LedgerView,
   batches: readonly BatchFacts[],
@@ -209,7 +217,10 @@ const windowOf = (
   return ids;
 };
 
-/** The ids of the batches' files that were added in the period, the latest first; at most one more than `MOST_COUNTED`. */
+/**
+ * The ids of the batches' files in `query.states` whose `addedAtMs` is in the period of the query, in descending order;
+ * at most `MOST_COUNTED + 1`.
+ */
 const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: FileQuery): readonly number[] => {
   const ids: number[] = [];
   for (const batch of batches.toReversed()) {
@@ -225,7 +236,7 @@ const idsInTime = (ledger: LedgerView, batches: readonly BatchFacts[], query: Fi
   return ids;
 };
 
-/** A window of the ids of a batch's files, or of those in `states`, the latest first. */
+/** A window of the ids of a batch's files (with `states`, only of files in these states), in descending order. */
 const newest = (
   ledger: LedgerView,
   { number, files }: BatchFacts,
@@ -237,7 +248,10 @@ const newest = (
   return Array.from({ length: Math.min(window.limit, left) }, (_, at) => number * RANGE + left - 1 - at);
 };
 
-/** The ids of the batches' files that match, the latest first; not all of them if there are more than `MOST_COUNTED`. */
+/**
+ * The ids of the batches' files that match, in descending order. If more than `MOST_COUNTED` match, some may be
+ * missing.
+ */
 const matchingIds = (
   index: FileIndex,
   ledger: LedgerView,
@@ -246,12 +260,13 @@ const matchingIds = (
   query: FileQuery,
 ): readonly number[] => {
   const { states } = query;
-  // Few files were skipped: filtering them out by the ledger is faster than searching the index for all other states.
+  // Usually few files are skipped, so excluding them by the ledger is faster than searching for all other states.
   const indexed = query.withoutSkipped && states === NOT_SKIPPED ? undefined : states;
   const skipped = indexed === states ? undefined : ledger.filesIn(['skipped']);
   const sha256 = query.sha256?.toLowerCase();
   const wanted = { words, AssignmentId: query.AssignmentId?.toLowerCase() };
-  // The ledger decides where the index does not know enough: states (also those of removed files), whole hashes and times.
+  // The ledger has to check each file that the index finds in these batches. The index has no times, only the
+  // beginnings of hashes, and no exact states of removed files and of batches that are not final.
   const removed = indexed && ledger.filesIn(['removed']);
   const isAsked = new Set<number>();
   for (const [number, batch] of batches)
@@ -290,14 +305,14 @@ const batchOf = (id: number): number => Math.floor(id / RANGE);
 
 const reportedWords = new WeakMap<ReportedFile, ReadonlySet<string>>();
 
-/** The words of a reported file. They are remembered by its object, which is the same until another file is reported. */
+/** The words of a reported file, cached by its object, because `LedgerView.reported` often returns the same objects. */
 const wordsOfReported = (file: ReportedFile): ReadonlySet<string> => {
   const words = reportedWords.get(file) ?? wordsOf(file.FileName);
   reportedWords.set(file, words);
   return words;
 };
 
-/** The files that only the service reported, the latest first. `wordsOfName`: those of an assignment's name. */
+/** Those of the `reported` files that match, in their order. `wordsOfName`: the words of an assignment's name. */
 const reportedFiles = (
   reported: readonly ReportedFile[],
   { text, sha256, states, uploadId, AssignmentId, fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER }: FileQuery,
@@ -334,14 +349,17 @@ const view = (item: Item, { id, root, AssignmentId, createdAtMs }: BatchFacts): 
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
 });
 
-/** Whether a text is an id of the service, or the beginning of one. */
+/** Whether the text may be a GUID or the beginning of one: eight hex digits and a dash are enough. */
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(text.trim());
 
 const isWithin = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
   (fromMs === undefined || finishedAtMs === null || finishedAtMs >= fromMs) &&
   (beforeMs === undefined || createdAtMs < beforeMs);
 
-/** Whether the batch began before the period, or ended after it, so that each of its files has to be examined. */
+/**
+ * Whether some files of the batch may lie outside the period, so that each has to be checked: the batch began before
+ * the period, or had not ended when the period ended.
+ */
 const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs }: FileQuery): boolean =>
   (fromMs !== undefined && createdAtMs < fromMs) ||
   (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));

@@ -7,7 +7,7 @@ import { type Item, nameOfRow, RANGE, sha256OfRow, toItem, WITH_REMOVAL } from '
 import { ledgerMigrations } from '../ledger/migrations.ts';
 import { archiveKey } from '../source/file-identity.ts';
 
-/** A batch as the search knows it. The ids of its files begin at `number * RANGE`. `finishedAtMs`: null until it has ended. */
+/** A batch for the search. The ids of its files begin at `number * RANGE`. `finishedAtMs`: null if it has not ended. */
 export type BatchFacts = {
   readonly number: number;
   readonly id: string;
@@ -25,17 +25,20 @@ export type IdRange = { readonly firstId: number; readonly endId: number };
 
 type Window = { readonly offset: number; readonly limit: number };
 
-/** A file as it is indexed. */
+/** The facts of a file that are indexed. */
 type NamedItem = Pick<Item, 'id' | 'path' | 'fileName' | 'sha256'> & { readonly state: string };
 
-/** A file that only the service named. */
+/** A file that is known only because the service listed it. */
 export type ReportedFile = {
   readonly AssignmentId: string;
   readonly FileName: string;
   readonly addedAtMs: number;
 };
 
-/** A file that arrived, or was there already. `isThere`: as far as is known, it is still on the assignment. */
+/**
+ * A file that was uploaded, or skipped because its content was on the assignment. `isThere`: its removal from the
+ * assignment is not known. `atMs`: when it was settled, ms since 1970.
+ */
 type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
   readonly sha256: string;
   readonly identity: Item['identity'];
@@ -64,8 +67,8 @@ export const openLedgerView = (path: string): LedgerView => {
 };
 
 /**
- * The states of items for listed states: the item of a removed file is done. `removed`: whether removed files have to be
- * added to those items, or left out.
+ * The states of the items to search for if these states are listed. The item of a removed file is `done`, so `removed`
+ * says whether removed files have to be added to the items found, or left out of them; absent if neither.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -75,7 +78,7 @@ const storedStates = (
   return { states, ...(isListed !== states.includes('done') && { removed: isListed ? 'added' : 'out' }) };
 };
 
-/** Files in more states than this are read in the order of their ids, and filtered. */
+/** If more states than this are wanted, most files probably match (`windowInStates`). */
 const FEW_STATES = 4;
 
 type Id = { readonly id: number };
@@ -123,8 +126,8 @@ const createView = (db: DatabaseSync) => {
      WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ?
        AND size_bytes IN (SELECT value FROM json_each(?))`,
   );
-  // An archive that was opened in a review is listed as a file in itself, and the id of this file contains its size
-  // (`innerFacts`).
+  // If an archive was opened in a review, the archive itself has a path like that of a file in it. The `file_id` of
+  // everything with such a path ends with the archive's size (`innerFacts`).
   const sentArchives = db.prepare(
     `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
      WHERE item.state IN ('done', 'skipped') AND batch.connection = ? AND file_id IS NOT NULL
@@ -146,9 +149,12 @@ const createView = (db: DatabaseSync) => {
   const idsOf = (rows: readonly Id[]): readonly number[] => rows.map(({ id }) => id);
 
   return {
-    /** Changes whenever the ledger was written. */
+    /** A number that changes whenever another connection writes to the ledger. */
     version: (): number => Number(version.get()?.data_version),
-    /** The batches that are new or have changed since the last call, each time with those that have not ended. */
+    /**
+     * Every batch that may have changed since the last call, by ascending number; in the first call, all batches.
+     * Batches that have not ended are always included.
+     */
     changedBatches: (): readonly BatchFacts[] => {
       const changed = batches.all(lastNumber, lastFinishedMs, JSON.stringify(open));
       lastNumber = changed.reduce((last, { number }) => Math.max(last, number), lastNumber);
@@ -168,7 +174,7 @@ const createView = (db: DatabaseSync) => {
     /** Those of `ids` whose files meet the conditions. */
     meeting: (ids: readonly number[], conditions: FileConditions): ReadonlySet<number> =>
       new Set(idsOf(meeting.all(...valuesOf(conditions), JSON.stringify(ids)))),
-    /** The ids of a batch's files that meet the conditions, the latest first, at most `limit`. */
+    /** The ids of a batch's files that meet the conditions, in descending order, at most `limit`. */
     idsMeeting: (batch: number, conditions: FileConditions, limit: number): readonly number[] =>
       idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
     /**
@@ -181,10 +187,10 @@ const createView = (db: DatabaseSync) => {
       const found = filesIn.all(JSON.stringify(states), times);
       return new Map(found.map(({ batch, total }) => [batch, total]));
     },
-    /** A window of the ids of a batch's files that are listed in these states, the latest first. */
+    /** A window of the ids of a batch's files that are listed in these states, in descending order. */
     windowInStates: (batch: number, listed: readonly ListedState[], { offset, limit }: Window): readonly number[] => {
       const { states, removed } = storedStates(listed);
-      // With many states, most files match: sorting all of them would take longer than skipping the others.
+      // With many states, most files probably match: sorting them all would take longer than skipping the others.
       if (!removed && states.length > FEW_STATES) {
         const range = [batch * RANGE, (batch + 1) * RANGE];
         return idsOf(inRangeAndStates.all(...range, JSON.stringify(states), limit, offset));
@@ -195,7 +201,10 @@ const createView = (db: DatabaseSync) => {
           : windowInStates.all(batch, JSON.stringify(states), limit, offset),
       );
     },
-    /** The contents of these sizes that were sent. Reads every file of the ledger. */
+    /**
+     * The files of these sizes, in bytes, whose content was uploaded or was already on the assignment. Slow, because
+     * sizes have no index.
+     */
     sentOf: (connectionId: string, sizes: readonly number[]): readonly SentContent[] =>
       sentOf.all(connectionId, JSON.stringify(sizes)).map((row) => ({
         sizeBytes: Number(row.size_bytes),
@@ -205,13 +214,19 @@ const createView = (db: DatabaseSync) => {
         atMs: Number(row.settled_ms),
         isThere: row.there === 1,
       })),
-    /** The archives that were sent as they are, and are still there: `archiveKey` of each. Reads every file of the ledger. */
+    /**
+     * The `archiveKey` of each archive that was uploaded or skipped as a whole, unless its removal from the assignment
+     * is known. Slow, because paths have no index.
+     */
     sentArchives: (connectionId: string): readonly string[] =>
       sentArchives.all(connectionId).map(({ file_id, changed_ms }) => {
         const [id = ''] = String(file_id).split('+');
         return archiveKey({ id, changedMs: Number(changed_ms) });
       }),
-    /** Every reported file of a connection, the latest first. Returns the same objects until another file is reported. */
+    /**
+     * Every reported file of a connection, the latest first. Consecutive calls for one connection return the same
+     * objects while the number of the files and the latest time are unchanged.
+     */
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
       if (reportedBefore?.of !== of) reportedBefore = { of, files: reported.all(connectionId) };
@@ -222,8 +237,8 @@ const createView = (db: DatabaseSync) => {
 };
 
 /**
- * The parameters ?1 to ?5 of statements with conditions. A hash that begins with the digits of `sha256` lies between the
- * lowest and the highest such hash.
+ * The parameters ?1 to ?5 of statements with conditions. A hash that begins with the digits of `sha256` lies between
+ * the lowest and the highest such hash.
  */
 const valuesOf = ({
   states = ListedState.options,

@@ -1,4 +1,4 @@
-/** Runs the file search in a worker, which starts with the first search. */
+/** The file search as the main thread calls it. The search runs in a worker (find-worker.ts). */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import type { FileQuery } from '../../../contract/files.ts';
@@ -19,7 +19,10 @@ type FileSearchOptions = {
 
 type SearchWorker = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
 
-/** A search for files in a worker, which the first search starts. The next search replaces a worker that has exited. */
+/**
+ * Creates the file search. The first query starts its worker. If the worker has exited or could not begin, the next
+ * query starts another one.
+ */
 export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
   let isClosed = false;
@@ -36,7 +39,7 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
       if (current === started) current = undefined;
     });
     started.begun.catch(() => {
-      // The next call tries again.
+      // The next query starts another worker.
       if (current === started) current = undefined;
       thread.unref();
     });
@@ -53,25 +56,32 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
 
   return {
     /**
-     * The files of a connection that match. With `complete` it waits until every file of the ledger is in the index.
-     * Errors: `data/…`, `upload/engine-stopped`, the reason of `signal`.
+     * Resolves to a window of the files of a connection that match. `complete`: waits until every file of the ledger is
+     * in the index. Errors: `data/…`, `upload/engine-stopped`, and `app/cancelled` after `close` or once `signal` is
+     * aborted.
      */
     find: async (
       connectionId: string,
       query: FileQuery,
       { complete = false, signal }: { readonly complete?: boolean; readonly signal?: AbortSignal } = {},
     ) => (await open()).call('find', { connectionId, query, complete }, signal),
-    /** The contents of these sizes that were sent over a connection. Errors: those of `find`. */
+    /**
+     * Resolves to the files of a connection, of these sizes in bytes, whose content was uploaded or was already on the
+     * assignment. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after `close`.
+     */
     sent: async (connectionId: string, sizes: readonly number[], signal: AbortSignal) =>
       (await open()).call('sent', { connectionId, sizes }, signal),
-    /** The archives that were sent as they are: `archiveKey` of each. Errors: those of `find`. */
+    /**
+     * Resolves to the `archiveKey` of each archive that was uploaded or skipped as a whole. Errors: `data/…`,
+     * `upload/engine-stopped`, `app/cancelled` after `close`.
+     */
     sentArchives: async (connectionId: string) => (await open()).call('sentArchives', { connectionId }),
     close: async (): Promise<void> => {
       isClosed = true;
       const thread = current;
       if (!thread) return;
       await thread.begun.then(() => thread.peer.call('close', undefined)).catch(onBug);
-      // Not terminated: that may abort the whole process (start-engine.ts).
+      // The worker is not terminated, because that may abort the whole process (start-engine.ts).
       thread.retire();
     },
   };
