@@ -7,6 +7,7 @@ import { DeskError } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { BatchActions } from '../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../domain/uploads/batch-view.tsx';
+import { FilesPage } from '../features/files/files-page.tsx';
 import { Attention } from '../features/overview/panels.tsx';
 import { BatchPage, UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
@@ -42,6 +43,13 @@ const setUp = async (batches: readonly Batch[] = [...together, alone]) => {
   const { wrapper: Wrapper, store } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, batches }) },
     uploads: { pauseAll: (input) => void asked.push(input) },
+    files: {
+      cancelSentBefore: () => undefined,
+      find: ({ uploadId, states }) => {
+        asked.push({ uploadId, states });
+        return { files: [], total: 0, isMore: false };
+      },
+    },
   });
   const inWindow = (page: ReactElement) => (
     <Wrapper>
@@ -74,6 +82,19 @@ it('shows the folders of an upload with their assignments', async () => {
   expect(screen.getByRole('progressbar', { name: 'Progress of jobs' })).toBeTruthy();
 });
 
+it('leads from an upload of several folders to the failed files of all of them', async () => {
+  const { show, store, asked } = await setUp([
+    batch('Mill Street', 1),
+    batch('High Road', 2, { uploaded: 7, failed: 3 }),
+  ]);
+  show(<UploadPage upload={UPLOAD} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Show failed files' }));
+  const failedOf = { uploadId: UPLOAD, title: 'jobs' };
+  expect(store.getState().history.place).toEqual({ name: 'files', failedOf });
+  show(<FilesPage failedOf={failedOf} />);
+  await waitFor(() => expect(asked).toContainEqual({ uploadId: UPLOAD, states: ['failed', 'uncertain'] }));
+});
+
 it('has a filter for cancelled files, where there are any', async () => {
   const { show } = await setUp();
   show(<BatchPage batch={alone.batchId} />);
@@ -82,8 +103,13 @@ it('has a filter for cancelled files, where there are any', async () => {
 });
 
 it('leads from the top of the overview to an upload that needs somebody, and to no other', async () => {
-  const failed = { ...alone, uploaded: 8, failed: 2 };
-  const { show, store } = await setUp([...together, failed]);
+  const failed = { ...alone, uploaded: 8, failed: 2, createdAtMs: Date.now() - 60_000 };
+  const long = {
+    uploadId: '00000000-0000-4000-8000-0000000000e4',
+    failed: 2,
+    createdAtMs: Date.now() - 8 * 86_400_000,
+  };
+  const { show, store } = await setUp([...together, failed, batch('Forgotten', 4, long)]);
   show(<Attention />);
   expect(await screen.findByText('1 upload needs attention')).toBeDefined();
   expect(screen.getByText(/^Photos: Upload finished: 8 uploaded, 2 failed/)).toBeDefined();

@@ -29,11 +29,12 @@ export const Place = z
     z.object({ name: z.literal('search'), text: z.string() }),
     /** All protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
-    /** The files of all uploads, or those of one assignment; `text`: the initial search. */
+    /** The files of all uploads, those of one assignment, or the failed files of one upload; `text`: the initial search. */
     z.object({
       name: z.literal('files'),
       text: z.string().optional(),
       assignment: z.object({ AssignmentId: z.string(), title: z.string() }).optional(),
+      failedOf: z.object({ uploadId: z.string(), title: z.string() }).optional(),
     }),
     /** All assignments, those of one group of the work list, or those for projects. */
     z.object({ name: z.literal('assignments'), group: WorkGroup.optional(), projects: z.boolean().optional() }),
@@ -72,7 +73,11 @@ export const placeKey = (place: Place): string => {
     case 'assignment':
       return `assignment ${place.AssignmentId}`;
     case 'files':
-      return JSON.stringify({ ...place, assignment: place.assignment?.AssignmentId });
+      return JSON.stringify({
+        ...place,
+        assignment: place.assignment?.AssignmentId,
+        failedOf: place.failedOf?.uploadId,
+      });
     default:
       return JSON.stringify(place);
   }

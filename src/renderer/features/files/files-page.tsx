@@ -47,15 +47,17 @@ const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: Fo
 
 /**
  * The files of all uploads from this computer, and those that the service reported; with `assignment`, only the files
- * of that assignment. Dropping a file shows whether it was uploaded before.
+ * of that assignment, and with `failedOf`, those of that upload, at first the failed ones. Dropping a file shows whether
+ * it was uploaded before.
  */
-export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'>) => {
+export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlaceProps<'files'>) => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
-  const [narrowed, setNarrowed] = useState(noFilter);
+  const [narrowed, setNarrowed] = useState<Narrowed>(failedOf ? { ...noFilter, state: 'failed' } : noFilter);
   const text = typed.trim().slice(0, LONGEST_SEARCH);
-  const filter = { text, ...narrowed, AssignmentId: assignment?.AssignmentId };
+  const filter = { text, ...narrowed, AssignmentId: assignment?.AssignmentId, uploadId: failedOf?.uploadId };
+  const only = assignment ?? failedOf;
   const filters = useFilters(Object.values(narrowed).filter(Boolean).length, () => setNarrowed(noFilter));
   const found = useFoundFiles(filter);
   const answer = found.held?.answer;
@@ -78,7 +80,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
   );
   return (
     <Page
-      title={assignment ? t('files.only', { name: assignment.title }) : t('files.title')}
+      title={only ? t('files.only', { name: only.title }) : t('files.title')}
       subtitle={
         <span ref={page} role="status">
           {answer && countText(answer)}
@@ -86,7 +88,7 @@ export const FilesPage = ({ text: initial = '', assignment }: PlaceProps<'files'
       }
       actions={
         <>
-          {assignment && (
+          {only && (
             <OpenButton appearance="subtle" place={{ name: 'files' }}>
               {t('files.title')}
             </OpenButton>
@@ -190,14 +192,19 @@ const stateNames = Object.keys(stateFilters) as readonly StateFilter[];
 
 type Narrowed = Days & { readonly state: StateFilter | undefined };
 
-type FileFilter = Narrowed & { readonly text: string; readonly AssignmentId: string | undefined };
+type FileFilter = Narrowed & {
+  readonly text: string;
+  readonly AssignmentId: string | undefined;
+  readonly uploadId: string | undefined;
+};
 
 const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
 
-const toQuery = ({ text, state, AssignmentId, ...days }: FileFilter): Partial<FileQuery> => ({
+const toQuery = ({ text, state, AssignmentId, uploadId, ...days }: FileFilter): Partial<FileQuery> => ({
   text,
   // Skipped files are listed only if the filter asks for them.
   ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
   ...dayBounds(days),
   ...(AssignmentId !== undefined && { AssignmentId }),
+  ...(uploadId !== undefined && { uploadId }),
 });

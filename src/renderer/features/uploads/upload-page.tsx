@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import {
   ArrowClockwise20Regular,
   Delete20Regular,
+  DocumentSearch20Regular,
   Filter16Filled,
   Filter16Regular,
   FolderOpen20Regular,
@@ -18,7 +19,7 @@ import {
   settledFiles,
   type UploadFile,
 } from '../../../contract/uploads.ts';
-import { ActionButton } from '../../domain/actions.tsx';
+import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges, removalExplained } from '../../domain/assignments/changes.tsx';
 import { Failure } from '../../domain/errors.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
@@ -86,7 +87,20 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   return (
     <Page title={folderName(whole.root)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
       <UploadSummary
-        files={<SaveReceipt batches={batches} appearance="subtle" />}
+        files={
+          <>
+            <SaveReceipt batches={batches} appearance="subtle" />
+            {whole.failed > 0 && (
+              <OpenButton
+                appearance="subtle"
+                icon={<DocumentSearch20Regular />}
+                place={{ name: 'files', failedOf: { uploadId, title: folderName(whole.root) } }}
+              >
+                {t('uploads.showFailed')}
+              </OpenButton>
+            )}
+          </>
+        }
         actions={<BatchActions batch={whole} upload={uploadId} isMain />}
       >
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
