@@ -12,6 +12,7 @@ import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts'
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/answers.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useNow } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { Line, Minor, Part, StackList } from '../../ui/page.tsx';
 import { bareList, lines, stacked } from '../../ui/styles.ts';
@@ -45,11 +46,14 @@ const shown = 4;
 const hasFailures = ({ whole }: Upload): boolean =>
   whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0;
 
-/** Whether the upload goes no further until its user does something. */
-const waitsForUser = (upload: Upload): boolean => {
+/** How long failures are shown at the top, from the start of their upload; the panel below lists them longer. */
+const NEWS_MS = 7 * 24 * 60 * 60_000;
+
+/** Whether the upload goes no further until its user does something, or has failures that are still news. */
+const waitsForUser = (upload: Upload, nowMs: number): boolean => {
   const { whole } = upload;
   const isStopped = whole.state === 'paused' && !whole.isOthers && !isHeldBack(whole) && !isBeingCancelled(whole);
-  return isStopped || hasFailures(upload);
+  return isStopped || (hasFailures(upload) && nowMs - whole.createdAtMs < NEWS_MS);
 };
 
 /**
@@ -59,7 +63,8 @@ const waitsForUser = (upload: Upload): boolean => {
 export const Attention = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const toMatch = useSnapshot(({ watchedFolders }) => watchedFolders.reduce((sum, one) => sum + one.toMatch.files, 0));
-  const uploads = groupUploads(batches).filter(waitsForUser);
+  const now = useNow(60_000);
+  const uploads = groupUploads(batches).filter((upload) => waitsForUser(upload, now));
   const [first, ...others] = uploads;
   return (
     <>
