@@ -93,26 +93,27 @@ test('undefined removes a field, and fields of a newer version stay', () => {
   expect(stored()).toEqual({ ...defaults, fromTheFuture: { a: 1 } });
 });
 
-test('fields of a newer version stay in their groups, whatever changes there', () => {
+test('fields of a newer version stay in their groups, and those of a connection until it changes', () => {
   const proxy = { mode: 'none' as const, exceptions: [] };
   const newer = { newer: { a: [1] } };
   const desktop = { tray: false, ...newer };
   const network = { proxy: { ...proxy, ...newer }, ...newer };
   const file = { connection: { ...connection, ...newer }, desktop, network: { ...network, caFile: '/ca.pem' } };
-  writeFileSync(path(), JSON.stringify({ ...file, views: { protocols: [1] }, storages: { broken: 1 } }));
+  writeFileSync(path(), JSON.stringify({ ...file, views: { protocols: [1] } }));
   const settings = open();
   changePreferences(settings, { desktop: { ...defaults.desktop, keepUploading: false } });
   settings.update({ views: {}, network: { proxy } });
-  const expected = {
+  expect(stored()).toEqual({
     ...defaults,
     ...file,
-    desktop: { ...defaults.desktop, ...desktop, tray: true, keepUploading: false },
+    desktop: { ...desktop, tray: true, keepUploading: false, startAtSignIn: false },
     network,
-  };
-  expect(stored()).toEqual(expected);
+  });
   expect(settings.get()).toMatchObject({ network: { proxy }, views: {} });
-  settings.update({ connection: undefined });
-  expect(stored()).not.toHaveProperty('connection');
+  const other = { ...connection, clientId: 'other' };
+  settings.update({ connection: other });
+  expect(stored()).toMatchObject({ connection: other });
+  expect(stored()).not.toHaveProperty('connection.newer');
 });
 
 test.each([

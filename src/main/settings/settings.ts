@@ -1,6 +1,7 @@
 /** The app's settings, parsed by their schema. A damaged file is moved aside, so that the app can start. */
 import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { mapValues, omit, omitBy } from 'es-toolkit/object';
 import { isPlainObject, isUndefined } from 'es-toolkit/predicate';
 import { z } from 'zod';
@@ -112,11 +113,16 @@ const writing = (work: () => void): void => {
 const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
-/** `next` with the fields of `stored` that `schema` does not have, for example those of a newer version, also in groups. */
-const withUnknown = <T>(schema: unknown, stored: unknown, next: T): T => {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+/**
+ * `next` with the fields of `stored` that `schema` does not have, for example those of a newer version. Groups are those objects
+ * that have a default. Of any other value, such as a connection, `stored` stays if `next` is what it is read as.
+ */
+const withUnknown = <T>(schema: z.core.$ZodType, stored: unknown, next: T): T => {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return withUnknown(schema.unwrap(), stored, next);
-  if (!(schema instanceof z.ZodObject) || !isPlainObject(stored) || !isPlainObject(next)) return next;
+  if (stored === undefined) return next;
+  if (!(schema instanceof z.ZodObject) || !isPlainObject(stored) || !isPlainObject(next))
+    return isDeepStrictEqual(z.safeParse(schema, stored).data, next) ? (stored as T) : next;
   const known = mapValues(next, (value, name) => withUnknown(schema.shape[String(name)], stored[String(name)], value));
   return { ...omit(stored, Object.keys(schema.shape)), ...known } as T;
 };
