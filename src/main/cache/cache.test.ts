@@ -109,9 +109,13 @@ test('A3: a cache that was moved aside is removed when the offline data is clear
   ]);
 });
 
-test.each([1, 2, 1_000])(
-  'nothing of $0 protocols is left in the files once the offline data was cleared',
-  async (count) => {
+test.each([
+  { count: 1, others: [] },
+  { count: 1_000, others: [] },
+  ...[1, 2, 1_000].map((count) => ({ count, others: ['other'] })),
+])(
+  'nothing of $count protocols is left in the files once the offline data was cleared, beside that of $others',
+  async ({ count, others: connections }) => {
     const path = newPath();
     const { cache } = openWatched(path);
     const store = async (connectionId: string, word: string): Promise<void> => {
@@ -133,13 +137,30 @@ test.each([1, 2, 1_000])(
       await cache.putAnswer(begun, `assignments/${word}`, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
       await cache.makeRoom();
     };
-    await store('other', 'Linden');
+    for (const other of connections) await store(other, 'Linden');
     await store('c', 'Zebra');
-    await store('other', 'Linden');
+    for (const other of connections) await store(other, 'Linden');
+    expect(cache.hasOthers('c')).toBe(connections.length > 0);
     cache.clear('c');
     const files = [path, `${path}-wal`].map((file) => readFileSync(file, 'latin1').toLowerCase()).join();
-    expect(['zebra', 'linden'].filter((word) => files.includes(word))).toEqual(['linden']);
-    const found = cache.find('other', 'lind', 10);
-    expect(found).toMatchObject({ protocolTotal: count, assignmentTotal: count });
+    expect(['zebra', 'linden'].filter((word) => files.includes(word))).toEqual(connections.map(() => 'linden'));
+    expect(cache.find('c', 'zeb', 10)).toMatchObject({ protocolTotal: 0, assignmentTotal: 0 });
+    await store('c', 'Linden');
+    for (const one of [...connections, 'c'])
+      expect(cache.find(one, 'lind', 10)).toMatchObject({ protocolTotal: count, assignmentTotal: count });
   },
 );
+
+test('a read and a write that clearing the offline data interrupts do not fail', async () => {
+  const { cache } = openWatched(newPath());
+  const begun = cache.beginRequest('c');
+  const value = Array.from({ length: 5_000 }, (_, number) => `event ${number}`);
+  const answer = { value, unreadable: 0, source: 'service', fetchedAtMs: 1 } as const;
+  await cache.putAnswer(begun, 'events', answer);
+  const reading = cache.answer('c', 'events', z.array(z.string()));
+  const writing = cache.putAnswer(begun, 'events', answer);
+  cache.clear('c');
+  expect(await reading).toBeUndefined();
+  await writing;
+  expect(await cache.answer('c', 'events', z.array(z.string()))).toBeUndefined();
+});

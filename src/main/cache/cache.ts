@@ -17,7 +17,7 @@ import {
 import type { Found, SearchResults } from '../../contract/search.ts';
 import { wallNow } from '../async/clock.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
-import { isBeyondUse, moveAside, removeAside } from '../data/files.ts';
+import { isBeyondUse, moveAside, removeAside, removeDatabase } from '../data/files.ts';
 import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
 import { createAnswers, createTargets } from './answers.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
@@ -74,29 +74,33 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     onNotice(moveAside(path, now()));
     return open();
   };
+  const parts = { path, open, openAnew };
   try {
-    return rebuilding(path, open(), openAnew);
+    return rebuilding(open(), parts);
   } catch (error) {
     if (!isBeyondUse(path, error)) throw error;
-    return rebuilding(path, openAnew(), openAnew);
+    return rebuilding(openAnew(), parts);
   }
 };
 
 const leftOut = (part: string): DeskError =>
   new DeskError('data/left-out', 'a stored value cannot be read', { details: { part } });
 
+type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly openAnew: () => Cache };
+
 /**
  * Passes calls to the current cache, at first `first`. When a call finds damage, `openAnew` opens the next cache, and the call
  * is repeated there. The work of `together` is repeated as a whole.
  */
-const rebuilding = (path: string, first: Cache, openAnew: () => Cache): Cache => {
+const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
   let cache = first;
   let depth = 0;
 
-  /** Replaces the damaged cache `used`, unless another call has already done so. Rethrows errors other than `data/corrupt`. */
+  /** Replaces the cache `used` if it is damaged, unless it was replaced in the meantime. Rethrows other errors. */
   const recover = (error: unknown, used: Cache): void => {
-    if (!(error instanceof DeskError) || error.code !== 'data/corrupt') throw error;
+    if (!(error instanceof DeskError)) throw error;
     if (used !== cache) return;
+    if (error.code !== 'data/corrupt') throw error;
     used.close();
     cache = openAnew();
   };
@@ -122,7 +126,28 @@ const rebuilding = (path: string, first: Cache, openAnew: () => Cache): Cache =>
   };
   const names = Object.keys(first) as (keyof Cache)[];
   const calls = names.map((name) => [name, (...args: readonly unknown[]) => run(name, args)] as const);
-  return Object.fromEntries(calls) as Cache;
+  const through = Object.fromEntries(calls) as Cache;
+  return {
+    ...through,
+    clear: (connectionId): void => {
+      if (!through.hasOthers(connectionId)) {
+        cache.close();
+        // Takes no time, whereas removing many rows would block the process for seconds.
+        removeIfFree(path);
+        cache = open();
+      }
+      through.clear(connectionId);
+    },
+  };
+};
+
+/** Another program may have the file open, so that Windows does not remove it. */
+const removeIfFree = (path: string): void => {
+  try {
+    removeDatabase(path);
+  } catch {
+    // `clear` removes the rows.
+  }
 };
 
 const undefinedIfUnfit = (error: unknown): undefined => {
@@ -221,6 +246,13 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       if (!request.isOutdated()) together(() => answers.putPlanAfter(request.connectionId, ...value));
     },
     together,
+    /** Whether data of another connection is stored. */
+    hasOthers: (connectionId: string): boolean => {
+      const others = (table: string): string => `SELECT 1 FROM ${table} WHERE connection < ? OR connection > ?`;
+      const no = connections.no(connectionId);
+      const isIn = (table: string, own: string | number) => db.prepare(others(table)).get(own, own) !== undefined;
+      return isIn('answer', connectionId) || TABLES.some((table) => isIn(table, no));
+    },
     /** The size of the database file in bytes, with its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**

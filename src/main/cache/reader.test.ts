@@ -73,6 +73,9 @@ test.each([
     cache.clear(cleared);
     held.resolve();
     expect(await reading).toMatchObject({ source: 'service', value: [{ EventId: 'e' }] });
+    // The cleared file may have been replaced.
+    other.close();
+    other = new DatabaseSync(join(home, 'cache.sqlite'));
     expect(other.prepare('SELECT count(*) AS stored FROM answer').get()).toEqual({ stored });
     await late.orderableEvents();
     expect(await late.orderableEvents({ offline: true })).toMatchObject({ source: 'cache' });

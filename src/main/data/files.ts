@@ -227,6 +227,12 @@ export const moveAside = (path: string, atMs: number): DeskError => {
   return new DeskError('data/moved-aside', 'the database was damaged', { details: { file } });
 };
 
+/** Removes the closed database at `path`, with its other files. Throws the system's errors. */
+export const removeDatabase = (path: string): void => {
+  // Without the log first, a database that cannot be removed, or the next one, would be opened with it.
+  for (const part of ['-wal', '-shm', '-journal', '']) rmSync(path + part, { force: true });
+};
+
 /** Removes all that `moveAside` renamed at `path`, which may still hold names of customers. Errors: `data/unwritable`. */
 export const removeAside = (path: string): void => {
   try {

@@ -7,10 +7,10 @@
  * which a search can filter are stored as words, too. Each begins with a character that no other word contains: `=` for
  * a state, `#` for a hash, `@` for an assignment.
  */
-import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
+import { removeDatabase } from '../../data/files.ts';
 import { createRead, type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
@@ -138,11 +138,6 @@ const createWordStore = (path: string) => {
   });
 };
 
-/** Deletes the index at `path`. The next `openFileIndex` creates an empty one, and `update` fills it. */
-export const deleteFileIndex = (path: string): void => {
-  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
-};
-
 // How the index follows the ledger.
 
 export type FileIndex = ReturnType<typeof createFileIndex>;
@@ -159,7 +154,7 @@ export const openFileIndex = (path: string, ledger: LedgerView): FileIndex => {
     return createFileIndex(createWordStore(path), ledger);
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
-    deleteFileIndex(path);
+    removeDatabase(path);
     return createFileIndex(createWordStore(path), ledger);
   }
 };

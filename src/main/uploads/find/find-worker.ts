@@ -9,9 +9,10 @@ import type { FileQuery, FoundFile, FoundFiles } from '../../../contract/files.t
 import { ListedState } from '../../../contract/uploads.ts';
 import { orCancelled } from '../../async/cancel.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { removeDatabase } from '../../data/files.ts';
 import { type Item, listedState, RANGE } from '../ledger/items.ts';
 import { chosenFolderOf } from '../source/paths.ts';
-import { deleteFileIndex, type FileIndex, openFileIndex, typedWords, wordsOf } from './file-index.ts';
+import { type FileIndex, openFileIndex, typedWords, wordsOf } from './file-index.ts';
 import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
 
 /** The calls that the worker handles. `begin`: the first call, made once. Errors: `data/…`. */
@@ -85,7 +86,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
         error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
       if (!isIndex) throw error;
       opened.close();
-      deleteFileIndex(paths.indexPath);
+      removeDatabase(paths.indexPath);
       opened = open(paths, askNames);
       return find(asked);
     }
