@@ -12,7 +12,7 @@ import type { FoundFolder } from '../source/scan.ts';
 import { RANGE } from './items.ts';
 import type { AssignmentRef } from './known-files.ts';
 
-/** A row of the table, with the names of `COLUMNS`. */
+/** A row as `COLUMNS` selects it. */
 const Row = z.object({
   id: z.string(),
   /** The upload it belongs to, shared by all batches started together. */
@@ -22,18 +22,18 @@ const Row = z.object({
   assignmentId: z.string(),
   /** Absolute path of the folder. */
   root: z.string(),
-  /** Its path without links when the upload was started. Absent if it could not be found. */
+  /** The real path of `root` when the upload was started; absent if it could not be determined. */
   realRoot: absent(z.string()),
-  /** Names of the files in it that were chosen; absent: the whole folder. */
+  /** The chosen files, by their names in `root`, or in archives by their paths (`Source`); absent: the whole folder. */
   only: absent(storedJson(z.array(z.string()).readonly())),
-  /** Paths below it of files that are not uploaded. */
+  /** The paths, below `root`, of files and folders that are not uploaded. */
   except: absent(storedJson(z.array(z.string()).readonly())),
   /** The reviewed files that are not queued yet; absent: a scan finds the files. */
   reviewed: absent(storedJson(ReviewedPart)),
   /** Whether files that were not part of the review are left out. */
   leavesLater: storedFlag,
   nameTemplate: z.string(),
-  /** The treatment of files whose FileName is taken, unless the user chose otherwise for a file (`onClashOf`). */
+  /** What happens to files whose FileName is taken. The user may choose otherwise for single files (`onClashOf`). */
   onClash: OnClash,
   state: BatchState,
   /** When it may be sent; absent: at any time. */
@@ -46,7 +46,7 @@ const Row = z.object({
   leftOut: storedJson(LeftOut),
   createdAtMs: storedTime,
   finishedAtMs: absent(storedTime),
-  /** When it was chosen to be sent before others; absent: in order. */
+  /** When it was chosen to be sent before others; absent: it was not. */
   firstAtMs: absent(storedTime),
 });
 
@@ -64,28 +64,28 @@ const jsonOrNull = (value: unknown): string | null => (value === undefined ? nul
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
 /**
- * A batch to be started. Without `uploadId` it becomes a separate upload; without `onClash` its files are renamed.
- * `isHeldBack`: its schedule does not allow it to run now.
+ * A batch to be started. Without `uploadId`, it becomes a separate upload. Without `onClash`, files whose FileName is
+ * taken are renamed. `isHeldBack`: the batch is not to run yet because of its schedule.
  */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
   Partial<Omit<BatchRow, 'state' | 'scanned' | 'reason' | 'leftOut' | 'finishedAtMs' | 'firstAtMs'>> & {
-    /** The identity of the folder itself. */
+    /** The identity of the folder `root`. */
     readonly identity?: FolderIdentity | undefined;
     readonly isHeldBack?: boolean | undefined;
     readonly clashChoices?: ClashChoices | undefined;
   };
 
-/** The batch of a row; empty if the row cannot be read. */
+/** An array with the batch of a row; empty if the row cannot be read. */
 const readable = (row: unknown): readonly BatchRow[] => {
   const { data } = Row.safeParse(row);
   return data ? [data] : [];
 };
 
-/** The maximum number of batches: with more, the ids of their files could exceed the safe integers. */
+/** The highest plausible number of a batch. Up to it, the ids of files (from number * `RANGE` on) are safe integers. */
 const MOST_BATCHES = 2 ** 20;
 
-/** The reason of a batch that is paused because its schedule holds it back. */
+/** The reason of a batch that is paused because of its schedule. */
 export const HELD_BACK = toErrorData(new DeskError('upload/scheduled', 'it is sent at its time', { retry: 'later' }));
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
@@ -139,7 +139,8 @@ export const createBatches = (db: DatabaseSync) => {
     `INSERT OR REPLACE INTO first_file SELECT item.id, ? FROM item JOIN batch ON batch.number = item.batch
      WHERE batch.id = ? AND item.id IN (SELECT value FROM json_each(?)) AND item.state != 'done'`,
   );
-  // Runs before each file. CROSS JOIN makes SQLite begin with the files that were chosen, instead of reading the whole batch.
+  // This query runs before each file is sent. CROSS JOIN makes SQLite begin with the files that were chosen, instead of
+  // reading the whole batch.
   const firstAt = db.prepare(
     `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file CROSS JOIN item ON item.id = first_file.item
        WHERE first_file.item >= number * ${RANGE} AND first_file.item < (number + 1) * ${RANGE} AND item.state = 'queued'), 0))
@@ -180,46 +181,52 @@ export const createBatches = (db: DatabaseSync) => {
     /** The batches with these numbers; the ids of a batch's items begin at its number times `RANGE`. */
     numbered: (numbers: readonly number[]) => numbered.all(JSON.stringify(numbers)).flatMap(readable),
     ofUpload: (uploadId: string) => ofUpload.all(uploadId).flatMap(readable),
-    /** Whether every batch can be read, with plausible counts. */
+    /** Whether every batch can be read, and all numbers and counts are plausible. */
     areReadable: (): boolean => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
     /** Has no effect on a batch that is being cancelled. */
     setState: (id: string, state: BatchState, reason?: ErrorData): void =>
       void setState.run(state, jsonOrNull(reason), id),
-    /** Marks the batch as being cancelled, even after a crash, until `setFinished`. Has no effect if it has ended. */
+    /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */
     setCancelling: (id: string): void => void setCancelling.run(JSON.stringify(CANCELLING), id),
     setSchedule: (id: string, schedule: BatchSchedule): void => void setSchedule.run(JSON.stringify(schedule), id),
-    /** Records that no batch of the upload has a receipt to be saved any more. */
+    /** Records that no receipt is to be saved for the upload any more. */
     receiptSaved: write<[uploadId: string]>('UPDATE batch SET receipt = NULL WHERE upload_id = ?'),
     /** Records that all reviewed files are queued. */
     setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
     setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),
     /**
-     * Includes files that were left out as added later: the folder will be scanned again. Returns 0 if the batch already
-     * includes such files.
+     * Records that the batch includes files added after the review, and that its folder is to be scanned again. Returns
+     * 0 if the batch already includes such files, or is unknown; otherwise 1.
      */
     takeLater: write<[id: string]>('UPDATE batch SET leaves_later = 0, scanned = 0 WHERE id = ? AND leaves_later = 1'),
-    /** Records folders of the batch, except where one was already recorded for the same place. */
+    /** Records folders of the batch. If a folder with the same path was recorded before, that record stays. */
     addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]): void => {
       for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
     },
-    /** The folder that was found at this place first; `below` as in `FoundFolder`. */
+    /** The folder that was found first at this path; undefined if none was. `below`: as in `FoundFolder`. */
     folderAt: (id: string, below: string): FolderIdentity | undefined => {
       const row = folderAt.get(id, below);
       return row && { id: String(row.id), bornMs: Number(row.born_ms) };
     },
-    /** The lists that batches still need. */
+    /** The ids of the lists of reviewed files that batches still need. */
     reviewedLists: (): ReadonlySet<string> => new Set(reviewedLists.all().map(({ list }) => String(list))),
     /** Ends the batch: a batch that is being cancelled becomes `cancelled`, any other `finished`. */
     setFinished: write<[id: string, atMs: number]>(
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
          finished_ms = ?2 WHERE id = ?1`,
     ),
-    /** The batch is sent before all others from now on; with `files`, only those of its files are. */
+    /**
+     * Records that the batch, or with `files` only those of its files, is sent before all others, unless others are
+     * chosen later. `files`: ids.
+     */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);
     },
-    /** A number that is lower the later the batch, or a queued file of it, was chosen to be sent first; 0 if none was. */
+    /**
+     * The place of the batch in the order of sending: lower numbers come first. It is minus the time at which the
+     * batch, or one of its queued files, was last chosen to be sent first; 0 if neither was.
+     */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };
 };

@@ -1,4 +1,7 @@
-/** The files of batches, as rows of the ledger's `item` table: written, listed, and handed out to be sent. */
+/**
+ * The files of batches, as rows of the ledger's table `item`: adds, lists and updates them, and queues them for
+ * sending.
+ */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError, ErrorCode, ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -18,9 +21,9 @@ export type Item = {
   readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
-  /** The signed Url while it may be needed, if the query joined `signed_url`: a credential. */
+  /** The signed URL, which is a credential, while it may be needed. Only from queries that join `signed_url`. */
   readonly url: string | undefined;
-  /** The storage may hold the file at `key`. */
+  /** Whether the storage may hold the file under `key`. */
   readonly unclear: boolean;
   /** How many sends were started, in all runs. */
   readonly attempts: number;
@@ -28,9 +31,9 @@ export type Item = {
   readonly error: ErrorData | undefined;
   /** When its first attempt started; ms since 1970. */
   readonly startedAtMs: number | undefined;
-  /** When it was done, skipped, failed or cancelled; ms since 1970. */
+  /** When it became done, skipped, failed, uncertain or cancelled; ms since 1970. */
   readonly settledAtMs: number | undefined;
-  /** Set for an uploaded file that is no longer on its assignment, if the query joined `removed_file`. */
+  /** Set for an uploaded file that is no longer on its assignment. Only from queries that join `removed_file`. */
   readonly removed?: { readonly atMs: number | undefined };
 };
 
@@ -40,7 +43,7 @@ const text = (value: SQLOutputValue | undefined): string | undefined => (value =
 const time = (value: SQLOutputValue | undefined): number | undefined =>
   value == null ? undefined : storedTime.parse(value);
 
-/** A FileName as a row stores it: empty where it is the last part of the path. */
+/** A FileName as a row stores it: empty if it equals the last part of the path. */
 const storedName = (path: string, fileName: string): string => (baseName(path) === fileName ? '' : fileName);
 
 /** The FileName of a row with `path` and `file_name`. */
@@ -52,23 +55,23 @@ export const sha256OfRow = ({ digest }: Row): string | undefined =>
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** `unclear` of a row whose file is sent in blocks, which are not committed yet. */
+/** The value of `unclear` for a file of which only uncommitted blocks may have been sent. */
 const BLOCKS_ONLY = 2;
 
 const JOIN_URL = 'LEFT JOIN signed_url ON signed_url.item = item.id';
 const JOIN_REMOVAL = 'LEFT JOIN removed_file ON removed_file.item = item.id';
 const REMOVAL = 'removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS removed_ms';
 
-/** Selects items with the facts of their removal, without their Urls. */
+/** Selects items without their signed URLs, and whether and when their files were removed from the assignment. */
 export const WITH_REMOVAL = `SELECT item.*, ${REMOVAL} FROM item ${JOIN_REMOVAL}`;
 
-/** Selects items with their Urls; `WITH_BOTH` also with the facts of their removal. */
+/** Selects items with their signed URLs; `WITH_BOTH` also selects the removal. */
 const WITH_URL = `SELECT item.*, url FROM item ${JOIN_URL}`;
 const WITH_BOTH = `SELECT item.*, url, ${REMOVAL} FROM item ${JOIN_URL} ${JOIN_REMOVAL}`;
 
 /**
- * A row in state `sending` after an interruption counts as unclear: bytes may have been sent. If they were blocks, they
- * are no file until they are committed.
+ * The item of a row. A row in state `sending` counts as unclear, because the storage may have received the file; if
+ * only blocks were sent, they are not a file before they are committed.
  */
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
@@ -98,10 +101,10 @@ export const toItem = (row: Row): Item => {
 export const listedState = ({ state, removed }: Pick<Item, 'state' | 'removed'>): ListedState =>
   removed ? 'removed' : state;
 
-/** The minimum size of a large file. An index of the schema depends on this number. */
+/** The minimum size of a large file, in bytes. The index `item_large_queued` in the schema contains this number. */
 export const LARGE_BYTES = 8_388_608;
 
-/** The error of a file that is skipped because of its name, as a row has it. */
+/** The stored form of the error of a file that is skipped because another file has its name. */
 const NAME_TAKEN = JSON.stringify(
   toErrorData(new DeskError('upload/name-taken', 'another file on the assignment has this name')),
 );
@@ -115,8 +118,8 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
     `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // Names the index explicitly: the planner would use the index of all states and scan every small file to find no
-  // large one.
+  // The index is named: the planner would otherwise use the index of all states, and read every small file to find the
+  // large ones, if any.
   const queued = (index: string, size: string) =>
     db.prepare(
       `SELECT item.*, url FROM item INDEXED BY ${index} ${JOIN_URL}
@@ -158,24 +161,27 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
       }
       return left;
     },
-    /** Items whose transfer was interrupted. */
+    /**
+     * The items in state `sending` or `signing`. When a run of the batch starts, these are the items that an earlier run
+     * left unfinished.
+     */
     interrupted: (id: string) =>
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
-    /** Items that have not started: the large ones, or the others. */
+    /** Queued items after `afterId`, in order of ids: either the large ones (`LARGE_BYTES`) or the others. */
     queued: (id: string, { afterId, limit, large }: ItemWindow & { readonly large: boolean }): readonly Item[] =>
       (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),
-    /** Items that have not started and were chosen to be sent first, the latest choice first. */
+    /** Queued items that were chosen to be sent first, the latest choice first. */
     first: (id: string): Iterable<Item> => first.all(numberOf(id)).values().map(toItem),
   };
 };
 
-/** How many files one query reads from the ledger. */
+/** The maximum number of files that one query reads from the ledger. */
 const WINDOW = 64;
 
 /**
- * Hands out every file of a batch once: first those that a previous run left unfinished, then the queued ones, including
- * those added later. `additions`: how often files have been added. A file that is queued again after this queue has
- * passed it is left to another queue.
+ * Creates a queue of the files of a batch. It hands out each file once: first those that an earlier run left
+ * unfinished, then the queued ones, including those added during the run. A file that is queued again after the queue
+ * has passed it is left to the next queue. `additions` returns how often files have been added.
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
@@ -217,8 +223,8 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
 
   return {
     /**
-     * The next file: an interrupted one, otherwise one that was chosen to be sent first, otherwise a large one if
-     * `largeMayGo`, otherwise a small one, otherwise a large one.
+     * The next file; undefined if none is left at present. Interrupted files come first, then files that were chosen to
+     * be sent first, then the others: large files first if `largeMayGo`, otherwise small files first.
      */
     next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
@@ -227,7 +233,7 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
   };
 };
 
-/** The outcome of a failed file. Key and Url are kept while the storage may hold the file. */
+/** How a file failed. `key` and `url` are present if the next attempt has to start from them. */
 type Failure = {
   readonly state: 'failed' | 'uncertain';
   readonly error: ErrorData;
@@ -246,7 +252,7 @@ const NOT_ARRIVED = JSON.stringify(
   toErrorData(new DeskError('upload/not-arrived', 'the service does not list the file', { retry: 'later' })),
 );
 
-/** The address of a blob: its Url without the signature. */
+/** The address of a blob: its signed URL without the query, which contains the signature. */
 const blobOf = (url: string): string => url.replace(/[?#].*/s, '');
 
 /** The items in `db`, which has been migrated. */
@@ -257,7 +263,10 @@ export const createItems = (db: DatabaseSync) => {
 
 const FORGOTTEN = 'unclear = 0, error = NULL';
 
-/** Writes that change an item, whose id is the first parameter. `updateWithoutUrl` also removes the item's Url. */
+/**
+ * Prepares writes to an item, whose id is the first parameter of each. Writes of `updateWithoutUrl` also delete the
+ * item's signed URL.
+ */
 const createItemUpdates = (db: DatabaseSync) => {
   const write = createWrite(db);
   const putUrl = write<[id: number, url: string]>('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
@@ -277,7 +286,7 @@ const createItemUpdates = (db: DatabaseSync) => {
 /** Records the steps of a transfer, for later steps and runs. */
 const createItemSteps = (db: DatabaseSync) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
-  // An earlier attempt in one request may have arrived, although blocks are sent now.
+  // An earlier attempt in one request may have arrived, even if the file is now sent in blocks: `unclear` is then 1.
   const sending = update<[atMs: number, key: string, unclear: number]>(
     `state = 'sending', started_ms = coalesce(started_ms, ?2), key = ?3, attempts = attempts + 1, error = NULL,
      unclear = iif(unclear = 1 OR (?4 = ${BLOCKS_ONLY} AND state = 'sending' AND unclear = 0), 1, ?4)`,
@@ -302,7 +311,7 @@ const createItemSteps = (db: DatabaseSync) => {
   );
   const getKey = update<[key: string]>('key = ?2, unclear = 1');
   return {
-    /** Records that a signature is about to be requested. */
+    /** Records that a signature is requested, and erases the Key, signed URL and error of earlier attempts. */
     signing: updateWithoutUrl<[atMs: number]>(
       `state = 'signing', started_ms = coalesce(started_ms, ?2), key = NULL, ${FORGOTTEN}`,
     ),
@@ -330,8 +339,9 @@ const createItemSteps = (db: DatabaseSync) => {
     /** Records that the storage has discarded the blocks. */
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
-     * Another failed or uncertain item of the same version of the file, under any path, whose file the storage may hold
-     * under its Key. Only items of the same user and assignment count, and only files with an identity.
+     * The newest other item that failed or is uncertain, if it is for the same file and the storage may hold that file
+     * under its Key; otherwise undefined. The other item has the same `file_id`, size, modification time, connection,
+     * user and assignment, but may have another path.
      */
     leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
       const row = leftUnclear.get(id);
@@ -340,19 +350,19 @@ const createItemSteps = (db: DatabaseSync) => {
     },
     /**
      * Moves the Key of an item that `leftUnclear` returned to the item `to`, whose file the storage may then hold.
-     * Returns false if the former item was queued again meanwhile.
+     * Returns false if the former item has changed since, for example because it was queued again.
      */
     takeKey: ({ id, key }: Item & { readonly key: string }, to: number): boolean => {
       if (giveKey(id, key) === 0) return false;
       dropUrl(id);
       return getKey(to, key) === 1;
     },
-    /** Renames an item whose file the storage does not hold. */
+    /** Changes the FileName of an item, and erases its Key and signed URL. The storage must not hold its file. */
     renamed: updateWithoutUrl<[fileName: string]>('file_name = ?2, key = NULL, unclear = 0'),
   };
 };
 
-/** How items end, and how they are queued again. */
+/** Records how items end, and queues items again. */
 const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   const numberOf = createBatchNumber(db);
@@ -396,15 +406,16 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   );
   return {
     /**
-     * Records that the file was stored. `isProven`: the storage proved that it has the file. A file that was lost before
-     * counts as unproven until the service lists it.
+     * Records that the file was stored. `isProven`: the storage proved that it has the file. A file that was lost
+     * before counts as unproven until the service lists it.
      */
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
-     * An item that the service has to list before the batch ends, if there is one: a list lacked its file, or its file
-     * is unproven and the batch replaces files or has lost some. It may belong to another open batch of the assignment
-     * if a list lacked its file: this batch may have skipped a file with the same content.
+     * The id of an item that the service has to list before the batch ends; undefined if there is none. Either a list
+     * lacked the item's file, or the file is unproven, and the batch replaces files or has lost some. If a list lacked
+     * the file, the item may belong to another open batch of the assignment, because this batch may have skipped a file
+     * with the same content.
      */
     unlisted: (batch: string): number | undefined => {
       const id = unlisted.get(numberOf(batch))?.id;
@@ -421,35 +432,39 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       else putUrl(id, url);
     },
     /**
-     * Records that a file that was done did not arrive. It is queued again, with its Key (`keepsKey`) if the storage may
-     * still receive the file under it; or it fails, if it may not be sent again or was lost too often.
+     * Records that a file that was done did not arrive. It is queued if `again` is set and it was not lost too often;
+     * otherwise it fails. `keepsKey`: it keeps its Key, because the storage may still receive the file under it.
      */
     lost: (
       id: number,
       { keepsKey, again }: { readonly keepsKey: boolean; readonly again: boolean },
       atMs: number,
     ): void => void lost(id, again ? 1 : 0, keepsKey ? 1 : 0, NOT_ARRIVED, atMs),
-    /** How many files of the batch are done after having been lost. */
+    /** How many files of the batch are done now, but were lost before. */
     countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
     cancelled: updateWithoutUrl<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
-    /** Settles up to `limit` items that the storage cannot hold, for a cancelled batch; returns how many. */
+    /**
+     * Cancels up to `limit` items of the batch in state `queued` or `signing` whose files the storage cannot hold;
+     * returns how many.
+     */
     cancelUntouched: (id: string, limit: number, atMs: number): number => {
       const batch = numberOf(id);
       const count = cancelUntouched(atMs, batch, limit);
-      // A file that failed with a signed Url and was queued again still has it.
+      // A file that failed and was queued again may still have the signed URL of its last attempt.
       dropCancelledUrls.run(batch * RANGE, (batch + 1) * RANGE);
       return count;
     },
     /**
-     * Queues a failed or uncertain item of the batch again, with the facts `onDisk`, if present, instead of those of the
-     * scan. Returns false for any other item.
+     * Queues a failed or uncertain item of the batch again, with the facts `onDisk`, if present, instead of those of
+     * the scan. Returns false for any other item.
      */
     requeue: (id: string, item: number, onDisk?: FileFacts | undefined): boolean => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};
       const before = lists.get(item);
       const isQueued =
         requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1;
-      // An attempt with the earlier content may still arrive at its Key, where it would overwrite the present content.
+      // The present content must not be sent to the earlier URL: an attempt with the earlier content may still arrive
+      // there and overwrite it.
       if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) dropUrl(item);
       return isQueued;
     },
@@ -458,18 +473,18 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
 
 const PAGE_ITEMS = 500;
 
-/** The items of a batch in order, in parts, so that writes can happen in between. */
+/** Yields the items of a batch in order of ids, in pages of at most `PAGE_ITEMS`. Between pages, others can write. */
 export function* itemPages(items: Pick<Items, 'after'>, batch: string): Generator<readonly Item[], void> {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield found;
 }
 
-/** Every item of a batch in order, read in parts. */
+/** Yields every item of a batch in order of ids, read page by page. */
 export function* everyItem(items: Items, batch: string): Generator<Item, void> {
   for (const page of itemPages(items, batch)) yield* page;
 }
 
-/** Up to `count` items of a batch in order, from the `offset`th on, read in parts. */
+/** Yields up to `count` items of a batch in order of ids, without the first `offset`, read page by page. */
 export function* itemsFrom(items: Items, batch: string, offset: number, count: number): Generator<Item, void> {
   for (let read = 0; read < count; read += PAGE_ITEMS) {
     const limit = Math.min(PAGE_ITEMS, count - read);
@@ -486,19 +501,19 @@ export const sum = (...counts: readonly Count[]): Count => ({
   bytes: counts.reduce((total, { bytes }) => total + bytes, 0),
 });
 
-/** The files of a batch in each state; those that were `removed` are also `done`. */
+/** The files of a batch in each state. `done` includes the files in `removed`. */
 export type Tally = Readonly<Record<ListedState, Count>>;
 
 export type ItemFilter = {
-  /** Files that were `removed` are not listed as `done`. */
+  /** `done` does not include removed files. */
   readonly states?: readonly ListedState[] | undefined;
-  /** Only those that failed for this reason. */
+  /** Only files with this error code. */
   readonly error?: ErrorCode | undefined;
   readonly offset: number;
   readonly limit: number;
 };
 
-/** The items after `afterId` in order (0: from the first). */
+/** Up to `limit` items in order of ids, after `afterId`; 0: from the first item on. */
 type ItemWindow = { readonly afterId: number; readonly limit: number };
 
 type ItemLists = ReturnType<typeof createItemLists>;
@@ -526,20 +541,21 @@ const listedIn = ({ done, removed, ...tally }: Tally, state: ListedState): numbe
 const totalOf = (tally: Tally, states: readonly ListedState[] | undefined): number =>
   states?.reduce((total, state) => total + listedIn(tally, state), 0) ?? filesIn(tally, FileState.options);
 
-/** Returns the number of a batch, to which its files refer; -1 for an unknown batch. */
+/** Creates a function that returns the number of a batch (`RANGE`) for its id; -1 for an unknown batch. */
 export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number) => {
   const number = db.prepare('SELECT number FROM batch WHERE id = ?');
   const known = new Map<string, number>();
   return (batch) => {
     const found = known.get(batch) ?? number.get(batch)?.number;
     if (found === undefined) return -1;
-    // Not remembered in a transaction, which may have added the batch: if it is rolled back, the batch gets another number.
+    // Not cached in a transaction. The transaction may have added the batch, which can get another number if the
+    // transaction is rolled back and repeated.
     if (!db.isTransaction) known.set(batch, Number(found));
     return Number(found);
   };
 };
 
-/** The lists over `db`, which has been migrated. For an unknown batch, they return the same as for one without files. */
+/** Lists of the items in `db`, which has been migrated. An unknown batch is treated as a batch without files. */
 const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
@@ -549,7 +565,7 @@ const createItemLists = (db: DatabaseSync) => {
     db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id ${order} LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
   const ofRemoved = `SELECT item AS id FROM removed_file WHERE item >= ? * ${RANGE} AND item < ? * ${RANGE}`;
-  // Both sides of EXCEPT come in order from their indexes; looking each file up in the other table takes twice as long.
+  // Both sides of EXCEPT come in order from their indexes, which is faster than looking up each file in `removed_file`.
   const notRemovedIn = (order?: 'DESC') =>
     windowOf(`FROM item WHERE batch = ? AND state = 'done' EXCEPT ${ofRemoved}`, undefined, order);
   const [notRemoved, notRemovedFromEnd] = [notRemovedIn(), notRemovedIn('DESC')];
@@ -593,7 +609,10 @@ const createItemLists = (db: DatabaseSync) => {
     // Stryker restore all
   };
 
-  /** Skips whole states by their counts, and within a state by its index. */
+  /**
+   * Up to `limit` items from `offset` on, one state after another. States before the window are skipped by their
+   * counts.
+   */
   const inStates = (batch: number, states: readonly ListedState[], offset: number, limit: number): readonly Item[] => {
     const tally = tallyOf(batch);
     const found: Item[] = [];
@@ -613,7 +632,10 @@ const createItemLists = (db: DatabaseSync) => {
       const row = byId.get(id);
       return row && toItem(row);
     },
-    /** Items of a batch in order; with several states, in the order of `states`. */
+    /**
+     * A window of the items of a batch, with the `total` of all that match. They are in order of ids, except that those
+     * of several `states` come state by state, unless `error` is set.
+     */
     list: (
       id: string,
       { states, error, offset, limit }: ItemFilter,
@@ -636,12 +658,12 @@ const createItemLists = (db: DatabaseSync) => {
     tally: (id: string) => tallyOf(numberOf(id)),
     /** Ids of the items in state `sending`. */
     sendingIds: (id: string): ReadonlySet<number> => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
-    /** Whether the storage may hold an unsettled item. */
+    /** Whether the storage may hold the file of an item that is not settled. */
     mayHaveArrived: (id: string): boolean => arrivable.get(numberOf(id)) !== undefined,
-    /** How many failed and uncertain items there are of each reason, the most frequent first. */
+    /** How many failed and uncertain items have each error code, the most frequent code first. */
     errorGroups: (id: string): readonly ErrorGroup[] =>
       errorGroups.all(numberOf(id)).map(({ code, files }) => ({ code: ErrorCode.parse(code), files: Number(files) })),
-    /** The ids of failed and uncertain items. */
+    /** The ids of failed and uncertain items, in order. */
     failedIds: (id: string, { afterId, limit }: ItemWindow): readonly number[] =>
       failedIds.all(numberOf(id), afterId, limit).map((row) => Number(row.id)),
   };

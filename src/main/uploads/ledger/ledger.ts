@@ -16,9 +16,9 @@ import { createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { createReplacedFiles } from './replaced-files.ts';
 
-/** The history in `db`, which has been migrated. */
+/** Queries about all uploads of a connection, in `db`, which has been migrated. */
 const createHistory = (db: DatabaseSync) => {
-  // One step in the index for each assignment, however many files it has.
+  // The recursion reads one index entry for each assignment, instead of one for each of its files.
   const assignments = db.prepare(
     `WITH RECURSIVE known (id) AS (
        SELECT min(assignment_id) FROM known_file WHERE connection = ?1
@@ -32,17 +32,18 @@ const createHistory = (db: DatabaseSync) => {
      WHERE batch IN (SELECT number FROM batch WHERE connection = ?) AND error ->> 'code' = 'upload/too-large'
        AND size_bytes > ? ORDER BY size_bytes, settled_ms DESC LIMIT 1`,
   );
-  // Earlier batches are not read: there is no index of sizes.
+  // Reads only the batch of the refused file and newer ones, because sizes have no index.
   const largest = db.prepare(
     `SELECT max(size_bytes) AS bytes FROM item
      WHERE batch IN (SELECT number FROM batch WHERE connection = ? AND number >= ?) AND state = 'done' AND settled_ms > ?`,
   );
   return {
-    /** The assignments that were uploaded to from here, or whose files are known. */
+    /** The ids of the assignments for which the ledger has batches or known files. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
     /**
-     * The size, in bytes, of the smallest file that was too large for the storage. Once the storage has accepted a file of
-     * at least that size, its limit has been raised, and refusals up to the accepted size no longer count.
+     * The size, in bytes, of the smallest file that was too large for the storage; undefined if none was. If a file of
+     * at least that size was uploaded later, in the same batch or a newer one, the storage's limit has been raised.
+     * Refusals of files up to the uploaded size are then ignored.
      */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
@@ -57,15 +58,15 @@ const createHistory = (db: DatabaseSync) => {
 };
 
 /**
- * All writes go through its three kinds of commit. They reject with the reason if the ledger is read-only (`damage`;
- * `data/unwritable` after `readLedger`), and with `data/unsynced` after an fsync has failed.
+ * The open ledger. Writes have to be made in one of its three kinds of commit, which reject with `damage` if the ledger
+ * is read-only, and with `data/unsynced` after an fsync has failed.
  */
 export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
- * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged, or written by a newer app, is left
- * unchanged: `damage` says why, what is readable can be read, and every commit is refused. `datasync`: for tests.
- * Errors: `data/unwritable`.
+ * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged or was written by a newer app is left
+ * unchanged and opened read-only, with the reason as `damage`. If that fails too, an empty ledger takes its place in
+ * memory. `datasync`: for tests. Errors: `data/unwritable`.
  */
 export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   try {
@@ -96,7 +97,8 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
 };
 
 /**
- * Opens the ledger at `path` read-only, even while another process uses it. Errors: `data/…` if its version differs.
+ * Opens the ledger at `path` read-only, even while another process uses it. Its `damage` is `data/unwritable`. Errors:
+ * `data/…`, also if its schema has another version.
  */
 export const readLedger = (path: string): Ledger => {
   const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
@@ -133,24 +135,25 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     knownFiles: translating(path, createKnownFiles(db)),
     history: translating(path, createHistory(db)),
     replacedFiles: translating(path, createReplacedFiles(db)),
-    /** The folder of lists of reviewed files (source/reviewed-list.ts) that batches begin with. */
+    /** The folder for lists of reviewed files (source/reviewed-list.ts), from which batches take their files. */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
     /** Why the ledger is read-only, if it is. */
     damage,
-    /** Checkpoints the write-ahead log, which would otherwise still contain deleted Urls. */
+    /** Checkpoints the write-ahead log, in which deleted signed URLs would otherwise remain. */
     checkpoint: (): void => {
       if (!damage) translated(path, () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
     },
     close: (): void => db.close(),
   }));
 
-// Group commit: many small writes share one transaction, because an fsynced commit costs the same for one row as for fifty.
+// Group commit: many small writes share one transaction, because an fsynced commit costs the same for one row as for
+// fifty.
 
-/** Resolves when the whole file is on disk. */
+/** Resolves when everything that was written to the file is on disk. */
 type DataSync = (fd: number) => Promise<void>;
 
-/** Fsyncs the write-ahead log of the database at `path`; a database in memory needs no fsync. */
+/** Creates the fsync of the write-ahead log of the database at `path`; for `:memory:`, `sync` does nothing. */
 export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)) => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -209,18 +212,21 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
   };
 };
 
-/** Runs `write` in the next commit; resolves to its result once that commit is done. */
+/**
+ * Runs `write` in a transaction, which other writes may share, and resolves to its result after the commit. `write` may
+ * run twice: if another write throws, the transaction is rolled back.
+ */
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 type GroupCommit = {
-  /** When it resolves, this and all earlier writes are fsynced. */
+  /** When it resolves, this write and all earlier ones are fsynced. */
   readonly commit: Commit;
   /**
-   * When it resolves, the write survives the end of the app, but not a power cut: for recoverable writes. The next
-   * `commit` fsyncs it.
+   * When it resolves, the write survives a crash of the app, but perhaps not a power cut. For writes that can be
+   * recovered. The next `commit` fsyncs it.
    */
   readonly commitUnsynced: Commit;
-  /** Like `commitUnsynced`, but waits for the next write, or commits shortly after if there is none. */
+  /** Like `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
   readonly commitLazily: Commit;
 };
 
@@ -232,10 +238,10 @@ type Waiting = {
 };
 
 /**
- * Commits for `db`, which is in WAL mode and does not fsync itself. Writes requested in one turn of the event loop, or
- * while an earlier one is fsynced, share a transaction; if one of them throws, each runs in a transaction of its own,
- * so that none fails because of another. `wal` fsyncs what was committed; once that has failed, nothing more is
- * written.
+ * Creates the commits for `db`, which is in WAL mode and does not fsync commits itself. Writes that are requested at
+ * about the same time share a transaction. If one of them throws, each runs again in a transaction of its own, so that
+ * none fails because of another. `wal` fsyncs the commits; once that has failed, every commit rejects with
+ * `data/unsynced`.
  */
 export const createGroupCommit = (
   db: DatabaseSync,
@@ -274,7 +280,7 @@ export const createGroupCommit = (
   };
 
   const { add, addLazily, hurry } = createCoalescer(settle);
-  // An fsync in progress does not cover later commits, so these wait for the next one in any case.
+  // An fsync in progress does not cover later commits. They need the next fsync anyway, so they are collected.
   const addDurably = (one: Waiting): void => (syncs > 0 ? addLazily(one) : add(one));
   const commitBy =
     (queue: (one: Waiting) => void, durable: boolean): Commit =>

@@ -1,6 +1,6 @@
 /**
- * The files on an assignment that items of the ledger replace. A replaced file is released for removal only by the
- * commit that makes its item done, so that the assignment always has one of the two.
+ * The files on an assignment that items of the ledger replace. A replaced file is released for removal by the commit
+ * that makes its item done, so that it is not removed before the new file is uploaded.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -10,9 +10,9 @@ import { absent, createWrite, storedJson } from '../../data/sqlite.ts';
 import { createBatchNumber, type Item, listedState, RANGE } from './items.ts';
 
 /**
- * A file that an item replaces, by its Key. `planned`: until the item is done; `pending`: to be removed now; `removed`,
- * also if it was gone already; `failed`: the service does not remove it. `isCheck`: it is a check file
- * (transfer/remove-replaced.ts), which is removed first.
+ * A file that an item replaces. `planned`: the item is not done yet; `pending`: the file is to be removed; `removed`:
+ * it was removed, or was gone already; `failed`: it could not be removed, because of `error`. `isCheck`: it is a check
+ * file (transfer/remove-replaced.ts) instead, which is removed first.
  */
 export type ReplacedFile = z.infer<typeof Row>;
 
@@ -26,15 +26,16 @@ const Row = z
   .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
- * SQL for the column `toRemove`: whether the file with this Key is to be removed because another one replaced it. `of`:
- * the table with the file's connection and assignment, since a Key need only be unique within these.
+ * SQL for the column `toRemove`: 1 if a file is to be removed because another one replaced it, even if its removal has
+ * failed so far. `key`: SQL for the file's Key; `of`: the table with its connection and assignment, since a Key may
+ * occur on several assignments.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS toRemove`;
 
-/** The replaced files in `db`, which has been migrated. For an unknown batch, they return the same as for one without files. */
+/** The replaced files in `db`, which has been migrated. An unknown batch is treated as a batch without files. */
 export const createReplacedFiles = (db: DatabaseSync) => {
   const write = createWrite(db);
   const numberOf = createBatchNumber(db);
@@ -62,12 +63,15 @@ export const createReplacedFiles = (db: DatabaseSync) => {
   };
 
   return {
-    /** Plans to replace exactly the files with these Keys once the item is done. */
+    /** Plans to replace the files with these Keys once the item is done, instead of those planned before. */
     plan: (item: number, keys: readonly string[]): void => {
       forget.run(item);
       for (const key of keys) plan.run(item, key);
     },
-    /** To be called in the commit that makes the item done, with its own Key, which is never removed. */
+    /**
+     * Releases the files that the item replaces for removal, except a file with the item's own Key. To be called in the
+     * commit that makes the item done.
+     */
     release: (item: number, ownKey: string): void => {
       // A service may reuse the Key for a file of the same name: the new content has then already overwritten the old.
       forgetOne(item, ownKey);
@@ -78,9 +82,12 @@ export const createReplacedFiles = (db: DatabaseSync) => {
       `INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`,
     ),
     of: replacedBy,
-    /** The item for other threads, without Key and Url, and with the status of the files that it replaces. */
+    /** The item for users: without its Key and signed URL, but with the state of the files that it replaces. */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
-    /** Up to `limit` items of the batch that have files to remove; those that are not done have check files only. */
+    /**
+     * The ids of up to `limit` items of the batch that have files to remove. An item that is not done has check files
+     * only.
+     */
     pendingItems: (batch: string, limit: number): readonly number[] =>
       pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
     removed: (item: number, key: string): void => {
@@ -91,9 +98,9 @@ export const createReplacedFiles = (db: DatabaseSync) => {
     kept: (item: number, key: string): void => void forgetOne(item, key),
     failed: (item: number, key: string, error: ErrorData): void =>
       void settle.run('failed', JSON.stringify(error), item, key),
-    /** How many files that the batch replaces could not be removed. */
+    /** How many files, check files included, could not be removed for the batch. */
     countFailed: (batch: string): number => Number(countFailed.get(...rangeOf(batch))?.files ?? 0),
-    /** Marks files of the batch whose removal failed to be removed again; returns how many. */
+    /** Makes the failed removals of the batch pending again; returns how many there were. */
     retry: (batch: string): number => Number(retry.run(...rangeOf(batch)).changes),
   };
 };
