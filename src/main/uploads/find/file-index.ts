@@ -43,7 +43,7 @@ const OPEN = 'open';
 /** How many digits of a hash are indexed. */
 const HASH_DIGITS = 12;
 
-/** The length of the longest beginnings of words for which FTS5 has an index (`prefix`). */
+/** The maximum length of a beginning of a word for which FTS5 has an index (`prefix`). */
 const SHORT = 3;
 
 /**
@@ -53,7 +53,7 @@ const SHORT = 3;
  */
 const MOST_WORDS = 400;
 
-/** The query, in lower case. */
+/** The conditions of a search, in lower case. */
 type Wanted = {
   /** Beginnings of words. */
   readonly words: readonly string[];
@@ -240,7 +240,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       }
       version = now;
     },
-    /** Records names of assignments. If a name is new, `update` indexes the files of the assignment again. */
+    /** Records names of assignments. If a name differs from the indexed one, `update` indexes the files again. */
     setNames: (learned: ReadonlyMap<string, string>): void => {
       for (const [AssignmentId, name] of learned) names.set(AssignmentId, name);
       for (const batch of batches.values()) if (learned.has(batch.AssignmentId)) compare(batch);
@@ -299,7 +299,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** The maximum length of a word, in UTF-16 code units. Longer words are cut, in the index and in searches. */
 const LONGEST = 40;
-/** A word is also indexed from each of its first parts on, at most this many: some, such as hex digits, have many. */
+/** The maximum number of parts of a word that `wordsOf` uses. Some words, such as hex digits, have many parts. */
 const MOST_PARTS = 5;
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
