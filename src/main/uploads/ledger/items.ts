@@ -162,8 +162,8 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
       return left;
     },
     /**
-     * The items in state `sending` or `signing`. When a run of the batch starts, these are the items that an earlier run
-     * left unfinished.
+     * The items in state `sending` or `signing`. When a run of the batch starts, these are the items that an earlier
+     * run left unfinished.
      */
     interrupted: (id: string) =>
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
