@@ -8,6 +8,7 @@ import {
   MenuPopover,
   MenuTrigger,
   makeStyles,
+  mergeClasses,
   tokens,
 } from '@fluentui/react-components';
 import { DocumentCheckmark20Regular, FolderOpen20Regular, Open20Regular } from '@fluentui/react-icons';
@@ -23,6 +24,8 @@ import { ActionButton } from '../actions.tsx';
 const useStyles = makeStyles({
   // On a line of its own below the commands, so that none of them moves.
   outcome: { ...sideBySide(tokens.spacingHorizontalS), flexWrap: 'wrap', flexBasis: '100%', order: 1 },
+  // In line with the names of the subtle buttons above, not with their edges.
+  besideSubtle: { paddingInlineStart: tokens.spacingHorizontalM },
   unseen,
   saved: {
     ...wrapping(tokens.spacingHorizontalS),
@@ -103,7 +106,13 @@ export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptPr
           </MenuList>
         </MenuPopover>
       </Menu>
-      <div className={save.busy || saved ? styles.outcome : styles.unseen}>
+      <div
+        className={
+          save.busy || saved
+            ? mergeClasses(styles.outcome, appearance === 'subtle' && styles.besideSubtle)
+            : styles.unseen
+        }
+      >
         <SavedFiles busy={save.busy} saved={saved} />
       </div>
     </>
