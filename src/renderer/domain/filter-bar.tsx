@@ -14,6 +14,20 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
+    // What is wrong with a field is shown over what is below it, and lets clicks pass: leaving the field must not move a
+    // button that is about to be clicked.
+    '& .fui-Field': { position: 'relative' },
+    '& .fui-Field__validationMessage': {
+      position: 'absolute',
+      top: '100%',
+      zIndex: 3,
+      paddingBlock: tokens.spacingVerticalXS,
+      paddingInlineEnd: tokens.spacingHorizontalXS,
+      borderRadius: tokens.borderRadiusMedium,
+      backgroundColor: tokens.colorNeutralBackground1,
+      boxShadow: tokens.shadow8,
+      pointerEvents: 'none',
+    },
   },
   clear: { justifySelf: 'start' },
 });
