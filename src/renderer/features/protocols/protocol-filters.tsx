@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   // Lets an input shrink to its column of the grid.
   input: { minWidth: 0 },
   // Makes the checkbox as high as the inputs beside it.
-  check: { margin: `-${tokens.spacingVerticalXS} -${tokens.spacingHorizontalS}` },
+  check: { margin: `calc(-1 * ${tokens.spacingVerticalXS}) calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
 type ProtocolFiltersProps = {
