@@ -46,13 +46,18 @@ it('leaves out columns that a group of the work list has no values for, until th
   expect(rare(workColumns(undefined))).toEqual([]);
 });
 
-it('leaves the address at least 200 pixels in a window of 850', () => {
-  const fixed = tableColumns
-    .filter(({ minor, rare }) => !(minor || rare))
-    .map(({ width = '0px' }) => Number.parseInt(width, 10));
-  // Beside the folded navigation and the margins, the checkboxes and the scrollbar.
-  const roomPx = 850 - 57 - 24 - 40 - 15;
-  expect(roomPx - fixed.reduce((sum, px) => sum + px, 0)).toBeGreaterThanOrEqual(195);
+it.each([
+  { windowPx: 850, navigationPx: 57, minor: [] },
+  { windowPx: 1200, navigationPx: 208, minor: [true] },
+  { windowPx: 1280, navigationPx: 208, minor: [true, 'first'] },
+])('leaves the address about 200 pixels in a window of $windowPx', ({ windowPx, navigationPx, minor }) => {
+  // Beside the navigation, the margins and the scrollbar.
+  const tablePx = windowPx - navigationPx - 24 - 15;
+  const others = tableColumns
+    .filter((column) => !column.rare && (!column.minor || minor.includes(column.minor)))
+    .map(({ width = '0px' }) => (Number.parseInt(width, 10) / 100) * (width.endsWith('%') ? tablePx : 100));
+  const checkboxPx = 40;
+  expect(tablePx - checkboxPx - others.reduce((sum, px) => sum + px, 0)).toBeGreaterThanOrEqual(185);
 });
 
 it('names the file of a pending removal wherever the change is shown', async () => {

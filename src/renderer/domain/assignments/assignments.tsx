@@ -216,8 +216,8 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   { ...customer, width: '14%', minor: true },
   // Hidden at first: a filter by contractor is above the table, and the address needs the room.
   { ...performer, width: '16%', rare: true },
-  // A narrow window leaves out the documents, so that the address has room.
-  ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: true } : column)),
+  // The default window leaves out the documents, so that the address has room.
+  ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: 'first' as const } : column)),
   {
     id: 'Last upload',
     header: () => t('work.lastUpload'),

@@ -97,10 +97,13 @@ const useStored: Ui['useStored'] = (key, schema) => {
 
 const ui: Ui = { ...testUi, useStored };
 
-const show = (isNarrow: boolean, id = 'table') => {
-  const query = { matches: isNarrow, addEventListener: () => {}, removeEventListener: () => {} };
-  vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList);
-  const table = <PlainTable id={id} label="Rows" columns={columns} rows={[7]} rowKey={String} unreadable={1} />;
+const show = (width: 'narrow' | 'medium' | 'wide', id = 'table', shown = columns) => {
+  const widthPx = { narrow: 1100, medium: 1200, wide: 1280 }[width];
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const matches = widthPx <= Number(/max-width: (\d+)px/.exec(query)?.[1]);
+    return { matches, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList;
+  });
+  const table = <PlainTable id={id} label="Rows" columns={shown} rows={[7]} rowKey={String} unreadable={1} />;
   const page = (value: Ui) => (
     <FluentProvider theme={webLightTheme}>
       <UiProvider value={value}>{table}</UiProvider>
@@ -122,22 +125,22 @@ const inOptions = async (role: 'button' | 'checkbox', name: string): Promise<voi
 const choose = (name: string): Promise<void> => inOptions(name === 'Default columns' ? 'button' : 'checkbox', name);
 
 it('B31: a narrow window leaves out minor columns, says which, and gives each back for good', async () => {
-  show(true);
+  show('narrow');
   expect(headings()).toEqual(['name', 'price']);
   await screen.findByRole('button', { name: 'Table options. Hidden columns: City' });
   await choose('City');
   expect(headings()).toEqual(['name', 'city', 'price']);
   expect(stored).toEqual({ 'table.table': { shown: { city: true } } });
   cleanup();
-  show(true);
+  show('narrow');
   expect(headings()).toEqual(['name', 'city', 'price']);
   cleanup();
-  show(true, 'another');
+  show('narrow', 'another');
   expect(headings()).toEqual(['name', 'price']);
 });
 
 it('B31: any column but the one that names the row can be hidden, and the usual ones come back together', async () => {
-  show(false);
+  show('wide');
   expect(headings()).toEqual(['name', 'city', 'price']);
   await choose('Price');
   expect(headings()).toEqual(['name', 'city']);
@@ -150,8 +153,13 @@ it('B31: any column but the one that names the row can be hidden, and the usual 
   expect(headings()).toEqual(['name', 'city', 'price']);
 });
 
+it('leaves out in a window of medium width what is minor first, and keeps what is minor', () => {
+  show('medium', 'table', [...columns, { id: 'tax', header: () => 'Tax', minor: 'first', cell: () => '0 €' }]);
+  expect(headings()).toEqual(['name', 'city', 'price']);
+});
+
 it('names columns in the language that is spoken', async () => {
-  const { speakAnew } = show(true);
+  const { speakAnew } = show('narrow');
   await screen.findByRole('button', { name: 'Table options. Hidden columns: City' });
   city = 'Ort';
   speakAnew();
@@ -161,7 +169,7 @@ it('names columns in the language that is spoken', async () => {
 });
 
 it('moves columns, shows extra ones, and makes rows compact', async () => {
-  show(false);
+  show('wide');
   await inOptions('button', 'Move Price up');
   expect(headings()).toEqual(['name', 'price', 'city']);
   await inOptions('button', 'Move Price down');
@@ -173,6 +181,6 @@ it('moves columns, shows extra ones, and makes rows compact', async () => {
   expect(height()).toBe('40px');
   await choose('Compact rows');
   cleanup();
-  show(false);
+  show('wide');
   expect(height()).toBe('28px');
 });

@@ -15,8 +15,8 @@ export type Column<Row> = {
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Whether a narrow window leaves it out, unless the user has chosen it. */
-  readonly minor?: boolean;
+  /** Whether a narrow window leaves it out, unless the user has chosen it; `first`: one of medium width does, too. */
+  readonly minor?: boolean | 'first';
   /** Whether every window leaves it out, unless the user has chosen it. */
   readonly rare?: boolean;
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
@@ -133,14 +133,21 @@ export const inOrder = <C extends { readonly id: string }>(
  * name.
  */
 const NARROW = '(max-width: 1199px)';
+/** Windows in which columns that are minor `first` are left out. */
+const MEDIUM = '(max-width: 1279px)';
 
 const followWidth = (onChange: () => void): (() => void) => {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+  const queries = [NARROW, MEDIUM].map((query) => matchMedia(query));
+  for (const query of queries) query.addEventListener('change', onChange);
+  return () => {
+    for (const query of queries) query.removeEventListener('change', onChange);
+  };
 };
 
-const isNarrow = (): boolean => matchMedia(NARROW).matches;
+const widthOfWindow = (): 'narrow' | 'medium' | 'wide' => {
+  if (matchMedia(NARROW).matches) return 'narrow';
+  return matchMedia(MEDIUM).matches ? 'medium' : 'wide';
+};
 
 /** The maximum, in pixels, that the usual columns add to the table's minimum width. */
 const USUAL_PX = 620;
@@ -181,10 +188,11 @@ export const useColumns = <Row,>(
   view: TableView,
   setView: (view: TableView | undefined) => void,
 ): ArrangedColumns<Row> => {
-  const narrow = useSyncExternalStore(followWidth, isNarrow, () => false);
+  const width = useSyncExternalStore(followWidth, widthOfWindow);
   return useMemoInWords(() => {
     const { sort, ...arranged } = view;
-    const isUsual = ({ minor, rare }: Column<Row>): boolean => rare !== true && !(narrow && minor === true);
+    const isUsual = ({ minor = false, rare }: Column<Row>): boolean =>
+      rare !== true && (minor === false || width === 'wide' || (width === 'medium' && minor === true));
     const isShown = (column: Column<Row>): boolean =>
       column === columns[0] || (arranged.shown?.[column.id] ?? isUsual(column));
     const ordered = inOrder(columns, arranged.order);
@@ -203,7 +211,7 @@ export const useColumns = <Row,>(
       reset: Object.keys(arranged).length === 0 ? undefined : () => setView(sort && { sort }),
     };
     return { shown, arrangement, minWidthPx: Math.min(USUAL_PX, usualPx) + added * ADDED_PX };
-  }, [columns, view, narrow, setView]);
+  }, [columns, view, width, setView]);
 };
 
 // The height of the rows of all tables.
