@@ -35,7 +35,16 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
   } catch {
     return undefined;
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) letGo(fd);
+  }
+};
+
+/** Closes a file that was read. On a network drive that can fail, which changes nothing about what was read. */
+const letGo = (fd: number): void => {
+  try {
+    closeSync(fd);
+  } catch {
+    // The system has let the descriptor go.
   }
 };
 

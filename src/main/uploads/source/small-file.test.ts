@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileReader, MAX_REQUESTS, type OpenFile, WHOLE_BYTES } from './local-file.ts';
 import type { Expected } from './open-file.ts';
+import { readAtOnce } from './read-worker.ts';
 import { createTestOpen } from './testing/hasher.ts';
 
 const makeDirectory = (): string => {
@@ -108,4 +109,14 @@ test('a thread that does not answer is bypassed', async () => {
   const stuck = Array.from({ length: MAX_REQUESTS }, () => open(path, expected));
   expect((await open(path, expected)).whole?.toString()).toBe('one');
   expect(await Promise.race([...stuck, 'stuck'])).toBe('stuck');
+});
+
+test('a file that cannot be closed, as may happen on a network drive, does not end the thread', () => {
+  const directory = makeDirectory();
+  const { path, expected } = write(join(directory, 'a.bin'), Buffer.from('a'));
+  const closed = (fd: number): string => {
+    closeSync(fd);
+    return path;
+  };
+  expect(readAtOnce({ path, expected: { ...expected, within: directory } }, closed)).toBeUndefined();
 });
