@@ -44,7 +44,7 @@ const letGo = (fd: number): void => {
   try {
     closeSync(fd);
   } catch {
-    // The system has let the descriptor go.
+    // The system frees the descriptor even then.
   }
 };
 
