@@ -1,6 +1,7 @@
 /** Folders that were once sent to an assignment because a part of the name or of an address was read as something else. */
 import { describe, expect, test } from 'vitest';
 import { createMatchIndex } from './match-index.ts';
+import { segmentOf } from './names.ts';
 import { idOf, targetAt } from './testing/sample-targets.ts';
 
 type Places = readonly (readonly [Address: string, City: string])[];
@@ -129,4 +130,11 @@ test('a kind of street before the number of a flat does not announce the flat', 
   expect(decisionIn(fremont, '39150 Sundale Dr. #72')).toBe('send');
   expect(decisionIn(fremont, '39150 Sundale #72')).toBe('send');
   expect(decisionIn(fremont, '39150 Sundale Rd. #72')).not.toBe('send');
+});
+
+test('a day that its month does not have is no date', () => {
+  const daysIn = (name: string): number => segmentOf(name).days.length;
+  for (const name of ['2026-02-31', '31.02.2026', '20260431', '29.2.2026', '31 April 2026'])
+    expect(daysIn(name), name).toBe(0);
+  for (const name of ['2026-02-28', '29.2.2028', '20260430', '30 April 2026']) expect(daysIn(name), name).toBe(1);
 });

@@ -241,15 +241,17 @@ const DAY_MS = 86_400_000;
 
 /**
  * The date that a pattern matched: a year or a month (then `day` is undefined), or a day since 1970. A month above 12
- * is swapped with the day. Undefined if the month or the day is then out of range.
+ * is swapped with the day. Undefined if there is then no such month, or no such day in it.
  */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
   let [month, day] = [monthOf(name) ?? Number(m ?? 0), Number(d ?? 0)];
   if (month > 12) [month, day] = [day, month];
   if (d === undefined) return { isYear: month === 0, day: undefined };
-  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= 31;
-  return isDay ? { isYear: false, day: Date.UTC(year, month - 1, day) / DAY_MS } : undefined;
+  const time = Date.UTC(year, month - 1, day);
+  // `Date.UTC` makes 3 March of 31 February.
+  const isDay = month >= 1 && month <= 12 && day >= 1 && new Date(time).getUTCDate() === day;
+  return isDay ? { isYear: false, day: time / DAY_MS } : undefined;
 };
 
 /** The dates in `name`. */
