@@ -138,3 +138,13 @@ test('a day that its month does not have is no date', () => {
     expect(daysIn(name), name).toBe(0);
   for (const name of ['2026-02-28', '29.2.2028', '20260430', '30 April 2026']) expect(daysIn(name), name).toBe(1);
 });
+
+test('the parts of a date are not one number', () => {
+  const bogota = [
+    ['Diagonal 113 No 55', 'Suba'],
+    ['Diagonal Mayor 9', 'Suba'],
+    ['Diagonal Norte 5', 'Suba'],
+  ] as const;
+  const all = bogota.map(([Address, City], at) => targetAt(at + 1, Address, City, { LastName: 'Gaitán' }));
+  expect(createMatchIndex(all).match({ path: 'Gaitán 2026-11-03' }).decision).not.toBe('send');
+});

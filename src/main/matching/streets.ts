@@ -437,7 +437,8 @@ export const createPhrases = <P extends Phrase>(
       const { tokens } = segment;
       for (let from = 0; from < tokens.length; from += 1)
         for (let to = from + 1; to <= Math.min(tokens.length, from + MOST_JOINED); to += 1) {
-          if (tokens[to - 1]?.isGuid) break;
+          // Two numbers, such as those of a date, are not one.
+          if (tokens[to - 1]?.isGuid || (to - from > 1 && tokens[to - 1]?.isNumber && tokens[to - 2]?.isNumber)) break;
           const text = segment.joined[from]?.[to - from - 1] ?? '';
           const isDotted = tokens[to]?.gap.startsWith('.') === true;
           for (const one of anchorsOf(text, isDotted, isMisspelt && to === from + 1))
