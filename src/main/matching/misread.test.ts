@@ -148,3 +148,15 @@ test('the parts of a date are not one number', () => {
   const all = bogota.map(([Address, City], at) => targetAt(at + 1, Address, City, { LastName: 'Gaitán' }));
   expect(createMatchIndex(all).match({ path: 'Gaitán 2026-11-03' }).decision).not.toBe('send');
 });
+
+test('a small word with a dot or a capital may be the abbreviation of a kind', () => {
+  const porto = [
+    ['Rua da República 12', 'Porto'],
+    ['Rua Direita 5', 'Porto'],
+    ['Rua Nova 7', 'Porto'],
+  ] as const;
+  expect(decisionIn(porto, 'R. da República 12')).toBe('send');
+  expect(decisionIn(porto, 'da República 12')).toBe('send');
+  for (const path of ['Av. da República 12', 'av. da república 12', 'Av da República 12'])
+    expect(decisionIn(porto, path), path).not.toBe('send');
+});
