@@ -340,11 +340,12 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   };
   if (ZipCode.length > 3) without(ZipCode, () => true);
   without(City, (from, to) => {
-    const first = tokens[from];
-    if (first === undefined) return false;
-    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai.
-    if (isFilling(tokens[from - 1]?.text ?? '')) return false;
-    return startsPart(first) || (to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at)));
+    const [before, first] = [tokens[from - 1], tokens[from]];
+    if (first === undefined || startsPart(first)) return first !== undefined;
+    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai. The letter in "3 A Leeds" is the house's.
+    const isOfHouse = before?.text.length === 1 && tokens[from - 2]?.isNumber === true;
+    if (isFilling(before?.text ?? '') && !isOfHouse) return false;
+    return to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at));
   });
   return tokens;
 };

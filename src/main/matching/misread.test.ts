@@ -160,3 +160,14 @@ test('a small word with a dot or a capital may be the abbreviation of a kind', (
   for (const path of ['Av. da República 12', 'av. da república 12', 'Av da República 12'])
     expect(decisionIn(porto, path), path).not.toBe('send');
 });
+
+test('the letter of a house is no preposition before the town', () => {
+  const bursa = [
+    ['Ulu Cad. No:14/A', 'Nilüfer'],
+    ['Ulu Cad. No:14/A, Nilüfer', 'Nilüfer'],
+    ['Mill Lane 3 A Leeds', 'Leeds'],
+    ['Mill Lane 3 A', 'Leeds'],
+  ] as const;
+  expect(decisionIn(bursa, 'Ulu Cad. 14-A')).not.toBe('send');
+  expect(decisionIn(bursa, 'Mill Lane 3 A')).not.toBe('send');
+});
