@@ -85,6 +85,7 @@ export const housesOf = (from: string, to: string): readonly string[] => {
 
 const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
+const isSingle = (token: Token | undefined): boolean => token?.text.length === 1 && !token.isNumber;
 const isLetter = (token: Token | undefined): boolean =>
   token !== undefined && !token.isNumber && /^([a-z]|bis|ter|quater)$/.test(token.text);
 /** Whether the token is an ordinal ending, like "th" in "19th", so that the number before it belongs to a street's name. */
@@ -399,13 +400,17 @@ const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Readin
   return undefined;
 };
 
-/** The words of each name in `tokens`. `isBetween`: whether another name begins at `token`. */
+/**
+ * The words of each name in `tokens`. `isBetween`: whether another name begins at `token`. A letter with a hyphen is part of the
+ * word behind it: "B-dul" for "Bulevardul".
+ */
 const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Token) => boolean) => {
   const names: string[][] = [];
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];
     if (before === undefined || isBetween(token, before)) names.push([]);
-    names.at(-1)?.push(token.text);
+    const isContraction = token.gap === '-' && !token.isNumber && isSingle(before);
+    names.at(-1)?.push((isContraction ? (names.at(-1)?.pop() ?? '') : '') + token.text);
   }
   return names;
 };

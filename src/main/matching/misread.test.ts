@@ -171,3 +171,52 @@ test('the letter of a house is no preposition before the town', () => {
   expect(decisionIn(bursa, 'Ulu Cad. 14-A')).not.toBe('send');
   expect(decisionIn(bursa, 'Mill Lane 3 A')).not.toBe('send');
 });
+
+describe('an assignment is a rival however the list writes its street', () => {
+  const bucharest = [
+    ['Bulevardul Independenței nr. 39', 'Brașov'],
+    ['B-dul Independenței nr. 39', 'Brașov'],
+    ['B-dul Traian 5', 'Brașov'],
+    ['Bulevardul Traian 7', 'Brașov'],
+    ['B-dul Carol 11', 'Brașov'],
+    ['Bulevardul Unirii 13', 'Brașov'],
+    ['B-dul Unirii 15', 'Brașov'],
+    ['Strada Unirii 15', 'Brașov'],
+  ] as const;
+
+  test('with a hyphen in the kind', () => {
+    for (const path of ['Bulevardul Independenței 39', 'B-dul Independenței 39', 'b-dul independentei nr 39'])
+      expect(decisionIn(bucharest, path), path).not.toBe('send');
+    for (const path of [
+      'B-dul Carol 11',
+      'Bdul Carol 11',
+      'Bulevardul Carol 11',
+      'B-dul Unirii 13',
+      'Bulevardul Unirii 15',
+    ])
+      expect(decisionIn(bucharest, path), path).toBe('send');
+    expect(decisionIn([...bucharest, ['B-dul Sale 21', 'Brașov']], 'B. Independenței Sale 21')).not.toBe('send');
+    expect(matchIn(bucharest, 'Strada Unirii 15').best?.AssignmentId).toBe(idOf(8));
+  });
+
+  test('if the street has a number for its name', () => {
+    const bogota = [
+      ['Calle 74A # 73A-85', 'Kennedy'],
+      ['Cl. 74A # 73A-85', 'Kennedy'],
+      ['Carrera 91 # 130C-41', 'Kennedy'],
+      ['Cra. 91 # 82-20', 'Kennedy'],
+      ['Cra. 104 # 140-05', 'Kennedy'],
+      ['Calle 104 # 140-05', 'Kennedy'],
+      ['Cl. 5 # 7-11', 'Kennedy'],
+      ['Cl. 9 # 3-01', 'Kennedy'],
+      ['Calle 12 # 2-35', 'Kennedy'],
+      ['Carrera 15 # 1-10', 'Kennedy'],
+      ['Carrera 16 # 1-12', 'Kennedy'],
+      ['Cra. 17 # 1-14', 'Kennedy'],
+    ] as const;
+    for (const path of ['Cl. 74A # 73A-85', 'Calle 74A No. 73A-85', 'Carrera 91', 'Cra. 91'])
+      expect(decisionIn(bogota, path), path).not.toBe('send');
+    for (const path of ['Cra 91 # 82-20', 'Carrera 104 # 140-05', 'Calle 104 # 140-05'])
+      expect(decisionIn(bogota, path), path).toBe('send');
+  });
+});

@@ -42,6 +42,8 @@ const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
+/** How many of `all` have to share something. */
+const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
 /** How many letters at the start of a word are indexed for typing mistakes; at most one of them may be wrong. */
 const LONGEST_STEM = 6;
 
@@ -269,7 +271,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     const mistakes = isMisspelt && !isKnown(text) ? mistakesIn(text, word) : undefined;
     return mistakes === undefined ? undefined : { mistakes, initials: 0 };
   };
-  return { likeness, isCutEnding };
+  return { likeness, isCutEnding, isKnown };
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
@@ -280,13 +282,20 @@ const align = <P extends Phrase>(
   from: number,
   to: number,
   isMisspelt: boolean,
-  { likeness }: Likenesses,
+  { likeness, isKnown }: Likenesses,
 ): Hit<P> => {
   /** How the token at `place` matches the word at `at`. */
   const stepAt = (at: number, place: number): Likeness | undefined => {
     const isDotted = tokens[place + 1]?.gap.startsWith('.') === true;
     const text = tokens[place]?.text;
     return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
+  };
+  /** How the letter at `place` and the token behind it match the word at `at`, if together they are a word of the list: "B-dul". */
+  const jointAt = (at: number, place: number): Likeness | undefined => {
+    const [letter, rest] = [tokens[place], tokens[place + 1]];
+    if (letter?.text.length !== 1 || rest === undefined || letter.isNumber || rest.isNumber) return undefined;
+    const text = letter.text + rest.text;
+    return isKnown(text) ? likeness(phrase, at, text, false, false) : undefined;
   };
   const missing: number[] = [];
   const steps: { readonly found: Likeness; readonly place: number }[] = [];
@@ -295,13 +304,14 @@ const align = <P extends Phrase>(
     for (let word = start; word >= 0 && word < phrase.words.length; word += step) {
       // A filling word of the folder's name is skipped: "Via del Corso" matches "Via Corso".
       const direct = stepAt(word, here);
-      const isSkipped = direct === undefined && isFilling(tokens[here]?.text ?? '');
-      const found = isSkipped ? stepAt(word, here + step) : direct;
+      const joint = direct === undefined ? jointAt(word, Math.min(here, here + step)) : undefined;
+      const isSkipped = direct === undefined && joint === undefined && isFilling(tokens[here]?.text ?? '');
+      const found = isSkipped ? stepAt(word, here + step) : (direct ?? joint);
       if (found === undefined) {
         missing.push(word);
         continue;
       }
-      here += isSkipped ? 2 * step : step;
+      here += isSkipped || joint !== undefined ? 2 * step : step;
       steps.push({ found, place: here - step });
     }
     return here;
@@ -319,8 +329,27 @@ const align = <P extends Phrase>(
   };
 };
 
+/**
+ * Pairs of a kind and a phrase that is nothing but another form of it. Where streets have numbers for names, "Calle" in
+ * "Calle 74A # 73A-85" is read as a street with very many houses, and "Cl." as another one.
+ */
+const kindsAlone = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt): readonly (readonly [string, P])[] => {
+  const many = leastOf(all.reduce((sum, { targets }) => sum + targets.length, 0));
+  const alone = all.flatMap((phrase) => {
+    const [word = '', next] = phrase.words;
+    const kind = next === undefined ? kindOf(word, true) : '';
+    return next === undefined && (kind !== '' || phrase.targets.length >= many) ? [{ word, kind, phrase }] : [];
+  });
+  const isSame = (one: (typeof alone)[number], other: (typeof alone)[number]): boolean =>
+    one.word !== other.word &&
+    (one.kind === '' ? isCut(one.word, other.word) || isCut(other.word, one.word) : one.kind === other.kind);
+  return alone.flatMap((one) =>
+    alone.flatMap((other) => (isSame(one, other) ? [[one.word, other.phrase] as const] : [])),
+  );
+};
+
 /** The phrases by each word of their cores, and by all their words joined. */
-const createAnchors = <P extends Phrase>(all: readonly P[]): Map<string, Anchor<P>[]> => {
+const createAnchors = <P extends Phrase>(all: readonly P[], learnt: Learnt): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
   for (const phrase of all) {
     const { words, roles } = phrase;
@@ -328,6 +357,7 @@ const createAnchors = <P extends Phrase>(all: readonly P[]): Map<string, Anchor<
       if (roles[at] === 'core') addTo(anchors, word, { phrase, at, count: 1, mistakes: 0 });
     if (words.length > 1) addTo(anchors, words.join(''), { phrase, at: 0, count: words.length, mistakes: 0 });
   }
+  for (const [word, phrase] of kindsAlone(all, learnt)) addTo(anchors, word, { phrase, at: 0, count: 1, mistakes: 0 });
   return anchors;
 };
 
@@ -398,7 +428,7 @@ export const createPhrases = <P extends Phrase>(
   }
   const groups = [...byText.values()];
   const known = new Set(groups.flatMap(({ words }) => words));
-  const many = Math.max(LEAST_SHARED, groups.length * SHARED);
+  const many = leastOf(groups.length);
   const isKnown = (word: string): boolean => known.has(word);
   const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
   const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(known, many) };
@@ -410,7 +440,7 @@ export const createPhrases = <P extends Phrase>(
     const weights = words.map((word) => Math.log(1 + groups.length / (frequency.get(wordOf(word)) ?? 1)));
     return make({ words, weights, targets, roles: rolesOf(words, weights, learnt) });
   });
-  const anchors = createAnchors(all);
+  const anchors = createAnchors(all, learnt);
   const anchorsOf = createLookUp(anchors, learnt, likenesses);
   return {
     all,
