@@ -487,6 +487,17 @@ const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
     return isOwn ? [[text, tokens[0]?.text ?? '']] : [];
   });
 
+/** The letters that a colon shows to announce a number, such as "D" in "No:10 D:1". */
+const announcedIn = (tokens: readonly Token[]): readonly Pair[] => {
+  const isAnnounced = ({ gap, isNumber }: Token, at: number): boolean =>
+    isNumber && gap.startsWith(':') && isSingle(tokens[at - 1]);
+  // Few addresses have a colon.
+  if (!tokens.some(isAnnounced)) return [];
+  return tokens.flatMap((token, at) =>
+    isAnnounced(token, at) ? [[tokens[at - 1]?.text ?? '', tokens[0]?.text ?? '']] : [],
+  );
+};
+
 /** The words that end an address behind the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C Esq". */
 const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
   const [floor, last] = [tokens.at(-2), tokens.at(-1)];
@@ -512,7 +523,10 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
     isSecondHouse: false,
     flatWords,
     sides: new Set(seenIn(all.flatMap(sidesIn))),
-    initials: new Set(learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter))),
+    initials: new Set([
+      ...learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),
+      ...seenIn(all.flatMap(announcedIn)),
+    ]),
   };
   const numbers = learnNumbers(all, conventions);
   // If house numbers stand before the street, a word behind two numbers is the street: "4/12 Broadway".

@@ -220,3 +220,22 @@ describe('an assignment is a rival however the list writes its street', () => {
       expect(decisionIn(bogota, path), path).toBe('send');
   });
 });
+
+test('a letter that the list writes with a colon announces a number', () => {
+  const istanbul = [
+    ['Ulu Cad. No:10 D:1', 'Bursa'],
+    ['Ulu Cad. No:10/1', 'Bursa'],
+    ['Şenlik Sokak No:7 D:1', 'Bursa'],
+    ['Şenlik Sokak No: 7 Daire: 1', 'Bursa'],
+    ['Baraj Sokak No:22 D:4', 'Bursa'],
+    ['Yeni Sokak No:3 Daire: 4', 'Bursa'],
+    ['Okul Sokak No:14 D', 'Bursa'],
+    ['Okul Sokak No:15 D', 'Bursa'],
+    ['Park Sokak No:8/D', 'Bursa'],
+    ['Yeni Sokak No:9/D', 'Bursa'],
+  ] as const;
+  for (const path of ['Ulu Cad. 10 D1', 'Ulu Cad. No 10 D 1', 'Şenlik Sokak 7, D 1'])
+    expect(decisionIn(istanbul, path), path).not.toBe('send');
+  for (const path of ['Baraj Sokak 22 D4', 'Baraj Sokak 22 daire 4', 'Yeni Sokak 3 D 4', 'Okul Sokak 14 D'])
+    expect(decisionIn(istanbul, path), path).toBe('send');
+});
