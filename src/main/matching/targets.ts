@@ -272,7 +272,7 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
 
 /**
  * An assignment that the user chose for a folder. `name`: the name of the folder; `parent`: the absolute path of the
- * folder around it, empty if that is not known or is the top folder of a drive or camera; `confirmedAtMs`: the time of
+ * folder around it, empty if that is not known or may be on a memory card; `confirmedAtMs`: the time of
  * the last choice in ms since 1970.
  */
 export type Rule = {
@@ -323,10 +323,11 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
 };
 
 /**
- * The top folders of drives on Windows, macOS and Linux, and those of cameras. Different memory cards have the same
- * paths.
+ * The top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives that Windows, macOS and
+ * Linux give to what is plugged in. Different cards have the same paths. `D:` to `H:` may be disks of the computer, but a question
+ * costs less than a wrong assignment.
  */
-const CARD = /^([a-z]:|\/Volumes\/[^/]+|(\/run)?\/media(\/[^/]+){0,2}|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM$/i;
+const CARD = /^([a-z]:|[abd-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
 
 /**
  * The path of the folder around the name at `depth`; empty if it matches `CARD`: another card may have that path next

@@ -196,10 +196,25 @@ describe('B16: a rule holds where its name says where a folder belongs', () => {
     ['E:\\Hansen', 'Hansen'],
     ['E:\\DCIM', 'DCIM/100CANON'],
     ['E:\\DCIM\\100CANON', '100CANON'],
+    ['E:\\Photos\\Hansen', 'Hansen'],
+    ['E:\\Photos', 'Photos/2026/Hansen'],
+    ['/Volumes/NO NAME/Photos/Hansen', 'Hansen'],
+    ['/media/anna/NO NAME/Photos/Hansen', 'Hansen'],
+    ['/home/anna/DCIM/Camera/Hansen', 'Hansen'],
     ['/Volumes/NO NAME', 'NO NAME/dcim/100CANON'],
   ])('a card in the place of another one is another one: %s, %s', (at, path) => {
     const rules = rulesFor({ path, rootPath: at, AssignmentId: idOf(5) });
     expect(index.match({ path, rootPath: at }, { rules }).decision).toBe('none');
+  });
+
+  test.each([
+    ['C:\\Jobs\\Hansen', 'Hansen'],
+    ['P:\\Jobs\\Hansen', 'Hansen'],
+    ['\\\\server\\jobs\\Hansen', 'Hansen'],
+    ['/mnt/jobs/2026/Hansen', 'Hansen'],
+  ])('a folder of the computer or the network is the same one again: %s', (at, path) => {
+    const rules = rulesFor({ path, rootPath: at, AssignmentId: idOf(5) });
+    expect(index.match({ path, rootPath: at }, { rules }).decision).toBe('send');
   });
 
   test('a rule whose folder is not known holds for names that say where they belong', () => {
