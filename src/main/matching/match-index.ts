@@ -10,7 +10,7 @@
  */
 import { type Match, type MatchCandidate, MIN_CERTAINTY } from '../../contract/drafts.ts';
 import { isClosed } from '../../contract/resources.ts';
-import { housesOf } from './addresses.ts';
+import { type House, housesOf } from './addresses.ts';
 import { against, type Candidate, mayBeMeant, readingOf, TO_BE_ASKED, vetoesOf, withCertainty } from './certainty.ts';
 import { evidenceFor, type Path, readName, readPath, reasonsOf } from './explain.ts';
 import { remembered } from './names.ts';
@@ -192,8 +192,9 @@ export const createFinder = (office: Office) => {
     const folders = namesOf(folder.path);
     const all = fileName === undefined ? folders : [...folders, fileName];
     const names = all.map((name, depth) => nameFor(depth < all.length - MOST_SEGMENTS ? '' : name));
+    const path = readPath(names, office);
     const named = rules && ruleName(folder);
-    const rule = named && ruleFor(rules, named);
+    const rule = named && ruleFor(rules, { ...named, isPlace: named.isPlace || isAddress(path, named.depth) });
     const weigh = (path: Path): readonly Candidate[] => {
       const positions = new Set([
         ...[...path.ids.map((id) => id.position), also, office.positionById.get(rule?.AssignmentId ?? '') ?? -1],
@@ -208,7 +209,6 @@ export const createFinder = (office: Office) => {
       });
       return withCertainty(weighed, known);
     };
-    const path = readPath(names, office);
     const exact = weigh(path);
     // Typing mistakes are only looked for if the path has no known id, and no candidate's street and number are in it.
     const isFound = exact.some(
@@ -219,6 +219,14 @@ export const createFinder = (office: Office) => {
     return streets.some(({ mistakes }) => mistakes > 0) ? weigh({ ...path, streets }) : exact;
   };
 };
+
+/** Whether the name at `depth` has a street of the list with one of its houses: "12 St Marys Walk". */
+const isAddress = ({ streets, housesOf, depthAt }: Path, depth: number): boolean =>
+  streets.some((mention) => {
+    const isWhole = mention.missing.length === 0 && depthAt(mention.from) === depth;
+    const isHouse = ({ number, at }: House): boolean => depthAt(at) === depth && mention.phrase.byNumber.has(number);
+    return isWhole && housesOf(mention).some(isHouse);
+  });
 
 /** The most candidates at the house numbers that a path has beside a street. */
 const MOST_OF_HOUSE = 1_000;

@@ -297,8 +297,14 @@ export type FolderName = {
 
 export const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
-/** A name as rules know it. `isPlace`: it is an address or an id. */
-type RuleName = { readonly key: string; readonly name: string; readonly parent: string; readonly isPlace: boolean };
+/** A name as rules know it. `depth`: its index in the path; `isPlace`: it is an address or an id. */
+type RuleName = {
+  readonly key: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly parent: string;
+  readonly isPlace: boolean;
+};
 
 /** Longer numbers are those of jobs and orders, not of houses. */
 const LONGEST_NUMBER = 4;
@@ -317,7 +323,7 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
     );
     const key = telling.map(({ text }) => text).join(' ');
     if (telling.some(({ isNumber, text }) => !isNumber || text.length > LONGEST_NUMBER))
-      return { key, name, parent: parentOf(names, depth, rootPath), isPlace: isPlaceName(segment) };
+      return { key, name, depth, parent: parentOf(names, depth, rootPath), isPlace: isPlaceName(segment) };
   }
   return undefined;
 };
@@ -345,7 +351,7 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
  * confirmed one. Many folders can have any other name: every camera has a "100CANON", and every town a "Hansen". A rule
  * for such a name holds only in the parent folder where it was made, and nowhere if its `parent` is empty.
  */
-export const ruleFor = (rules: Rules, { key, parent, isPlace }: RuleName): Rule | undefined => {
+export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, 'depth'>): Rule | undefined => {
   const all = rules.get(key) ?? [];
   return all.find((rule) => rule.parent !== '' && rule.parent === parent) ?? (isPlace ? all[0] : undefined);
 };

@@ -217,6 +217,22 @@ describe('B16: a rule holds where its name says where a folder belongs', () => {
     expect(index.match({ path, rootPath: at }, { rules }).decision).toBe('send');
   });
 
+  test('an address that begins with its number holds anywhere if the list has the street', () => {
+    const some = createMatchIndex([
+      targetAt(1, '12 St Marys Walk', 'Leeds'),
+      targetAt(2, '12 St Marys Walk', 'Leeds'),
+      targetAt(3, '4 Mill Lane', 'Leeds'),
+      targetAt(4, 'Station House, Mill Lane', 'Leeds'),
+    ]);
+    const decisionOf = (path: string) => {
+      const rules = rulesFor({ path: `2026/${path}`, rootPath, AssignmentId: idOf(2) });
+      return some.match({ path: `elsewhere/${path} photos`, rootPath: '/cards' }, { rules }).decision;
+    };
+    expect(decisionOf('12 St Marys Walk')).toBe('send');
+    for (const path of ['02 Old windows', '1 Etage Küche', 'Mill Lane', '12 Other Street'])
+      expect(decisionOf(path), path).not.toBe('send');
+  });
+
   test('a rule whose folder is not known holds for names that say where they belong', () => {
     const early = (path: string) => isUsed(path, rulesFor({ path, AssignmentId: idOf(5) }));
     expect(['Malmgade 14', 'Hansen', 'DCIM'].map(early)).toEqual([true, false, false]);
