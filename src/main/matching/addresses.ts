@@ -452,15 +452,14 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   };
 };
 
-type Pair = readonly [word: string, street: string];
+type Pair = readonly [word: string, street: string, number?: string];
 
-/** The words of `pairs` that occur with enough different streets. */
-const seenIn = (pairs: readonly Pair[]): readonly string[] => {
-  const streetsOf = (all: readonly Pair[]) => new Set(all.map(([, street]) => street));
-  return [...Map.groupBy(pairs, ([word]) => word)].flatMap(([word, all]) =>
-    streetsOf(all).size < ENOUGH ? [] : [word],
-  );
-};
+/** The words of `pairs` that occur with enough different streets, and with more than two numbers if they have any. */
+const seenIn = (pairs: readonly Pair[]): readonly string[] =>
+  [...Map.groupBy(pairs, ([word]) => word)].flatMap(([word, all]) => {
+    const [streets, numbers] = [new Set(all.map(([, street]) => street)), new Set(all.map(([, , number]) => number))];
+    return streets.size < ENOUGH || (numbers.size < ENOUGH && !numbers.has(undefined)) ? [] : [word];
+  });
 
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
@@ -476,7 +475,9 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
       (isLetter(next) && tokens[at + 2] === undefined);
     const street = tokens.find(isStreetWord);
     const isBehind = at > tokens.findIndex(isNumeral) + 1;
-    return isBehind && isEnd && street !== undefined && street.text !== last.text ? [[last.text, street.text]] : [];
+    const isLabel = isBehind && isEnd && street !== undefined && street.text !== last.text;
+    // "Decembrie" in "1 Decembrie 1918" is always before the same number.
+    return isLabel ? [[last.text, street.text, token.text]] : [];
   });
 
 /** The single letters behind a house number, without those before another number. */

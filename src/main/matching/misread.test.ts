@@ -239,3 +239,19 @@ test('a letter that the list writes with a colon announces a number', () => {
   for (const path of ['Baraj Sokak 22 D4', 'Baraj Sokak 22 daire 4', 'Yeni Sokak 3 D 4', 'Okul Sokak 14 D'])
     expect(decisionIn(istanbul, path), path).toBe('send');
 });
+
+test('the month of a street that is named after a date announces no flat', () => {
+  const brasov = [
+    ['Strada 1 Decembrie 1918, nr. 4', 'Brașov'],
+    ['Str. 1 Decembrie 1918, 7', 'Brașov'],
+    ['Bulevardul 16 Decembrie 1989, nr. 42', 'Brașov'],
+    ['B-dul 22 Decembrie 1989, nr. 3', 'Brașov'],
+    ['Strada Traian nr. 5, ap. 2', 'Brașov'],
+    ['Strada Horea nr. 6, ap. 1', 'Brașov'],
+    ['Bulevardul Carol nr. 6, ap. 12', 'Brașov'],
+  ] as const;
+  expect(decisionIn(brasov, 'Strada 1 Decembrie 1918 nr 4')).toBe('send');
+  expect(decisionIn(brasov, 'Bulevardul 16 Decembrie 1989 42')).toBe('send');
+  for (const path of ['Strada 1 Decembrie 1918 12', 'Strada 1 Mai 1918 nr. 4', 'Strada 1 Decembrie 1918'])
+    expect(decisionIn(brasov, path), path).not.toBe('send');
+});
