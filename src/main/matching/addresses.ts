@@ -174,11 +174,13 @@ const letterHere = (here: Here): Kind | undefined => {
 
 /** The kind of an unknown word: before a number it may be a label, and a short one may be part of a flat: "5am35", "12abc". */
 const wordHere = (here: Here): Kind | undefined => {
-  const { text, gap, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
+  const { text, gap, written, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
   if (isAddress) return isFilling(text) ? 'label' : 'sure';
   if (isWorkWord(text)) return undefined;
   const isGlued = gap === '' && last?.isNumber === true;
   if (isGlued && text.length < (isFirst ? 4 : 5)) return 'sure';
+  // "DE" in "341 P1 DE" is neither a name nor a small word.
+  if (!isFirst && last?.isNumber && /^\s*$/.test(gap) && /^\p{Lu}{2}$/u.test(written)) return 'sure';
   if (isFilling(text)) return undefined;
   const isName = isNameAt(here, at);
   const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;

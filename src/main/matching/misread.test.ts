@@ -255,3 +255,14 @@ test('the month of a street that is named after a date announces no flat', () =>
   for (const path of ['Strada 1 Decembrie 1918 12', 'Strada 1 Mai 1918 nr. 4', 'Strada 1 Decembrie 1918'])
     expect(decisionIn(brasov, path), path).not.toBe('send');
 });
+
+test('two capitals behind the number of a flat are a part of it', () => {
+  const rosario = [
+    ['Córdoba 341 Dto. 1', 'Rosario'],
+    ['Córdoba 341 1° D', 'Rosario'],
+    ['Mitre 8 piso 2', 'Rosario'],
+  ] as const;
+  expect(decisionIn(rosario, 'Mitre 8 P2, KH')).toBe('send');
+  for (const path of ['Córdoba 341 P1 DD', 'Mitre 8 piso 2 DE', 'Mitre 8 2 TV'])
+    expect(decisionIn(rosario, path), path).not.toBe('send');
+});
