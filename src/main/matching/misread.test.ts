@@ -266,3 +266,15 @@ test('two capitals behind the number of a flat are a part of it', () => {
   for (const path of ['Córdoba 341 P1 DD', 'Mitre 8 piso 2 DE', 'Mitre 8 2 TV'])
     expect(decisionIn(rosario, path), path).not.toBe('send');
 });
+
+test('a letter behind a number in the name of a street is no small word', () => {
+  const singapore = [
+    ['Blk 605 Ang Mo Kio Avenue 5', 'Ang Mo Kio'],
+    ['Blk 520B Tampines Central 8', 'Tampines'],
+    ['Blk 12 Bedok Road 3', 'Bedok'],
+  ] as const;
+  for (const path of ['Blk 605 Ang Mo Kio Ave 5', 'Blk 520B Tampines Central 8', 'Blk 520 b Tampines Central 8'])
+    expect(decisionIn(singapore, path), path).toBe('send');
+  for (const path of ['Blk 605A Ang Mo Kio Ave 5', 'Blk 605 a Ang Mo Kio Ave 5', 'Blk 520 Tampines Central 8'])
+    expect(decisionIn(singapore, path), path).not.toBe('send');
+});

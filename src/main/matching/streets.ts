@@ -199,6 +199,8 @@ type Learnt = ReturnType<typeof learnKinds> &
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = words.map((word, at) => {
+    // "520B Tampines Central": a letter behind a number tells streets, or houses, apart.
+    if (word.length === 1 && isNumber(words[at - 1] ?? '')) return false;
     const isInner = at > 0 && at < words.length - 1 && word.length <= 2 && !isNumber(word);
     return isInner || (isFilling(word) && !isKind[at]);
   });
@@ -297,6 +299,10 @@ const align = <P extends Phrase>(
     const text = letter.text + rest.text;
     return isKnown(text) ? likeness(phrase, at, text, false, false) : undefined;
   };
+  const isSmallAt = (place: number): boolean => {
+    const { text = '' } = tokens[place] ?? {};
+    return isFilling(text) && !(text.length === 1 && tokens[place - 1]?.isNumber);
+  };
   const missing: number[] = [];
   const steps: { readonly found: Likeness; readonly place: number }[] = [];
   const walk = (start: number, place: number, step: 1 | -1): number => {
@@ -305,7 +311,7 @@ const align = <P extends Phrase>(
       // A filling word of the folder's name is skipped: "Via del Corso" matches "Via Corso".
       const direct = stepAt(word, here);
       const joint = direct === undefined ? jointAt(word, Math.min(here, here + step)) : undefined;
-      const isSkipped = direct === undefined && joint === undefined && isFilling(tokens[here]?.text ?? '');
+      const isSkipped = direct === undefined && joint === undefined && isSmallAt(here);
       const found = isSkipped ? stepAt(word, here + step) : (direct ?? joint);
       if (found === undefined) {
         missing.push(word);
