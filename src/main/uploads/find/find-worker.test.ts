@@ -325,3 +325,12 @@ test('finds in many blocks exactly what every word of a text begins in', async (
     { numRuns: 40 },
   );
 });
+
+test('an archive that was skipped because another file has its name does not count as sent', async () => {
+  const { ledger, sentArchives } = open();
+  const archive = (path: string) => ({ ...scanned(path), identity: { id: path, changedMs: 1 } });
+  const clash = { fileName: 'taken.zip', with: 'earlier', onClash: 'skip' } as const;
+  const added = await addBatch(ledger, [archive('sent.zip'), { ...archive('taken.zip'), clash }], { assignmentId });
+  await settle(ledger, { ...added, files: added.files.filter(({ state }) => state === 'queued') });
+  expect(sentArchives({ connectionId })).toEqual(['sent.zip 1']);
+});

@@ -130,7 +130,7 @@ const createView = (db: DatabaseSync) => {
   // everything with such a path ends with the archive's size (`innerFacts`).
   const sentArchives = db.prepare(
     `SELECT file_id, changed_ms FROM item JOIN batch ON batch.number = item.batch
-     WHERE item.state IN ('done', 'skipped') AND batch.connection = ? AND file_id IS NOT NULL
+     WHERE item.state IN ('done', 'skipped') AND digest IS NOT NULL AND batch.connection = ? AND file_id IS NOT NULL
        AND (path LIKE '%.zip' OR path LIKE '%.eml' OR path LIKE '%.msg')
        AND (file_id NOT LIKE '%+%' OR (path LIKE '%.zip' AND file_id LIKE '%+' || size_bytes))
        AND NOT EXISTS (SELECT 1 FROM removed_file WHERE removed_file.item = item.id)`,
@@ -215,8 +215,8 @@ const createView = (db: DatabaseSync) => {
         isThere: row.there === 1,
       })),
     /**
-     * The `archiveKey` of each archive that was uploaded or skipped as a whole, unless its removal from the assignment
-     * is known. Slow, because paths have no index.
+     * The `archiveKey` of each archive whose content, as a whole, was uploaded or was already on the assignment, unless
+     * its removal from the assignment is known. Slow, because paths have no index.
      */
     sentArchives: (connectionId: string): readonly string[] =>
       sentArchives.all(connectionId).map(({ file_id, changed_ms }) => {

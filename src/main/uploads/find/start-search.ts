@@ -72,8 +72,8 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
     sent: async (connectionId: string, sizes: readonly number[], signal: AbortSignal) =>
       (await open()).call('sent', { connectionId, sizes }, signal),
     /**
-     * Resolves to the `archiveKey` of each archive that was uploaded or skipped as a whole. Errors: `data/…`,
-     * `upload/engine-stopped`, `app/cancelled` after `close`.
+     * Resolves to the `archiveKey` of each archive whose content, as a whole, was uploaded or was already on the
+     * assignment. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after `close`.
      */
     sentArchives: async (connectionId: string) => (await open()).call('sentArchives', { connectionId }),
     close: async (): Promise<void> => {
