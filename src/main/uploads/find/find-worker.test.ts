@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { FileQuery } from '../../../contract/files.ts';
@@ -34,6 +35,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
       thread.find({ connectionId: of, query: FileQuery.parse(query), complete: true });
     return {
       ...thread,
+      search: thread.find,
       find,
       paths: async (query: Partial<FileQuery>) => (await find(query)).files.map(({ path }) => path),
     };
@@ -333,4 +335,20 @@ test('an archive that was skipped because another file has its name does not cou
   const added = await addBatch(ledger, [archive('sent.zip'), { ...archive('taken.zip'), clash }], { assignmentId });
   await settle(ledger, { ...added, files: added.files.filter(({ state }) => state === 'queued') });
   expect(sentArchives({ connectionId })).toEqual(['sent.zip 1']);
+});
+
+test('the search after an update of the index that failed reports the error, until an update succeeds', async () => {
+  const { ledger, indexPath, find, search } = open();
+  await find({});
+  const other = new DatabaseSync(indexPath);
+  onTestFinished(() => other.close());
+  other.exec("CREATE TRIGGER full BEFORE INSERT ON indexed BEGIN SELECT RAISE(ABORT, 'full'); END");
+  const paths = Array.from({ length: 5_000 }, (_, i) => scanned(`roof ${i}.jpg`));
+  await addBatch(ledger, paths, { assignmentId });
+  const quick = () => search({ connectionId, query: FileQuery.parse({ text: 'roof' }), complete: false });
+  expect(await quick()).toMatchObject({ total: 0, indexing: { files: 0, total: 5_000 } });
+  await expect(quick()).rejects.toMatchObject({ code: 'data/unwritable' });
+  await expect(quick()).rejects.toMatchObject({ code: 'data/unwritable' });
+  other.exec('DROP TRIGGER full');
+  expect(await quick()).toMatchObject({ total: 5_000 });
 });

@@ -47,7 +47,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   const wordsOfNames = new Map<string, ReadonlySet<string>>();
 
   const find = async ({ connectionId, query, complete }: Search): Promise<FoundFiles> => {
-    const { ledger, index, newNames } = opened;
+    const { ledger, index, newNames, background } = opened;
     index.look();
     const batches = [...index.batches().values()];
     const ids = batches.filter((batch) => batch.connectionId === connectionId).map((batch) => batch.AssignmentId);
@@ -56,8 +56,14 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     index.setNames(learned);
     const updated = index.update();
     if (complete || index.waiting() <= FEW) await updated;
-    // The error is dropped: the next search starts another update.
-    else updated.catch(() => {});
+    else {
+      const { error } = background;
+      background.error = undefined;
+      updated.catch((failure: unknown) => {
+        background.error = failure;
+      });
+      if (error !== undefined) throw error;
+    }
     const own = ownFiles(index, ledger, connectionId, query);
     const reported = reportedFiles(ledger.reported(connectionId), query, (id) => wordsOfNames.get(id) ?? new Set());
     const parts = [own, reported];
@@ -105,9 +111,12 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
 const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
   const ledger = openLedgerView(ledgerPath);
   const index = openFileIndex(indexPath, ledger);
+  /** `error`: why an update failed that its search did not wait for. The next search that does not wait reports it. */
+  const background: { error?: unknown } = {};
   return {
     ledger,
     index,
+    background,
     newNames: createNameMemory(askNames),
     close: () => {
       index.close();
