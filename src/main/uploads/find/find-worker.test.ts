@@ -10,6 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { addBatch, newLedgerPath, openTestLedger } from '../ledger/testing/ledger.ts';
 import { typedWords, wordsOf } from './file-index.ts';
 import { createFileFinder } from './find-worker.ts';
+import { createFileSearch } from './start-search.ts';
 
 const connectionId = 'connection';
 const assignmentId = randomUUID();
@@ -351,4 +352,29 @@ test('the search after an update of the index that failed reports the error, unt
   await expect(quick()).rejects.toMatchObject({ code: 'data/unwritable' });
   other.exec('DROP TRIGGER full');
   expect(await quick()).toMatchObject({ total: 5_000 });
+});
+
+test('a worker that could not begin is used again by the next search', async () => {
+  let workers = 0;
+  const count = (): void => {
+    workers += 1;
+  };
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  const ledgerPath = newLedgerPath();
+  const search = createFileSearch({
+    worker: new URL('find-worker.ts', import.meta.url),
+    paths: { ledgerPath, indexPath: join(dirname(ledgerPath), 'files.sqlite') },
+    ready: async () => {},
+    names: ({ AssignmentIds }) => AssignmentIds.map(() => ''),
+    onBug: (error) => expect.fail(String(error)),
+  });
+  onTestFinished(search.close);
+  const find = () => search.find(connectionId, FileQuery.parse({}));
+  await expect(find()).rejects.toThrow();
+  await expect(find()).rejects.toThrow();
+  const ledger = openTestLedger(ledgerPath);
+  await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
+  expect(await find()).toMatchObject({ total: 1 });
+  expect(workers).toBe(1);
 });

@@ -15,7 +15,7 @@ import { chosenFolderOf } from '../source/paths.ts';
 import { type FileIndex, openFileIndex, typedWords, wordsOf } from './file-index.ts';
 import { type BatchFacts, type LedgerView, openLedgerView, type ReportedFile } from './ledger-view.ts';
 
-/** The calls that the worker handles. `begin`: the first call, made once. Errors: `data/…`. */
+/** The calls that the worker handles. `begin`: the first call, repeated until it succeeds. Errors: `data/…`. */
 export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: (paths: Paths) => void };
 
 /** The calls that main handles. */
@@ -108,9 +108,18 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   };
 };
 
+const openIndexOf = (ledger: LedgerView, indexPath: string): FileIndex => {
+  try {
+    return openFileIndex(indexPath, ledger);
+  } catch (error) {
+    ledger.close();
+    throw error;
+  }
+};
+
 const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
   const ledger = openLedgerView(ledgerPath);
-  const index = openFileIndex(indexPath, ledger);
+  const index = openIndexOf(ledger, indexPath);
   /** `error`: why an update failed that its search did not wait for. The next search that does not wait reports it. */
   const background: { error?: unknown } = {};
   return {

@@ -17,11 +17,16 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-type SearchWorker = { readonly peer: Peer<FindCalls>; readonly begun: Promise<unknown>; readonly retire: () => void };
+/** `begun`: undefined before the call of `begin`, and after it has failed. */
+type SearchWorker = {
+  readonly peer: Peer<FindCalls>;
+  begun?: Promise<unknown> | undefined;
+  readonly retire: () => void;
+};
 
 /**
- * Creates the file search. The first query starts its worker. If the worker has exited or could not begin, the next
- * query starts another one.
+ * Creates the file search. The first query starts its worker. If the worker could not begin, the next query lets it
+ * begin again; if it has exited, the next query starts another one.
  */
 export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;
@@ -30,28 +35,33 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
   const start = (): SearchWorker => {
     const thread = new Worker(worker, { name: 'search' });
     const peer = connectPort<FindCalls>(thread, { names }, onBug);
-    const begun = ready().then(() => peer.call('begin', paths));
-    const started = { peer, begun, retire: () => thread.unref() };
+    const started: SearchWorker = { peer, retire: () => thread.unref() };
     thread.on('error', onBug);
     const stopped = new DeskError('upload/engine-stopped', 'the search has stopped', { retry: 'later' });
     thread.once('exit', () => {
       peer.end(stopped);
       if (current === started) current = undefined;
     });
-    started.begun.catch(() => {
-      // The next query starts another worker.
-      if (current === started) current = undefined;
-      thread.unref();
-    });
     return started;
+  };
+
+  const begin = async (started: SearchWorker): Promise<void> => {
+    try {
+      await ready();
+      await started.peer.call('begin', paths);
+    } catch (error) {
+      started.begun = undefined;
+      throw error;
+    }
   };
 
   const open = async (): Promise<Peer<FindCalls>> => {
     if (isClosed) throw new DeskError('app/cancelled', 'the app is closing');
     current ??= start();
-    const { peer, begun } = current;
-    await begun;
-    return peer;
+    const started = current;
+    started.begun ??= begin(started);
+    await started.begun;
+    return started.peer;
   };
 
   return {
@@ -80,7 +90,7 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
       isClosed = true;
       const thread = current;
       if (!thread) return;
-      await thread.begun.then(() => thread.peer.call('close', undefined)).catch(onBug);
+      await thread.begun?.then(() => thread.peer.call('close', undefined)).catch(onBug);
       // The worker is not terminated, because that may abort the whole process (start-engine.ts).
       thread.retire();
     },
