@@ -7,6 +7,7 @@
  * which a search can filter are stored as words, too. Each begins with a character that no other word contains: `=` for
  * a state, `#` for a hash, `@` for an assignment.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
 import type { ListedState } from '../../../contract/uploads.ts';
@@ -70,8 +71,7 @@ type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { 
 
 type WordStore = ReturnType<typeof createWordStore>;
 
-const createWordStore = (path: string) => {
-  const db = openDatabase({ path, migrations, durability: 'normal' });
+const createWordStore = (path: string, db: DatabaseSync) => {
   // Deleted words are not overwritten, which is faster: most of them are in the ledger's paths and names anyway.
   db.exec('PRAGMA secure_delete = OFF; PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456');
   const indexed = createRead(db)<Indexed>(
@@ -151,11 +151,22 @@ const CHUNK = 4_096;
  */
 export const openFileIndex = (path: string, ledger: LedgerView): FileIndex => {
   try {
-    return createFileIndex(createWordStore(path), ledger);
+    return openOnce(path, ledger);
   } catch (error) {
     if (!(error instanceof DeskError) || error.code === 'data/unwritable') throw error;
     removeDatabase(path);
-    return createFileIndex(createWordStore(path), ledger);
+    return openOnce(path, ledger);
+  }
+};
+
+const openOnce = (path: string, ledger: LedgerView): FileIndex => {
+  const db = openDatabase({ path, migrations, durability: 'normal' });
+  try {
+    return createFileIndex(createWordStore(path, db), ledger);
+  } catch (error) {
+    // Windows removes no file that is open.
+    db.close();
+    throw error;
   }
 };
 

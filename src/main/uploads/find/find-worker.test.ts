@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -377,4 +377,24 @@ test('a worker that could not begin is used again by the next search', async () 
   await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
   expect(await find()).toMatchObject({ total: 1 });
   expect(workers).toBe(1);
+});
+
+test.runIf(process.platform === 'linux')('an index that cannot be read is closed before it is replaced', async () => {
+  const { ledger, indexPath, begin, find, close } = open();
+  await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
+  await find({});
+  close();
+  const damaged = new DatabaseSync(indexPath);
+  damaged.exec('UPDATE indexed SET files = 9223372036854775807');
+  damaged.close();
+  expect((await begin().find({ text: 'a' })).total).toBe(1);
+  const isOpen = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      // It was the one that listed them.
+      return [];
+    }
+  });
+  expect(isOpen.filter((path) => path.startsWith(indexPath) && path.endsWith('(deleted)'))).toEqual([]);
 });
