@@ -398,3 +398,19 @@ test.runIf(process.platform === 'linux')('an index that cannot be read is closed
   });
   expect(isOpen.filter((path) => path.startsWith(indexPath) && path.endsWith('(deleted)'))).toEqual([]);
 });
+
+test('finds all files of one content whose upload goes on, by words and by its hash, or says that there are more', async () => {
+  const { ledger, find } = open();
+  const paths = ['oldest roof.jpg', ...Array.from({ length: 10_001 }, (_, i) => `${i}.jpg`)].map(scanned);
+  const { batch, files } = await addBatch(ledger, paths, { assignmentId });
+  await find({});
+  await ledger.commit(() => {
+    const [first] = files;
+    for (let at = 0; first && at < paths.length; at += 1)
+      ledger.items.done(first.id + at, sha256('one content'), undefined, 5);
+  });
+  expect(ledger.batches.get(batch)?.finishedAtMs).toBeUndefined();
+  const hash = sha256('one content');
+  expect((await find({ sha256: hash, text: 'oldest' })).files.map(({ path }) => path)).toEqual(['oldest roof.jpg']);
+  expect(await find({ sha256: hash })).toMatchObject({ total: 10_000, isMore: true });
+});

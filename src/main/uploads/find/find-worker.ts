@@ -314,9 +314,11 @@ const matchingIds = (
   }
   const open = sha256 === undefined ? [] : [...batches.values()].filter((batch) => !index.isFinal(batch));
   if (open.length === 0) return ids;
-  const hashed = open.flatMap(({ number }) => ledger.idsMeeting(number, { ...query, sha256 }, MOST_COUNTED));
+  // Words may exclude any of the files with the hash, so all of them are needed.
+  const most = words.length === 0 ? MOST_COUNTED + 1 : Number.MAX_SAFE_INTEGER;
+  const hashed = open.flatMap(({ number }) => ledger.idsMeeting(number, { ...query, sha256 }, most));
   const range = { firstId, endId: Number.MAX_SAFE_INTEGER };
-  const found = words.length === 0 ? hashed : index.matching(wanted, range, MOST_COUNTED, hashed);
+  const found = words.length === 0 ? hashed : index.matching(wanted, range, MOST_COUNTED + 1, hashed);
   return [...new Set([...ids, ...found])].toSorted((a, b) => b - a);
 };
 
