@@ -41,9 +41,9 @@ const Items = world.jobs
   .map(({ target: { InspectionProtocolId: _, ZipCode: _zip, InspectionDate: _date, ...assignment } }) => assignment);
 const value = { Items, Count: Items.length, TotalCount: Items.length };
 const read = { value, unreadable: 0, source: 'service', fetchedAtMs: Date.now() } as const;
-await cache.putAnswer(cache.beginRequest(connectionIdOf(connection)), 'projects/', read);
+await cache.putResponse(cache.beginRequest(connectionIdOf(connection)), 'projects/', read);
 // There are no protocols, and all of them were listed.
-await cache.putAnswer(cache.beginRequest(connectionIdOf(connection)), 'protocols', { ...read, value: [] });
+await cache.putResponse(cache.beginRequest(connectionIdOf(connection)), 'protocols', { ...read, value: [] });
 cache.close();
 
 const desk = await createDesk({

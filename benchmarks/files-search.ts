@@ -41,7 +41,7 @@ const typed = (text: string) => Array.from(text, (_, end) => ({ text: text.slice
 
 const beganMs = performance.now();
 const first = await find({ text: 'kitchen' });
-const firstAnswerMs = performance.now() - beganMs;
+const firstResultMs = performance.now() - beganMs;
 await find({}, true);
 const indexMs = performance.now() - beganMs;
 
@@ -52,7 +52,7 @@ const about = {
   load: loadavg()[0],
   files,
   batches,
-  firstAnswerMs: Math.round(firstAnswerMs),
+  firstResultMs: Math.round(firstResultMs),
   firstTotal: first.total,
   indexSeconds: Math.round(indexMs / 1000),
   ledgerBytes: statSync(ledgerPath).size,

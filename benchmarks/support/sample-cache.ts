@@ -33,7 +33,7 @@ export const fillCache = async (cache: Cache, connectionId: string, total: numbe
 /** Stores the assignments and inspection points of the same protocols as if each had been read. */
 export const fillAnswers = async (cache: Cache, connectionId: string, total: number): Promise<void> => {
   const put = (name: string, value: List): Promise<void> =>
-    cache.putAnswer(cache.beginRequest(connectionId), name, {
+    cache.putResponse(cache.beginRequest(connectionId), name, {
       value,
       unreadable: 0,
       source: 'service',
@@ -63,7 +63,7 @@ export const fillAssignments = (path: string, connectionId: string, total: numbe
   const add = db.prepare('INSERT INTO assignment VALUES (?, ?, ?, ?, ?, ?)');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?)');
   const answer = db.prepare(
-    `INSERT INTO answer (connection, name, frame, parts, unreadable, fetched_ms) VALUES (?, ?, ?, 0, 0, ?)`,
+    `INSERT INTO response (connection, name, frame, parts, unreadable, fetched_ms) VALUES (?, ?, ?, 0, 0, ?)`,
   );
   let row = rowsOf(no).first;
   db.exec('BEGIN');

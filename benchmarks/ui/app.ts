@@ -96,8 +96,8 @@ const fill = async (
   fillAssignments(path, connectionId, protocols);
   // As the app stores that it has read the lists of protocols and of assignments for projects to their ends.
   const read = { unreadable: 0, source: 'service', fetchedAtMs: Date.now() } as const;
-  await cache.putAnswer(cache.beginRequest(connectionId), 'protocols', { ...read, value: [] });
-  await cache.putAnswer(cache.beginRequest(connectionId), 'projects/', {
+  await cache.putResponse(cache.beginRequest(connectionId), 'protocols', { ...read, value: [] });
+  await cache.putResponse(cache.beginRequest(connectionId), 'projects/', {
     ...read,
     value: { Items: [], Count: 0, TotalCount: 0 },
   });

@@ -192,7 +192,7 @@ export const KnownAssignment = z.object({
   fetchedAtMs: z.number(),
   /** The protocol whose list contains the assignment; absent if no stored list of a protocol does. */
   InspectionProtocolId: z.string().optional(),
-  planAfter: z.object({ PlanAfter: z.number(), answeredAtMs: z.number() }).optional(),
+  planAfter: z.object({ PlanAfter: z.number(), respondedAtMs: z.number() }).optional(),
 });
 export type KnownAssignment = z.infer<typeof KnownAssignment>;
 

@@ -11,7 +11,7 @@ import { createDeskClient } from './state/desk.ts';
 import { followLanguage } from './state/follow-language.ts';
 import { createAppStore, followDesk } from './state/store.ts';
 import { createViewsStore } from './state/views.ts';
-import { loadRest } from './ui/later.tsx';
+import { loadRest } from './ui/lazy.tsx';
 
 declare global {
   interface Window {
@@ -30,7 +30,7 @@ if (frame !== null) document.documentElement.dataset.frame = frame;
 // Passes query results to components in a microtask. The default is a timer, which would delay rendering.
 notifyManager.setScheduler(queueMicrotask);
 const queries = createQueries();
-const desk = createDeskClient(window.inspectionDesk, { onAnswered: queries.refreshAfterCall });
+const desk = createDeskClient(window.inspectionDesk, { onResponse: queries.refreshAfterCall });
 const store = createAppStore(desk);
 const views = createViewsStore(desk, store);
 followDesk(store, desk);

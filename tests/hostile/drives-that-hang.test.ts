@@ -14,7 +14,7 @@ const sandbox = useSandbox();
 const tree = { 'one.txt': 'one', 'two.txt': 'two' };
 const program = fileURLToPath(new URL('./support/cli-that-hangs.ts', import.meta.url));
 
-const hanging = (part: 'readThread' | 'uploadWorker') => {
+const hanging = (part: 'readWorker' | 'uploadWorker') => {
   const pipe = join(makeDirectory(), 'pipe');
   makePipe(pipe);
   const env = { PIPE_WITHOUT_WRITER: pipe, HANGING_PART: part };
@@ -23,7 +23,7 @@ const hanging = (part: 'readThread' | 'uploadWorker') => {
 
 describe.skipIf(process.platform === 'win32')('A5: the command line ends', () => {
   test('at Ctrl-C, while the read thread hangs; the ledger is intact, and resume finishes', async () => {
-    const options = hanging('readThread');
+    const options = hanging('readWorker');
     const assignment = sandbox.newAssignment();
     const args = ['upload', makeFolder(tree), '--assignment', assignment];
     let sent = false;

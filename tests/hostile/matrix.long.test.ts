@@ -35,7 +35,7 @@ const open = (): Promise<TestDesk> => {
   return openSignedIn({
     sandbox: service.address,
     deadlines,
-    timeouts: { idleMs: 2_000, answerMs: 2_000, graceMs: 500 },
+    timeouts: { idleMs: 2_000, responseMs: 2_000, graceMs: 500 },
   });
 };
 
@@ -107,7 +107,7 @@ const calls = ({ handlers, connected }: TestDesk): Readonly<Partial<Record<Route
 
 const codeOf = (work: () => Promise<unknown>): Promise<string> =>
   work().then(
-    () => 'answered',
+    () => 'responded',
     (error: unknown) => (error instanceof DeskError ? toErrorData(error).code : String(error)),
   );
 
@@ -128,7 +128,7 @@ describe('the eight operations', () => {
     expect(came).toEqual([]);
     for (const stop of stops) stop();
     for (const [route, code] of await callAll(desk)) expect(code, route).toMatch(honest);
-    expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toBe('answered');
+    expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toBe('responded');
   });
 });
 
@@ -147,7 +147,7 @@ test('reads an answer only up to its stated length, or not at all', async () => 
   const stop = service.attack('list-orderable-events', attacks.lengthOff(-10));
   expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toMatch(notHttp);
   stop();
-  expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toBe('answered');
+  expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toBe('responded');
 });
 
 describe('the token endpoint', () => {
@@ -166,7 +166,7 @@ describe('the token endpoint', () => {
     expect(came).toEqual([]);
     for (const stop of stops) stop();
     expect(desk.connected().session.status()).toMatchObject({ state: 'signed-in' });
-    expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toBe('answered');
+    expect(await codeOf(async () => desk.handlers.orderableEvents.list({}))).toBe('responded');
   });
 });
 

@@ -140,8 +140,8 @@ test('an upload to such a storage pauses with the reason, and no file fails', as
     worker: new URL('./support/worker-without-backoff.ts', import.meta.url),
     settings: {
       ledgerPath: `${home}/ledger.sqlite`,
-      hashThread: module('source/hash-worker.ts'),
-      readThread: module('source/read-worker.ts'),
+      hashWorker: module('source/hash-worker.ts'),
+      readWorker: module('source/read-worker.ts'),
       concurrency: 4,
       reportFiles: false,
     },

@@ -37,7 +37,7 @@ const putsOf = async (key: string): Promise<number> =>
 /** The code of the socket's error beneath fetch's. */
 const brokenBy = (attempt: Promise<unknown>): Promise<unknown> =>
   attempt.then(
-    () => 'answered',
+    () => 'responded',
     (error: Error) => (error.cause as { code?: string } | undefined)?.code,
   );
 
@@ -169,7 +169,7 @@ describe('silence', () => {
     const attempt = brokenBy(postToken(other, {}));
     await expect.poll(async () => (await createSandboxControl(other).stats()).routes.token.requests).toBe(1);
     await other.close();
-    expect(await attempt).not.toBe('answered');
+    expect(await attempt).not.toBe('responded');
   });
 });
 

@@ -533,8 +533,8 @@ const run = async (
   // Only a request that meets silence is given up soon: this machine may be slow.
   const timeouts = {
     ...SEND_TIMEOUTS,
-    get answerMs() {
-      return met?.type === 'silent' ? BRIEF_MS : SEND_TIMEOUTS.answerMs;
+    get responseMs() {
+      return met?.type === 'silent' ? BRIEF_MS : SEND_TIMEOUTS.responseMs;
     },
   };
   const md5Origins = new Map<string, boolean>();

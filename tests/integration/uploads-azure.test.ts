@@ -46,7 +46,7 @@ const put = async (url: string, content: Uint8Array) => {
     blocks: blockPlan(),
     timeouts: SEND_TIMEOUTS,
     onBytes,
-    onAnswered: () => {},
+    onResponse: () => {},
     now: Date.now,
     waitSignal: signal,
     signal,

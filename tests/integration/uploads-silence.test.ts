@@ -15,7 +15,7 @@ const open = (timeouts = {}) => openSignedIn({ sandbox: sandbox.address, timeout
 describe('a storage that stalls', () => {
   test('while the file is sent: sends it again to the same Key', async () => {
     await sandbox.control.faults.add(once('storage-put', { ...silence, afterBytes: 100_000 }));
-    const desk = await open({ idleMs: brief, answerMs: brief });
+    const desk = await open({ idleMs: brief, responseMs: brief });
     const assignment = sandbox.newAssignment();
     const { batchId, ...counts } = await desk.upload(makeFolder(large), assignment);
     expect(counts).toMatchObject({ state: 'finished', uploaded: 1, failed: 0 });
@@ -26,7 +26,7 @@ describe('a storage that stalls', () => {
 
   test('always after the last byte: the file fails with the reason, and a retry stores it once', async () => {
     await sandbox.control.faults.add(always('storage-put', silentAnswer));
-    const desk = await open({ idleMs: brief, answerMs: brief });
+    const desk = await open({ idleMs: brief, responseMs: brief });
     const assignment = sandbox.newAssignment();
     const { batchId, ...counts } = await desk.upload(makeFolder(small), assignment);
     expect(counts).toMatchObject({ state: 'finished', uploaded: 0, failed: 1 });

@@ -117,8 +117,8 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
     notify: () => {},
     keepAwake: () => () => {},
     uploadWorker: worker('engine-worker.ts'),
-    hashThread: worker('hash-worker.ts'),
-    readThread: worker('read-worker.ts'),
+    hashWorker: worker('hash-worker.ts'),
+    readWorker: worker('read-worker.ts'),
     draftWorker: worker('draft-worker.ts'),
     searchWorker: worker('find-worker.ts'),
     startSample: async () => {

@@ -27,7 +27,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'a damaged object is believed': plant(
     'uploads/storage/send-outcome.ts',
     "if (compared === 'damaged') {",
-    "if (compared === 'equal' && answer.status === 299) {",
+    "if (compared === 'equal' && response.status === 299) {",
   ),
   'an attempt without a response is forgotten': plant(
     machine,
@@ -86,7 +86,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'the list in the response to a removal is not read': plant(
     'uploads/transfer/remove-file.ts',
-    '...(answer ? ledger.knownFiles.listed(assignment, answer, askedMs, now(), listLagMs) : []),',
+    '...(response ? ledger.knownFiles.listed(assignment, response, askedMs, now(), listLagMs) : []),',
     '',
   ),
   'the earlier file is removed before the new one is there': plant(

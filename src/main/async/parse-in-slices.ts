@@ -21,15 +21,15 @@ export const parseInSlices = async <T>(schema: z.ZodType<T>, output: unknown): P
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);
   const items = itemsOf(output.value);
   const parsed: unknown[] = [];
-  let answer: T;
+  let result: T;
   let at = 0;
   do {
-    answer = schema.parse({ ...output, value: withItems(output.value, items.slice(at, at + SLICE_ITEMS)) });
-    if (hasList(answer)) parsed.push(...itemsOf(answer.value));
+    result = schema.parse({ ...output, value: withItems(output.value, items.slice(at, at + SLICE_ITEMS)) });
+    if (hasList(result)) parsed.push(...itemsOf(result.value));
     at += SLICE_ITEMS;
     await setImmediate();
   } while (at < items.length);
-  return hasList(answer) ? { ...answer, value: withItems(answer.value, parsed) } : answer;
+  return hasList(result) ? { ...result, value: withItems(result.value, parsed) } : result;
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -36,7 +36,7 @@ type Message =
   | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: never }
   | { readonly type: 'tell'; readonly name: string; readonly input: never }
   | { readonly type: 'cancel'; readonly id: number }
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly error: SentError }
   | { readonly type: 'bug'; readonly error: SentError };
 
@@ -52,7 +52,7 @@ export const connectPort = <Remote extends Calls>(
   onBug?: (error: unknown) => void,
 ): Peer<Remote> => {
   const waiting = new Map<number, Waiting>();
-  const answering = new Map<number, AbortController>();
+  const running = new Map<number, AbortController>();
   const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
@@ -67,15 +67,15 @@ export const connectPort = <Remote extends Calls>(
   const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> =>
     served[name]?.(input, signal);
 
-  const answer = async (id: number, name: string, input: never): Promise<void> => {
+  const result = async (id: number, name: string, input: never): Promise<void> => {
     const cancel = new AbortController();
-    answering.set(id, cancel);
+    running.set(id, cancel);
     try {
-      post({ type: 'answer', id, value: await run(name, input, cancel.signal) });
+      post({ type: 'result', id, value: await run(name, input, cancel.signal) });
     } catch (error) {
       post({ type: 'refusal', id, error: sentError(error) });
     } finally {
-      answering.delete(id);
+      running.delete(id);
     }
   };
 
@@ -88,15 +88,15 @@ export const connectPort = <Remote extends Calls>(
   const receive = (message: Message): void => {
     switch (message.type) {
       case 'call':
-        void answer(message.id, message.name, message.input);
+        void result(message.id, message.name, message.input);
         break;
       case 'tell':
         run(message.name, message.input, never).catch(onBug ?? reportBug);
         break;
       case 'cancel':
-        answering.get(message.id)?.abort(new DeskError('app/cancelled', 'cancelled'));
+        running.get(message.id)?.abort(new DeskError('app/cancelled', 'cancelled'));
         break;
-      case 'answer':
+      case 'result':
         settle(message.id)?.resolve(message.value as never);
         break;
       case 'refusal':
@@ -132,7 +132,7 @@ export const connectPort = <Remote extends Calls>(
       ended = error;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
-      for (const cancel of answering.values()) cancel.abort(error);
+      for (const cancel of running.values()) cancel.abort(error);
     },
   };
 };

@@ -15,7 +15,7 @@ const LARGE_PART_BYTES = 64 * 1024;
 const LATE_MS = 100;
 
 /** The maximum length of a sleep. After it, the rest of the wait is computed again with the present limit. */
-const ASK_AGAIN_MS = 1_000;
+const MAX_SLEEP_MS = 1_000;
 
 const NEVER = new AbortController().signal;
 
@@ -34,10 +34,10 @@ export const createRateLimit = (
   const turn = createSlots(1);
   const present = (): number => bytesPerSecond() ?? Number.POSITIVE_INFINITY;
 
-  /** Waits while `freeAtMs` is more than ASK_AGAIN_MS away, and adapts it to the present rate. */
+  /** Waits while `freeAtMs` is more than MAX_SLEEP_MS away, and adapts it to the present rate. */
   const followRate = async (signal: AbortSignal): Promise<void> => {
-    while (freeAtMs - now() > ASK_AGAIN_MS) {
-      await sleep(ASK_AGAIN_MS, signal);
+    while (freeAtMs - now() > MAX_SLEEP_MS) {
+      await sleep(MAX_SLEEP_MS, signal);
       const before = rate;
       rate = present();
       freeAtMs = now() + (freeAtMs - now()) * (before / rate);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCoalescer, createThrottle, keepLastAnswer } from './throttle.ts';
+import { createCoalescer, createThrottle, keepLastResult } from './throttle.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
@@ -94,7 +94,7 @@ test('flushes what was added lazily at the end of the turn in which that is requ
 });
 
 test('asks once for the same question, and again after another one or a failure', async () => {
-  const answer = keepLastAnswer<string>();
+  const answer = keepLastResult<string>();
   const asked: string[] = [];
   const ask = (question: string, fails = false) =>
     answer(question, async () => {

@@ -74,18 +74,18 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
 };
 
 /** Returns the cached result if `question` is the same as in the last call; otherwise calls `ask`. */
-export type LastAnswer<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
+export type LastResult<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
 
 /** Failed results are not cached. */
-export const keepLastAnswer = <T>(): LastAnswer<T> => {
-  let last: { readonly question: string; readonly answer: Promise<T> } | undefined;
+export const keepLastResult = <T>(): LastResult<T> => {
+  let last: { readonly question: string; readonly result: Promise<T> } | undefined;
   return (question, ask) => {
-    if (last?.question === question) return last.answer;
-    const asked = { question, answer: ask() };
+    if (last?.question === question) return last.result;
+    const asked = { question, result: ask() };
     last = asked;
-    asked.answer.catch(() => {
+    asked.result.catch(() => {
       if (last === asked) last = undefined;
     });
-    return asked.answer;
+    return asked.result;
   };
 };

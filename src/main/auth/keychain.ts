@@ -41,8 +41,8 @@ export const createKeytarKeychain = ({
 }: KeytarOptions = {}): Keychain => {
   const ask = async <T>(question: (keytar: Keytar) => Promise<T>): Promise<T> => {
     const keytar = await load().catch(unavailable('missing'));
-    const answer = question(keytar).catch(unavailable('refused'));
-    return orCancelled(answer, AbortSignal.timeout(timeoutMs)).catch(unavailable('timeout'));
+    const response = question(keytar).catch(unavailable('refused'));
+    return orCancelled(response, AbortSignal.timeout(timeoutMs)).catch(unavailable('timeout'));
   };
   return {
     get: (account) => ask((keytar) => keytar.getPassword(service, account)),

@@ -39,21 +39,21 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
       const server = createServer();
       const port = await listen(server.listen(wantedPort, '127.0.0.1'), wantedPort);
       const origin = new URL(`http://127.0.0.1:${port}`);
-      let answered: Promise<unknown> = Promise.resolve();
+      let responded: Promise<unknown> = Promise.resolve();
 
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         const callback = addressOf(request, origin);
         const accepted = callback?.pathname === pathname && accept(callback.href);
         const refused = accepted && callback.searchParams.has('error');
         const page = redirectPage(refused ? 'refused' : accepted ? 'accepted' : 'unknown', words);
-        if (accepted) answered = once(response, 'close');
+        if (accepted) responded = once(response, 'close');
         response.writeHead(page.status, page.headers).end(page.body);
       });
 
       return {
         redirectUri: redirectUri !== undefined && wantedPort !== 0 ? redirectUri : new URL(pathname, origin).href,
         close: async () => {
-          await answered;
+          await responded;
           const closed = once(server, 'close');
           server.close();
           // The server would wait for connections that a browser opened but never used.

@@ -56,13 +56,13 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
   ): oauth.TokenEndpointRequestOptions => ({
     [oauth.customFetch]: async (url, { headers, body }) => {
       const request = { method: 'POST', url: new URL(url), headers, body: String(body), signal, timeoutMs } as const;
-      const answer = await exchange(dispatcher, request, maxResponseBytes);
-      if (answer.status === 400 || answer.status === 401) {
-        const details = oauthError(spokenError(answer.text).error);
+      const response = await exchange(dispatcher, request, maxResponseBytes);
+      if (response.status === 400 || response.status === 401) {
+        const details = oauthError(spokenError(response.text).error);
         throw new DeskError(codeOf(details.error), 'the token endpoint refuses', { details });
       }
-      if (answer.status < 200 || answer.status > 299) throw translateStatus(answer);
-      return Response.json(readTokenResponse(answer.text));
+      if (response.status < 200 || response.status > 299) throw translateStatus(response);
+      return Response.json(readTokenResponse(response.text));
     },
     [oauth.allowInsecureRequests]: isLoopback(new URL(server.tokenUrl)),
   });
@@ -141,7 +141,7 @@ const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
     return await work();
   } catch (error) {
     if (error instanceof DeskError) throw error;
-    throw new DeskError('service/malformed', 'the token endpoint did not answer with tokens', { retry: 'later' });
+    throw new DeskError('service/malformed', 'the token endpoint returned no tokens', { retry: 'later' });
   }
 };
 
@@ -204,17 +204,17 @@ type Issued = {
  * The token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of `previous` stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
  */
-export const tokenSetOf = (answer: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
-  const refreshToken = answer.refresh_token ?? previous?.refreshToken;
+export const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
+  const refreshToken = response.refresh_token ?? previous?.refreshToken;
   if (refreshToken === undefined) {
     throw new DeskError('auth/no-refresh-token', 'the token endpoint issued no refresh token');
   }
-  assertSendable('access_token', answer.access_token, accessTokenCharacters);
+  assertSendable('access_token', response.access_token, accessTokenCharacters);
   assertSendable('refresh_token', refreshToken, refreshTokenCharacters);
-  const lifetimeMs = Math.min(answer.expires_in ?? USUAL_LIFETIME_S, LONGEST_LIFETIME_S) * 1000;
+  const lifetimeMs = Math.min(response.expires_in ?? USUAL_LIFETIME_S, LONGEST_LIFETIME_S) * 1000;
   const expiresAt = nowMs + lifetimeMs;
   return {
-    accessToken: answer.access_token,
+    accessToken: response.access_token,
     refreshToken,
     expiresAt,
     refreshAt: expiresAt - Math.min(60_000, lifetimeMs / 10),

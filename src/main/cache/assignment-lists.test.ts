@@ -21,7 +21,7 @@ const setUp = () => {
   const told: (ListProgress | undefined)[] = [];
   const bugs: unknown[] = [];
   let nowMs = 1_000 * DAY_MS;
-  let answer: ServiceReads['listAssignments'] = async () => ({
+  let response: ServiceReads['listAssignments'] = async () => ({
     value: { Items: [], Count: 0, TotalCount: 0, CurrentPage: 1 },
     unreadable: 0,
   });
@@ -51,7 +51,7 @@ const setUp = () => {
       }),
       listAssignments: async (id, options) => {
         listed.push(id);
-        return answer(id, options);
+        return response(id, options);
       },
     },
     sleep: async (ms, signal) => {
@@ -87,20 +87,20 @@ const setUp = () => {
     setBusy: (busy: boolean): void => {
       isBusy = busy;
     },
-    setAnswer: (next: ServiceReads['listAssignments']): void => {
-      answer = next;
+    setResponse: (next: ServiceReads['listAssignments']): void => {
+      response = next;
     },
     forgetWaits: (): void => {
       waits = [];
     },
-    answer: () => answer,
+    response: () => response,
   };
 };
 
 test('reads every list once while a user is signed in, and again when it has become old', async () => {
-  const { ahead, read, told, setAnswer, answer, anHourLater } = setUp();
-  const whole = answer();
-  setAnswer(async (id, options) => {
+  const { ahead, read, told, setResponse, response, anHourLater } = setUp();
+  const whole = response();
+  setResponse(async (id, options) => {
     if (id === 'd') expect(ahead.progress()).toEqual({ stage: 'assignments', read: 3, total: 4 });
     return whole(id, options);
   });
@@ -114,9 +114,9 @@ test('reads every list once while a user is signed in, and again when it has bec
 });
 
 test('reads nothing while something else reads lists, and goes on afterwards with what is missing', async () => {
-  const { ahead, read, reading, setAnswer, answer, setBusy, anHourLater, forgetWaits } = setUp();
-  const whole = answer();
-  setAnswer(async (id, options) => {
+  const { ahead, read, reading, setResponse, response, setBusy, anHourLater, forgetWaits } = setUp();
+  const whole = response();
+  setResponse(async (id, options) => {
     if (id === 'b' && options?.signal) await once(options.signal, 'abort');
     if (options?.signal?.aborted) throw new DeskError('app/cancelled', 'cancelled');
     return whole(id, options);
@@ -124,7 +124,7 @@ test('reads nothing while something else reads lists, and goes on afterwards wit
   ahead.follow(true);
   await expect.poll(() => reading().at(-1)).toBe('b');
   await ahead.during(async () => {
-    setAnswer(whole);
+    setResponse(whole);
     expect(reading().splice(0)).toEqual(['a', 'b']);
   });
   expect(await read()).toEqual(['b', 'c', 'd']);
@@ -138,15 +138,15 @@ test('reads nothing while something else reads lists, and goes on afterwards wit
 });
 
 test('waits where the service cannot be reached, and goes on as soon as it can', async () => {
-  const { ahead, read, setAnswer, answer, forgetWaits } = setUp();
-  const whole = answer();
-  setAnswer(async (id, options) => {
+  const { ahead, read, setResponse, response, forgetWaits } = setUp();
+  const whole = response();
+  setResponse(async (id, options) => {
     if (id === 'c') throw new DeskError('service/unreachable', 'lost', { retry: 'later' });
     return whole(id, options);
   });
   ahead.follow(true);
   expect(await read()).toEqual(['a', 'b', 'c']);
-  setAnswer(whole);
+  setResponse(whole);
   forgetWaits();
   ahead.reached();
   expect(await read()).toEqual(['c', 'd']);

@@ -11,10 +11,10 @@ import { type Listing, MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
-import type { ListedProtocol, StoredTarget } from './answers.ts';
 import type { BegunRequest, Cache } from './cache.ts';
 import { concernsOneList, forEachOf } from './offline-walk.ts';
 import type { ServiceReads } from './reader.ts';
+import type { ListedProtocol, StoredTarget } from './responses.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 
@@ -45,7 +45,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
   const isFresh = (atMs: number | undefined, forMs = DAY_MS): boolean =>
     atMs !== undefined && Math.abs(now() - atMs) <= forMs;
   const isHere = (name: string): boolean => {
-    const { fetchedAtMs, missing } = cache.answered(connectionId, name) ?? {};
+    const { fetchedAtMs, missing } = cache.readAs(connectionId, name) ?? {};
     return isFresh(fetchedAtMs) && missing === 0;
   };
   const store = (
@@ -53,7 +53,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
     name: string,
     { value, unreadable }: Listing<List>,
     atMs: number,
-  ): Promise<void> => cache.putAnswer(begun, name, { value, unreadable, source: 'service', fetchedAtMs: atMs });
+  ): Promise<void> => cache.putResponse(begun, name, { value, unreadable, source: 'service', fetchedAtMs: atMs });
 
   /**
    * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the requested
@@ -129,7 +129,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
      * protocols of the part the service still lists.
      */
     unread: async function* () {
-      const listed = cache.answered(connectionId, LIST);
+      const listed = cache.readAs(connectionId, LIST);
       // A protocol that was not seen while the whole list was read no longer exists.
       const goneBeforeMs = isHere(LIST) ? (listed?.fetchedAtMs ?? 0) : 0;
       for await (const part of partsOf((after) => cache.protocolLists(connectionId, after))) {

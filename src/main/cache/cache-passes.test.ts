@@ -99,7 +99,7 @@ test('protocols no longer listed are removed after a complete pass, never after 
   );
 });
 
-test('a protocol is removed with its answers, and with assignments that no other answer names', async () => {
+test('a protocol is removed with its responses, and with assignments that no other response names', async () => {
   const assignment = (AssignmentId: string) => ({
     AssignmentId,
     FacilityId: 'F',
@@ -118,8 +118,8 @@ test('a protocol is removed with its answers, and with assignments that no other
     fetchedAtMs: 1,
   });
   await cache.putProtocols(cache.beginRequest('a'), page([1, 2], 2), {}, 1);
-  await cache.putAnswer(cache.beginRequest('a'), 'assignments/p1', list('gone', 'shared'));
-  await cache.putAnswer(cache.beginRequest('a'), 'projects/', list('shared'));
+  await cache.putResponse(cache.beginRequest('a'), 'assignments/p1', list('gone', 'shared'));
+  await cache.putResponse(cache.beginRequest('a'), 'projects/', list('shared'));
   expect(cache.find('a', 'asa', 10).assignments).toHaveLength(2);
 
   cache.beginPass('a');

@@ -50,19 +50,19 @@ test('A3: a long write that meets the damage is repeated in the new cache', asyn
   const { cache, notices } = openWatched(path);
   cache.beginPass('c');
   damage(path, 'UPDATE connection SET pass = 1 << 62');
-  await cache.putAnswer(cache.beginRequest('c'), 'events', {
+  await cache.putResponse(cache.beginRequest('c'), 'events', {
     value: ['x'],
     unreadable: 0,
     source: 'service',
     fetchedAtMs: 1,
   });
-  await cache.putAnswer(cache.beginRequest('c'), 'points/a', {
+  await cache.putResponse(cache.beginRequest('c'), 'points/a', {
     value: [],
     unreadable: 0,
     source: 'service',
     fetchedAtMs: 1,
   });
-  expect(await cache.answer('c', 'points/a', z.array(z.string()))).toMatchObject({ value: [] });
+  expect(await cache.response('c', 'points/a', z.array(z.string()))).toMatchObject({ value: [] });
   expect(notices).toMatchObject([{ code: 'data/moved-aside' }]);
 });
 
@@ -134,7 +134,12 @@ test.each([
       const frame = { Count: count, TotalCount: count, CurrentPage: 1 };
       await cache.putProtocols(begun, { Items: protocols, ...frame }, {}, 1);
       const value = { Items: assignments, ...frame };
-      await cache.putAnswer(begun, `assignments/${word}`, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
+      await cache.putResponse(begun, `assignments/${word}`, {
+        value,
+        unreadable: 0,
+        source: 'service',
+        fetchedAtMs: 1,
+      });
       await cache.makeRoom();
     };
     for (const other of connections) await store(other, 'Linden');
@@ -155,12 +160,12 @@ test('a read and a write that clearing the offline data interrupts do not fail',
   const { cache } = openWatched(newPath());
   const begun = cache.beginRequest('c');
   const value = Array.from({ length: 5_000 }, (_, number) => `event ${number}`);
-  const answer = { value, unreadable: 0, source: 'service', fetchedAtMs: 1 } as const;
-  await cache.putAnswer(begun, 'events', answer);
-  const reading = cache.answer('c', 'events', z.array(z.string()));
-  const writing = cache.putAnswer(begun, 'events', answer);
+  const response = { value, unreadable: 0, source: 'service', fetchedAtMs: 1 } as const;
+  await cache.putResponse(begun, 'events', response);
+  const reading = cache.response('c', 'events', z.array(z.string()));
+  const writing = cache.putResponse(begun, 'events', response);
   cache.clear('c');
   expect(await reading).toBeUndefined();
   await writing;
-  expect(await cache.answer('c', 'events', z.array(z.string()))).toBeUndefined();
+  expect(await cache.response('c', 'events', z.array(z.string()))).toBeUndefined();
 });

@@ -19,8 +19,8 @@ import { wallNow } from '../async/clock.ts';
 import { parseInSlices } from '../async/parse-in-slices.ts';
 import { isBeyondUse, moveAside, removeAside, removeDatabase } from '../data/files.ts';
 import { openDatabase, storedJson, transaction, translated } from '../data/sqlite.ts';
-import { createAnswers, createTargets } from './answers.ts';
 import { cachedProtocol, createProtocols, type ProtocolQuery, protocolSummary } from './protocols.ts';
+import { createResponses, createTargets } from './responses.ts';
 import { createSearch, createVocabulary, type SearchWindow, type Vocabulary } from './search.ts';
 import {
   type BegunRequest,
@@ -180,13 +180,13 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
   const connections = createConnections(db);
   const vocabulary = createVocabulary(db);
   const protocols = createProtocols(db, connections, vocabulary);
-  const answers = createAnswers(db, connections, vocabulary, now);
+  const responses = createResponses(db, connections, vocabulary, now);
   const passes = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   /** Runs several writes in one transaction. Errors: those of `work`, `data/unwritable`, `data/corrupt`, `app/cancelled`. */
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
   const slicer = createSlicer(together);
-  const parts = { connections, answers, onProtocolsRemoved: protocols.removed };
+  const parts = { connections, responses, onProtocolsRemoved: protocols.removed };
   const room = createRoom(db, parts, slicer.slice, roomOptions);
   const run = async (request: BegunRequest, steps: Steps): Promise<void> => {
     await slicer.run(untilOutdated(request, steps));
@@ -231,19 +231,19 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       unreadable: passes.pass(connectionId).unreadable,
     }),
     protocol: protocols.get,
-    /** Stores a response under its name (answers.ts), in slices. */
-    putAnswer: (request: BegunRequest, ...answer: Rest<typeof answers.put>): Promise<void> =>
-      run(request, answers.put(request.connectionId, ...answer)),
+    /** Stores a response under its name (responses.ts), in slices. */
+    putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
+      run(request, responses.put(request.connectionId, ...response)),
     /** A stored response, read in slices; undefined if there is none, if it is damaged, or if it does not match `schema`. */
-    answer: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
-      const stored = await inTurns(answers.get(connectionId, name), (step) => translated(path, step));
-      if (stored) trying(() => translated(path, () => answers.use(connectionId, name)));
+    response: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
+      const stored = await inTurns(responses.get(connectionId, name), (step) => translated(path, step));
+      if (stored) trying(() => translated(path, () => responses.use(connectionId, name)));
       return stored && parseInSlices(reading(schema), stored).catch(undefinedIfUnfit);
     },
-    assignment: answers.assignment,
-    counties: answers.counties,
-    putPlanAfter: (request: BegunRequest, ...value: Rest<typeof answers.putPlanAfter>): void => {
-      if (!request.isOutdated()) together(() => answers.putPlanAfter(request.connectionId, ...value));
+    assignment: responses.assignment,
+    counties: responses.counties,
+    putPlanAfter: (request: BegunRequest, ...value: Rest<typeof responses.putPlanAfter>): void => {
+      if (!request.isOutdated()) together(() => responses.putPlanAfter(request.connectionId, ...value));
     },
     together,
     /** Whether data of another connection is stored. */
@@ -251,7 +251,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       const others = (table: string): string => `SELECT 1 FROM ${table} WHERE connection < ? OR connection > ?`;
       const no = connections.no(connectionId);
       const isIn = (table: string, own: string | number) => db.prepare(others(table)).get(own, own) !== undefined;
-      return isIn('answer', connectionId) || TABLES.some((table) => isIn(table, no));
+      return isIn('response', connectionId) || TABLES.some((table) => isIn(table, no));
     },
     /** The size of the database file in bytes, with its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
@@ -263,7 +263,7 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       requests.outdate(connectionId);
       const no = connections.no(connectionId);
       together(() => {
-        db.prepare('DELETE FROM answer WHERE connection = ?').run(connectionId);
+        db.prepare('DELETE FROM response WHERE connection = ?').run(connectionId);
         for (const table of TABLES) db.prepare(`DELETE FROM ${table} WHERE connection = ?`).run(no);
       });
       protocols.removed();
@@ -451,14 +451,14 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;
-  const answers = db.prepare(`DELETE FROM answer WHERE connection = ?3 AND name IN (${names})`);
-  const listed = db.prepare(`DELETE FROM listed WHERE connection = ?1 AND answer IN (${names})`);
+  const responses = db.prepare(`DELETE FROM response WHERE connection = ?3 AND name IN (${names})`);
+  const listed = db.prepare(`DELETE FROM listed WHERE connection = ?1 AND response IN (${names})`);
   const assignments = db.prepare(
     `DELETE FROM assignment WHERE connection = ? AND id NOT IN (SELECT assignment FROM listed WHERE connection = ?)`,
   );
   const protocols = db.prepare('DELETE FROM protocol WHERE connection = ? AND pass < ?');
   return (connectionId: string, no: number, pass: number): void => {
-    answers.run(no, pass, connectionId);
+    responses.run(no, pass, connectionId);
     listed.run(no, pass);
     assignments.run(no, no);
     protocols.run(no, pass);

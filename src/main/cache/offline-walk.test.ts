@@ -84,10 +84,10 @@ test('removes nothing if the list changes during each pass', async () => {
 
 test('reports the progress of a walk that stops', async () => {
   const { create, service } = setUp(['a', 'b', 'c', 'd', 'e', 'f'], () => {});
-  let answers = 2;
+  let responses = 2;
   const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (id, options) => {
-    answers -= 1;
-    if (answers < 0 && options?.signal) await once(options.signal, 'abort');
+    responses -= 1;
+    if (responses < 0 && options?.signal) await once(options.signal, 'abort');
     return service.listInspectionPoints(id, options);
   };
   const told = Promise.withResolvers<OfflineStatus>();

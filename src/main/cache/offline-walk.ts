@@ -168,7 +168,7 @@ const storeList = async (
   request: () => Promise<{ readonly value: List; readonly unreadable: number }>,
 ): Promise<void> => {
   const begun = cache.beginRequest(connectionId);
-  await cache.putAnswer(begun, name, { ...(await request()), source: 'service', fetchedAtMs: now() });
+  await cache.putResponse(begun, name, { ...(await request()), source: 'service', fetchedAtMs: now() });
 };
 
 /** Fetches and stores the details of a protocol. Resolves to false after an error that concerns only this protocol. */

@@ -125,14 +125,14 @@ test('a search in a large sorted table has the same rows with and without the or
     { text: 'nothing' },
   ];
   for (const sort of ProtocolColumn.options) {
-    const answers = () => searches.map((search) => table({ ...search, sort }));
-    const sorted = answers();
+    const responses = () => searches.map((search) => table({ ...search, sort }));
+    const sorted = responses();
     expect(sorted[0]?.total).toBe(2400);
     // The whole table is shown sorted: from here on its order is held.
     table({ sort });
-    expect(answers()).toEqual(sorted);
+    expect(responses()).toEqual(sorted);
     await put(many.slice(0, 1));
-    expect(answers()).toEqual(sorted);
+    expect(responses()).toEqual(sorted);
   }
   table({ sort: 'City' });
   await put([protocol('p0', { Address: '1 Other Road', City: 'Aarhus' }), protocol('new', { City: 'Aachen' })]);
@@ -159,7 +159,7 @@ test('date bounds in ms apply to dates in any unit', async () => {
 
 test('filters protocols by whether they are available offline', async () => {
   const read = (name: string, value: List) =>
-    cache.putAnswer(cache.beginRequest('c'), name, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
+    cache.putResponse(cache.beginRequest('c'), name, { value, unreadable: 0, source: 'service', fetchedAtMs: 1 });
   await put([protocol('a'), protocol('b/1')]);
   await read('points/a', []);
   await read('points/b/1', []);

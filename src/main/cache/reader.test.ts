@@ -76,7 +76,7 @@ test.each([
     // The cleared file may have been replaced.
     other.close();
     other = new DatabaseSync(join(home, 'cache.sqlite'));
-    expect(other.prepare('SELECT count(*) AS stored FROM answer').get()).toEqual({ stored });
+    expect(other.prepare('SELECT count(*) AS stored FROM response').get()).toEqual({ stored });
     await late.orderableEvents();
     expect(await late.orderableEvents({ offline: true })).toMatchObject({ source: 'cache' });
     expect(noted).toEqual([]);

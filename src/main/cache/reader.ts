@@ -78,8 +78,8 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
     read(
       options,
       request,
-      (begun, reading) => cache.putAnswer(begun, name, reading),
-      () => cache.answer(connectionId, name, schema),
+      (begun, reading) => cache.putResponse(begun, name, reading),
+      () => cache.response(connectionId, name, schema),
     );
 
   return {

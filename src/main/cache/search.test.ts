@@ -54,7 +54,7 @@ const put = (Items: ProtocolSummary[], Query?: string, connectionId = 'c') =>
     1,
   );
 const putAssignments = (Items: AssignmentSummary[]) =>
-  cache.putAnswer(cache.beginRequest('c'), 'projects/', {
+  cache.putResponse(cache.beginRequest('c'), 'projects/', {
     value: { Items, Count: Items.length, TotalCount: Items.length },
     unreadable: 0,
     source: 'service',

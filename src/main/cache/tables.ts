@@ -209,8 +209,8 @@ export const cacheMigrations: Migrations = [
 
   -- The responses of the reads other than lists of protocols, by name ('assignments/ID', 'points/ID', 'projects/COUNTY',
   -- 'events'), in parts, so that storing or reading one does not block the process.
-  CREATE TABLE answer (
-    no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one answer
+  CREATE TABLE response (
+    no         INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: a part belongs to one response
     connection TEXT NOT NULL,
     name       TEXT NOT NULL,
     frame      TEXT NOT NULL, -- the response as JSON, without its items
@@ -219,22 +219,22 @@ export const cacheMigrations: Migrations = [
     fetched_ms INTEGER NOT NULL,
     used_day   INTEGER NOT NULL DEFAULT 0 -- the day (from 1970) on which it was last stored or read: see upkeep.ts
   ) STRICT;
-  CREATE INDEX answer_by_name ON answer (connection, name);
-  CREATE INDEX answer_by_use ON answer (connection, used_day, no);
-  CREATE INDEX answer_incomplete ON answer (no) WHERE parts IS NULL;
-  CREATE TABLE answer_part (
-    answer INTEGER NOT NULL REFERENCES answer ON DELETE CASCADE,
+  CREATE INDEX response_by_name ON response (connection, name);
+  CREATE INDEX response_by_use ON response (connection, used_day, no);
+  CREATE INDEX response_incomplete ON response (no) WHERE parts IS NULL;
+  CREATE TABLE response_part (
+    response INTEGER NOT NULL REFERENCES response ON DELETE CASCADE,
     part   INTEGER NOT NULL, -- from 0
     Items  TEXT NOT NULL,    -- as JSON
-    PRIMARY KEY (answer, part)
+    PRIMARY KEY (response, part)
   ) STRICT, WITHOUT ROWID;
 
-  -- Which answer names which assignment; one that none names any more is gone.
+  -- Which response names which assignment; one that none names any more is gone.
   CREATE TABLE listed (
     connection INTEGER NOT NULL,
-    answer     TEXT NOT NULL,
+    response     TEXT NOT NULL,
     assignment TEXT NOT NULL,
-    PRIMARY KEY (connection, answer, assignment)
+    PRIMARY KEY (connection, response, assignment)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX listed_by_assignment ON listed (connection, assignment);
 

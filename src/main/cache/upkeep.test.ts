@@ -35,14 +35,14 @@ const setUp = (prepare: (path: string) => void = () => {}) => {
     expect(failures).toEqual([]);
   });
   const put = (connection: string, name: string, value: readonly string[] = texts) =>
-    cache.putAnswer(cache.beginRequest(connection), name, {
+    cache.putResponse(cache.beginRequest(connection), name, {
       value,
       unreadable: 0,
       source: 'service',
       fetchedAtMs: at.ms,
     });
   const left = async (connection: string, names: readonly string[]) => {
-    const found = await Promise.all(names.map((name) => cache.answer(connection, name, Texts)));
+    const found = await Promise.all(names.map((name) => cache.response(connection, name, Texts)));
     return names.filter((_, index) => found[index] !== undefined);
   };
   return { cache, at, put, left, path, open, failures };
@@ -66,7 +66,7 @@ test('above the limit, what was used least recently goes first, and the rest can
   const { cache, at, put, left } = setUp();
   for (const name of names(30)) await put('c', name);
   at.ms += DAY_MS;
-  for (const used of ['other/0', 'other/7']) await cache.answer('c', used, Texts);
+  for (const used of ['other/0', 'other/7']) await cache.response('c', used, Texts);
   at.limitBytes = 2_000_000;
   await cache.makeRoom();
   const rest = await left('c', names(30));
@@ -128,7 +128,7 @@ test('whatever is stored and read, what was made available offline is not remove
       const stored = new Set<string>();
       for (const { connection, name, isRead } of steps) {
         at.ms += DAY_MS / 3;
-        if (isRead) await cache.answer(connection, `other/${name}`, Texts);
+        if (isRead) await cache.response(connection, `other/${name}`, Texts);
         else await put(connection, `other/${name}`);
         if (!isRead && connection === 'kept') stored.add(`other/${name}`);
       }
@@ -147,21 +147,21 @@ test('removes the assignments that only a removed list names, and the count of i
     return { Items, Count: Items.length, TotalCount: Items.length, CurrentPage: 1 };
   };
   const put = (name: string, value: ReturnType<typeof list>) =>
-    cache.putAnswer(cache.beginRequest('c'), name, { value, unreadable: 0, source: 'service', fetchedAtMs: at.ms });
+    cache.putResponse(cache.beginRequest('c'), name, { value, unreadable: 0, source: 'service', fetchedAtMs: at.ms });
   await put('assignments/P1', list(1, 2, ...Array.from({ length: 2_000 }, (_, n) => 10 + n)));
   at.ms += DAY_MS;
   await put('assignments/P2', list(2, 3));
   at.limitBytes = cache.sizeBytes() * 0.5;
   await cache.makeRoom();
-  expect(await cache.answer('c', 'assignments/P1', AssignmentList)).toBeUndefined();
-  expect(await cache.answer('c', 'assignments/P2', AssignmentList)).toMatchObject({ value: { Count: 2 } });
+  expect(await cache.response('c', 'assignments/P1', AssignmentList)).toBeUndefined();
+  expect(await cache.response('c', 'assignments/P2', AssignmentList)).toMatchObject({ value: { Count: 2 } });
   expect(['A1', 'A2', 'A3'].map((id) => cache.assignment('c', id)?.assignment.AssignmentId)).toEqual([
     ...[undefined, 'A2', 'A3'],
   ]);
   expect(cache.findAssignments('c', 'Customer', { offset: 0, limit: 5 })).toMatchObject({ total: 2 });
 });
 
-test('removes protocols once no answer is left, and the list can be read again', async () => {
+test('removes protocols once no response is left, and the list can be read again', async () => {
   const { cache, at } = setUp();
   const Items = Array.from(
     { length: 3_000 },
@@ -186,7 +186,7 @@ test('removes protocols once no answer is left, and the list can be read again',
     );
   }
   for (const name of ['points/P2999', 'assignments/P2999'])
-    await cache.putAnswer(cache.beginRequest('c'), name, {
+    await cache.putResponse(cache.beginRequest('c'), name, {
       value: [],
       unreadable: 0,
       source: 'service',
@@ -200,15 +200,15 @@ test('removes protocols once no answer is left, and the list can be read again',
   expect(cache.sizeBytes()).toBeLessThanOrEqual(at.limitBytes);
 });
 
-test('an answer that is being read is not removed', async () => {
+test('an response that is being read is not removed', async () => {
   const { cache, at, put } = setUp();
   const long = Array.from({ length: 5_000 }, (_, n) => `${n}`.padStart(100));
   await put('c', 'other/long', long);
   at.limitBytes = 100_000;
-  const [read] = await Promise.all([cache.answer('c', 'other/long', Texts), cache.makeRoom()]);
+  const [read] = await Promise.all([cache.response('c', 'other/long', Texts), cache.makeRoom()]);
   expect(read?.value).toEqual(long);
   await cache.makeRoom();
-  expect(await cache.answer('c', 'other/long', Texts)).toBeUndefined();
+  expect(await cache.response('c', 'other/long', Texts)).toBeUndefined();
 });
 
 test('a cache that is closed while room is made reports no failure', async () => {
@@ -229,12 +229,12 @@ test('what an interrupted write has left is removed, below the limit, too', asyn
   const { no } =
     other
       .prepare(
-        "INSERT INTO answer (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'other/1', '[]', 0, 1) RETURNING no",
+        "INSERT INTO response (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'other/1', '[]', 0, 1) RETURNING no",
       )
       .get() ?? {};
-  other.prepare("INSERT INTO answer_part VALUES (?, 0, '[]')").run(Number(no));
+  other.prepare("INSERT INTO response_part VALUES (?, 0, '[]')").run(Number(no));
   await cache.makeRoom();
-  expect(other.prepare('SELECT count(*) AS parts FROM answer_part WHERE answer = ?').get(Number(no))).toEqual({
+  expect(other.prepare('SELECT count(*) AS parts FROM response_part WHERE response = ?').get(Number(no))).toEqual({
     parts: 0,
   });
   other.close();

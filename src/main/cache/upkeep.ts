@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../contract/errors.ts';
-import type { Answers } from './answers.ts';
+import type { Responses } from './responses.ts';
 import type { Connections, Steps } from './tables.ts';
 
 // Keeps the cache within its limit. Above the limit, the responses used least recently are removed, then the protocols fetched
@@ -86,12 +86,12 @@ const FREE_KEPT_BYTES = 1_000_000;
 
 type LeastUsedParts = {
   readonly connections: Connections;
-  readonly answers: Pick<Answers, 'remove' | 'beingRead'>;
+  readonly responses: Pick<Responses, 'remove' | 'beingRead'>;
   /** Called in the transaction that removed protocols. */
   readonly onProtocolsRemoved: () => void;
 };
 
-const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRemoved }: LeastUsedParts) => {
+const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocolsRemoved }: LeastUsedParts) => {
   const mergeIndexes = createIndexMerges(db);
   const size = db.prepare(
     `SELECT freelist_count * page_size AS free, page_count * page_size AS total
@@ -100,17 +100,17 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
 
   const isOther = 'NOT EXISTS (SELECT 1 FROM keep_all WHERE keep_all.connection = owner.no)';
   const leastOf = (which: string) =>
-    `(SELECT no FROM answer WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
+    `(SELECT no FROM response WHERE connection = owner.key AND no NOT IN (SELECT value FROM json_each(?1)) ${which}
       ORDER BY used_day, no LIMIT 1)`;
   // No offline walk needs the list of a single county. It is stored only when a user opens it.
   const leastOfOthers = `SELECT ${leastOf('')} FROM connection AS owner WHERE ${isOther} UNION ALL
     SELECT ${leastOf("AND name > 'projects/' AND name < 'projects0'")} FROM connection AS owner`;
   const first = (candidates: string) =>
-    db.prepare(`SELECT no, connection, name FROM answer WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
-  const otherAnswer = first(leastOfOthers);
-  const anyAnswer = first(`SELECT ${leastOf('')} FROM connection AS owner`);
+    db.prepare(`SELECT no, connection, name FROM response WHERE no IN (${candidates}) ORDER BY used_day, no LIMIT 1`);
+  const otherResponse = first(leastOfOthers);
+  const anyResponse = first(`SELECT ${leastOf('')} FROM connection AS owner`);
   /** The remains of an interrupted write or removal. */
-  const remains = db.prepare('SELECT no, connection, name FROM answer WHERE parts IS NULL LIMIT 1');
+  const remains = db.prepare('SELECT no, connection, name FROM response WHERE parts IS NULL LIMIT 1');
 
   const ownerOfProtocols = (which: string) =>
     db.prepare(
@@ -132,9 +132,9 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
     const { free, total } = size.get() ?? {};
     return Number(total) - Number(free);
   };
-  const next = (answer: typeof otherAnswer) => answer.get(JSON.stringify(answers.beingRead()));
+  const next = (response: typeof otherResponse) => response.get(JSON.stringify(responses.beingRead()));
   const remove = ({ no, connection, name }: Readonly<Record<string, SQLOutputValue>>): Steps =>
-    answers.remove(String(connection), String(name), Number(no));
+    responses.remove(String(connection), String(name), Number(no));
 
   const removeProtocolsOf = (owner: SQLOutputValue): void => {
     relist.run(owner);
@@ -142,12 +142,12 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
     onProtocolsRemoved();
   };
   /** Removes responses, then protocols, until at most `bytes` are in use or none are left. */
-  const removeUntil = function* (bytes: number, answer: typeof otherAnswer, owner: typeof otherOwner): Steps {
+  const removeUntil = function* (bytes: number, response: typeof otherResponse, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {
-      const least = next(answer);
+      const least = next(response);
       const ownerNo = least ? undefined : owner.get()?.no;
       if (least) {
-        if (answer === anyAnswer) reopen.run(connections.no(String(least.connection)));
+        if (response === anyResponse) reopen.run(connections.no(String(least.connection)));
         yield* remove(least);
       } else if (ownerNo !== undefined) removeProtocolsOf(ownerNo);
       else return;
@@ -173,15 +173,15 @@ const createLeastUsed = (db: DatabaseSync, { connections, answers, onProtocolsRe
   return {
     usedBytes,
     /** Whether data that no offline walk needs can be removed. Responses that are being read cannot. */
-    hasOthers: (): boolean => next(otherAnswer) !== undefined || otherOwner.get() !== undefined,
+    hasOthers: (): boolean => next(otherResponse) !== undefined || otherOwner.get() !== undefined,
     /**
      * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most `bytes` are.
      * Merges the indexes and returns free pages to the system. May be dropped after any step: another call continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
-      yield* removeUntil(othersBytes, otherAnswer, otherOwner);
-      yield* removeUntil(bytes, anyAnswer, anyOwner);
+      yield* removeUntil(othersBytes, otherResponse, otherOwner);
+      yield* removeUntil(bytes, anyResponse, anyOwner);
       yield* mergeIndexes();
       yield* shrink(bytes);
     },

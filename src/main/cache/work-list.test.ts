@@ -42,7 +42,7 @@ const assignment = (id: string, rest: Partial<AssignmentSummary> = {}): Assignme
 });
 
 const put = (Items: readonly AssignmentSummary[], name = 'projects/') =>
-  cache.putAnswer(cache.beginRequest('c'), name, {
+  cache.putResponse(cache.beginRequest('c'), name, {
     value: { Items, Count: Items.length, TotalCount: Items.length },
     unreadable: 0,
     source: 'service',

@@ -103,8 +103,8 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
      JOIN assignment AS a ON a.row = wanted.value
      LEFT JOIN progress ON progress.id = a.id
      LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
-       SELECT substr(min(answer), length('assignments/') + 1) FROM listed
-       WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
+       SELECT substr(min(response), length('assignments/') + 1) FROM listed
+       WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
      ORDER BY wanted.key`,
   );
   const knownTotal = (no: number): number => counts.count(recordsOf({ no, parts: [], indexed: BY_START }));
@@ -394,7 +394,7 @@ const among = (column: string, values: readonly (string | number)[]): Part => ({
 const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'projects' | 'County'>) => {
   if (!projects && County === undefined) return undefined;
   const isListed =
-    County === undefined ? `answer >= 'projects/' AND answer < 'projects0'` : 'answer = ? COLLATE NOCASE';
+    County === undefined ? `response >= 'projects/' AND response < 'projects0'` : 'response = ? COLLATE NOCASE';
   const name = County === undefined ? [] : [`projects/${County}`];
   return { sql: `id IN (SELECT assignment FROM listed WHERE connection = ? AND ${isListed})`, values: [no, ...name] };
 };

@@ -119,7 +119,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     const openDrafts = (onChange: (draft: Draft | undefined) => void): Drafts =>
       createDrafts({
         worker: host.draftWorker,
-        archives: host.readThread.href,
+        archives: host.readWorker.href,
         lists: join(host.home, 'reviewed'),
         sentArchives: fileSearch.sentArchives,
         cache,
@@ -291,7 +291,7 @@ const followNetwork = (
 ): (() => void) => {
   const networkChanged = (): void => {
     dispatchers.renew();
-    engine.waysChanged(dispatchers.trustFiles());
+    engine.networkChanged(dispatchers.trustFiles());
   };
   const wake = (): void => {
     dispatchers.renew();
@@ -487,8 +487,8 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
     worker: host.uploadWorker,
     settings: {
       ledgerPath: join(host.home, 'ledger.sqlite'),
-      hashThread: host.hashThread.href,
-      readThread: host.readThread.href,
+      hashWorker: host.hashWorker.href,
+      readWorker: host.readWorker.href,
       concurrency: concurrency ?? uploads.concurrency,
       hours: officeHours,
       speed: speed(),

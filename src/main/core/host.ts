@@ -112,9 +112,9 @@ export type Host = {
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
   /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */
-  readonly hashThread: URL;
+  readonly hashWorker: URL;
   /** The module uploads/source/read-worker.ts, in which small files are read and archives are opened. */
-  readonly readThread: URL;
+  readonly readWorker: URL;
   /** The module uploads/find/find-worker.ts, in which files are searched for. */
   readonly searchWorker: URL;
   /** The module core/drafts/draft-worker.ts, the worker of an upload that is being prepared. */

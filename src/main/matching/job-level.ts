@@ -25,7 +25,7 @@ export type JobRow<Folder> =
 /** How many folders of a level, as a sample, or inside a folder are matched at most. */
 const MOST_TRIED = 400;
 /** How many levels are matched. Deeper folders belong to a job. */
-const DEEPEST_LEVEL = 8;
+const MOST_LEVELS = 8;
 /** The share of the best level's assignments that a level above it has to name to be chosen. */
 const ENOUGH = 0.95;
 /** The least certainty at which a name points to an assignment. */
@@ -73,7 +73,7 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
     return step * [...best.values()].reduce((sum, share) => sum + share, 0);
   };
   const all = [...byLevel(roots)];
-  const named = all.slice(0, DEEPEST_LEVEL).map(namedBy);
+  const named = all.slice(0, MOST_LEVELS).map(namedBy);
   const most = Math.max(0, ...named);
   return {
     levels: all.map((folders, level) => ({ level, folders: folders.length })),

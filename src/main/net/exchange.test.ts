@@ -33,20 +33,20 @@ test('reports an address where nobody listens', async () => {
 });
 
 test('reports a connection that is reset before the answer', async () => {
-  const answered = against((response) => response.socket?.resetAndDestroy());
-  await expect(answered).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
+  const responded = against((response) => response.socket?.resetAndDestroy());
+  await expect(responded).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
 });
 
 test('reports a connection that ends in the middle of the answer', async () => {
-  const answered = against((response) => {
+  const responded = against((response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{"Items":');
     setImmediate(() => response.socket?.destroy());
   });
-  await expect(answered).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
+  await expect(responded).rejects.toMatchObject({ code: 'service/unreachable', details: { phase: 'exchange' } });
 });
 
 test('aborts an endless answer', async () => {
-  const answered = against(
+  const responded = against(
     (response) => {
       const more = () => {
         while (response.write('x'.repeat(1024))) if (response.destroyed) return;
@@ -56,7 +56,7 @@ test('aborts an endless answer', async () => {
     },
     { maxBytes: 10_000 },
   );
-  await expect(answered).rejects.toMatchObject({
+  await expect(responded).rejects.toMatchObject({
     code: 'service/too-large',
     retry: 'never',
     details: { maxBytes: 10_000 },
@@ -65,13 +65,13 @@ test('aborts an endless answer', async () => {
 
 test('can be aborted while it waits for the answer', async () => {
   const controller = new AbortController();
-  const answered = against(() => controller.abort(), { signal: controller.signal });
-  await expect(answered).rejects.toMatchObject({ code: 'app/cancelled' });
+  const responded = against(() => controller.abort(), { signal: controller.signal });
+  await expect(responded).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
 test('ends with the signal of a timeout', async () => {
-  const answered = against(() => {}, { signal: AbortSignal.timeout(1) });
-  await expect(answered).rejects.toMatchObject({ code: 'service/timeout', retry: 'later' });
+  const responded = against(() => {}, { signal: AbortSignal.timeout(1) });
+  await expect(responded).rejects.toMatchObject({ code: 'service/timeout', retry: 'later' });
 });
 
 const html = 'text/html; charset=utf-8';

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
 import { cancellation, withDeadline } from '../async/cancel.ts';
-import { type Answer, translateNetworkError } from './translate.ts';
+import { type HttpResponse, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -15,7 +15,7 @@ export type ExchangeRequest = {
 };
 
 /** `body`: the result of its reader. Header names are lower case. */
-type Exchanged<T> = Pick<Answer, 'status' | 'headers'> & { readonly body: T };
+type Exchanged<T> = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: T };
 
 const defaultTimeoutMs = 30_000;
 
@@ -64,14 +64,14 @@ const dispatch = <T>(
         controller = started;
         if (over) started.abort(new DeskError('app/cancelled', 'cancelled'));
       },
-      onResponseStart: (stream, status, answered) => {
+      onResponseStart: (stream, status, responseHeaders) => {
         if (status < 200 || over) return;
         try {
           flow = createBodyFlow({
-            reader: unlessPortal({ status, headers: answered }, url, readerOf),
+            reader: unlessPortal({ status, headers: responseHeaders }, url, readerOf),
             stream,
             onValue: (value, isWhole) => {
-              end(() => resolve({ status, headers: answered, body: value }));
+              end(() => resolve({ status, headers: responseHeaders, body: value }));
               if (!isWhole) stream.abort(new DeskError('app/cancelled', 'the rest is not needed'));
             },
             onError: fail,
@@ -104,9 +104,9 @@ export const exchange = async (
   dispatcher: Dispatcher,
   sent: ExchangeRequest,
   maxBytes = 1024 * 1024,
-): Promise<Answer> => {
-  const { body, ...answer } = await exchangeInto(dispatcher, sent, () => wholeText(maxBytes));
-  return { ...answer, text: body };
+): Promise<HttpResponse> => {
+  const { body, ...response } = await exchangeInto(dispatcher, sent, () => wholeText(maxBytes));
+  return { ...response, text: body };
 };
 
 // Reads a body while it is received, so that no body, however large, blocks the process.
@@ -218,7 +218,7 @@ export const startOfText = (maxBytes: number): BodyReader<string> => {
 
 /** The response is larger than any valid one. A retry would not make it smaller. */
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
-  new DeskError('service/too-large', 'the answer is too large', { details });
+  new DeskError('service/too-large', 'the response is too large', { details });
 
 const collector = () => {
   const parts: Buffer[] = [];
@@ -247,10 +247,10 @@ const beginsAsPage = (text: string): boolean =>
  * Whether a response is a web page, which none of the app's servers sends: status 511, or a success whose body is
  * announced as HTML and begins as such. Some servers announce everything as HTML, so the header alone is not enough.
  */
-export const isPortal = ({ status, headers, text }: Answer): boolean =>
+export const isPortal = ({ status, headers, text }: HttpResponse): boolean =>
   status === NETWORK_SIGN_IN || (isAnnounced(status, headers) && beginsAsPage(text));
 
-const isAnnounced = (status: number, headers: Answer['headers']): boolean =>
+const isAnnounced = (status: number, headers: HttpResponse['headers']): boolean =>
   status >= 200 &&
   status < 300 &&
   /^(text\/html|application\/xhtml)/i.test([headers['content-type'] ?? ''].flat()[0] ?? '');
@@ -267,7 +267,7 @@ export const portalError = (url: URL, status: number): DeskError =>
 
 /** Calls `readerOf` once it is known that the response is not a network's web page; throws `portalError` if it is. */
 const unlessPortal = <T>(
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   url: URL,
   readerOf: (status: number) => BodyReader<T>,
 ): BodyReader<T> => {

@@ -125,7 +125,7 @@ test('a single rate limit may be ignored, a series of them holds the host', asyn
   const clock = createTestClock();
   const gate = createGate({ ...clock, inARow: () => 2 });
   gate.hold('storage.example', 1_000, 0);
-  gate.answered('storage.example', 0);
+  gate.responded('storage.example', 0);
   gate.hold('storage.example', 1_000, 0);
   await gate.pass('storage.example');
   expect(clock.slept).toEqual([]);
@@ -143,7 +143,7 @@ const steadyGate = () => {
 test('after an outage, calls come back one at a time, closer together with each answer, until they no longer wait', async () => {
   const { clock, gate } = steadyGate();
   gate.returned('inspection.example', 10_000);
-  for (let call = 0; call < 40; call += 1) gate.answered('inspection.example', await gate.pass('inspection.example'));
+  for (let call = 0; call < 40; call += 1) gate.responded('inspection.example', await gate.pass('inspection.example'));
   expect(clock.slept.slice(0, 3)).toEqual([1_000, 1_000, 850]);
   expect(clock.slept.length).toBeLessThan(30);
   expect(clock.now()).toBeLessThan(10_000);
@@ -153,10 +153,10 @@ test('an outage that is long over does not slow down later calls', async () => {
   const clock = createTestClock();
   const gate = createGate({ ...clock, random: () => 0.5 });
   gate.returned('inspection.example', 3_600_000);
-  for (let call = 0; call < 2; call += 1) gate.answered('inspection.example', await gate.pass('inspection.example'));
+  for (let call = 0; call < 2; call += 1) gate.responded('inspection.example', await gate.pass('inspection.example'));
   const before = clock.slept.length;
   clock.advance(3_600_000);
-  for (let call = 0; call < 10; call += 1) gate.answered('inspection.example', await gate.pass('inspection.example'));
+  for (let call = 0; call < 10; call += 1) gate.responded('inspection.example', await gate.pass('inspection.example'));
   expect(clock.slept).toHaveLength(before);
 });
 
@@ -183,7 +183,7 @@ test('a refusal slows calls down once, however many were on their way', async ()
   gate.returned('inspection.example', 10_000);
   const calledMs = await gate.pass('inspection.example');
   for (let call = 0; call < 5; call += 1) gate.hold('inspection.example', undefined, calledMs);
-  gate.answered('inspection.example', calledMs);
+  gate.responded('inspection.example', calledMs);
   await gate.pass('inspection.example');
   await gate.pass('inspection.example');
   // A tenth of the eleven seconds since the outage began.
@@ -195,7 +195,7 @@ test('refusals in a row slow calls down no further than a tenth of the time they
   for (let call = 0; call < 12; call += 1) gate.hold('storage.example', 2_000, await gate.pass('storage.example'));
   const troubleMs = clock.now();
   expect(troubleMs).toBeLessThan(60_000);
-  for (let call = 0; call < 60; call += 1) gate.answered('storage.example', await gate.pass('storage.example'));
+  for (let call = 0; call < 60; call += 1) gate.responded('storage.example', await gate.pass('storage.example'));
   expect(clock.now() - troubleMs).toBeLessThan(troubleMs);
 });
 
@@ -224,7 +224,7 @@ test('urgent answers bring a host to full speed for the calls that wait as well,
   const waiting = gate.pass('inspection.example');
   for (let call = 0; call < 60; call += 1) {
     nowMs += 100;
-    gate.answered('inspection.example', await gate.pass('inspection.example', urgent));
+    gate.responded('inspection.example', await gate.pass('inspection.example', urgent));
   }
   expect(await waiting).toBe(5_700);
   expect(gate.hold('inspection.example', undefined, nowMs)).toBeUndefined();

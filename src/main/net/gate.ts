@@ -157,7 +157,7 @@ export const createGate = (options: GateOptions = {}) => {
       return leftMs > 0 ? heldBack(name, leftMs, isPaced) : undefined;
     },
     /** To be called when the host responded to a call made at `calledMs` without asking for a pause. */
-    answered: (name: string, calledMs: number): void => {
+    responded: (name: string, calledMs: number): void => {
       const host = hosts.get(name);
       if (host === undefined) return;
       host.pausesInARow = 0;

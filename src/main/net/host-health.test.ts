@@ -22,7 +22,7 @@ const held = { type: 'held', atMs: 20, untilMs: 90, reason } as const;
 describe('the state of a host', () => {
   test('is unknown until it was tried', () => {
     expect(after()).toEqual(NOTHING_ASKED);
-    expect(after({ ...service, type: 'answered' })).toEqual({ ...NOTHING_ASKED, service: { state: 'online' } });
+    expect(after({ ...service, type: 'responded' })).toEqual({ ...NOTHING_ASKED, service: { state: 'online' } });
   });
 
   test('is unreachable since the first failure, until it answers', () => {
@@ -31,7 +31,7 @@ describe('the state of a host', () => {
       { ...service, ...gone, atMs: 99 },
     ] as const;
     expect(after(...still).service).toEqual({ state: 'unreachable', host: service.host, sinceMs: 10, reason });
-    expect(after(...still, { ...service, type: 'answered' }).service).toEqual({ state: 'online' });
+    expect(after(...still, { ...service, type: 'responded' }).service).toEqual({ state: 'online' });
   });
 
   test('B25: is unreachable for the reason that was found last', () => {
@@ -43,7 +43,7 @@ describe('the state of a host', () => {
 
   test('is held until the longest pause ends, and answers to earlier requests do not end it', () => {
     const shorter = { ...storage, ...held, atMs: 30, untilMs: 50 } as const;
-    expect(after({ ...storage, ...held }, shorter, { ...storage, type: 'answered' }).storage).toEqual({
+    expect(after({ ...storage, ...held }, shorter, { ...storage, type: 'responded' }).storage).toEqual({
       state: 'held',
       host: storage.host,
       sinceMs: 20,
@@ -60,18 +60,18 @@ describe('the state of a host', () => {
 
 test('uploads wait for the service first, then for the storage', () => {
   expect(uploadTrouble(after({ ...service, ...gone }, { ...storage, ...gone }))).toMatchObject({ side: 'service' });
-  expect(uploadTrouble(after({ ...service, type: 'answered' }, { ...storage, ...held }))).toMatchObject({
+  expect(uploadTrouble(after({ ...service, type: 'responded' }, { ...storage, ...held }))).toMatchObject({
     side: 'storage',
     trouble: { state: 'held', untilMs: 90 },
   });
-  expect(uploadTrouble(after({ ...service, type: 'answered' }))).toBeUndefined();
+  expect(uploadTrouble(after({ ...service, type: 'responded' }))).toBeUndefined();
 });
 
 const hosts = ['a.example', 'b.example:8443'];
 const times = fc.integer({ min: 0, max: 100 });
 const observation: fc.Arbitrary<Observation> = fc
   .oneof(
-    fc.record({ type: fc.constantFrom('answered' as const, 'released' as const, 'forgotten' as const) }),
+    fc.record({ type: fc.constantFrom('responded' as const, 'released' as const, 'forgotten' as const) }),
     fc.record({
       type: fc.constant(gone.type),
       origin: fc.constant(gone.origin),
@@ -94,7 +94,7 @@ test('after any observations in any order, each side shows only current problems
         const own = hosts.map((host) => seen.filter((one) => one.side === side && one.host === host));
         const last = (all: readonly Observation[], ...types: readonly Observation['type'][]) =>
           all.findLast(({ type }) => types.includes(type))?.type;
-        const isGone = own.some((all) => last(all, 'answered', 'unreachable', 'forgotten') === 'unreachable');
+        const isGone = own.some((all) => last(all, 'responded', 'unreachable', 'forgotten') === 'unreachable');
         const isHeld = own.some((all) => last(all, 'held', 'released', 'forgotten') === 'held');
         const isKnown = own.some((all) => {
           const since = all.slice(all.findLastIndex(({ type }) => type === 'forgotten') + 1);
@@ -122,7 +122,7 @@ test('an observation without news does not change the state', () => {
 });
 
 const origin = 'https://inspection.example';
-const answered = { side: 'service', host: 'inspection.example', type: 'answered' } as const;
+const responded = { side: 'service', host: 'inspection.example', type: 'responded' } as const;
 const error = new DeskError('service/unreachable', 'the connection was reset', { retry: 'later' });
 const lost = { side: 'service', type: 'lost', origin, error } as const;
 
@@ -162,7 +162,7 @@ test('starts one probe for an unreachable service, however often the loss is rep
   expect(probed).toEqual([origin]);
   expect(isWaiting()).toBe(true);
   expect(states).toEqual(['unreachable']);
-  report(answered);
+  report(responded);
   await settled();
   expect(isWaiting()).toBe(false);
   expect(states).toEqual(['unreachable', 'online']);
@@ -199,7 +199,7 @@ test('an answer to another call during the probe outweighs the lost call', async
   const probe = Promise.withResolvers<void>();
   const { report, states } = setUp(() => probe.promise);
   report(lost);
-  report(answered);
+  report(responded);
   probe.reject(error);
   await settled();
   expect(states).toEqual(['online']);
@@ -208,16 +208,16 @@ test('an answer to another call during the probe outweighs the lost call', async
 test('an endpoint that always resets its connection never shows a service that answers others as unreachable', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom('lost', 'answered', 'a moment later'), { maxLength: 30 }),
+      fc.array(fc.constantFrom('lost', 'responded', 'a moment later'), { maxLength: 30 }),
       async (seen) => {
         const { report, states } = setUp(() => Promise.resolve());
         for (const one of seen) {
           if (one === 'lost') report(lost);
-          else if (one === 'answered') report(answered);
+          else if (one === 'responded') report(responded);
           else await settled();
         }
         await settled();
-        expect(states).toEqual(seen.includes('answered') ? ['online'] : []);
+        expect(states).toEqual(seen.includes('responded') ? ['online'] : []);
       },
     ),
   );

@@ -16,7 +16,7 @@ import { translateNetworkError } from './translate.ts';
  * large file in parts and keeps them; absent: unknown. Can be cloned to a worker.
  */
 export type Observation = { readonly side: Side; readonly host: string } & (
-  | { readonly type: 'answered'; readonly takesBlocks?: boolean }
+  | { readonly type: 'responded'; readonly takesBlocks?: boolean }
   | { readonly type: 'unreachable'; readonly origin: string; readonly atMs: number; readonly reason: ErrorData }
   /** The host requested a pause. */
   | { readonly type: 'held'; readonly atMs: number; readonly untilMs: number; readonly reason: ErrorData }
@@ -93,7 +93,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
 
   const observe = (seen: Observation): void => {
     if (closing.signal.aborted) return;
-    if (seen.side === 'service' && seen.type === 'answered') responses.set(seen.host, responsesOf(seen.host) + 1);
+    if (seen.side === 'service' && seen.type === 'responded') responses.set(seen.host, responsesOf(seen.host) + 1);
     const key = keyOf(seen);
     const before = hosts.get(key);
     const after = afterOne(before, seen);
@@ -137,7 +137,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
       const watch = new AbortController();
       watches.set(host, watch);
       probes.waitFor(unreachable.origin, watch.signal).then(
-        () => observe({ type: 'answered', side: 'service', host }),
+        () => observe({ type: 'responded', side: 'service', host }),
         () => {
           // Another call got a response.
         },
@@ -179,7 +179,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
         isBack = await probes.waitFor(origin, signal);
         return isBack;
       } finally {
-        if (isBack) observe({ ...of, type: 'answered' });
+        if (isBack) observe({ ...of, type: 'responded' });
         else if (!probes.isWaitedFor(origin)) observe({ ...of, type: 'forgotten' });
       }
     },
@@ -234,7 +234,7 @@ const afterOne = (before: Known | undefined, seen: Observation): Known | undefin
   const { side, host } = seen;
   const { unreachable, held } = before ?? {};
   switch (seen.type) {
-    case 'answered':
+    case 'responded':
       return before && !unreachable ? before : { side, host, held };
     case 'unreachable': {
       const { origin, atMs, reason } = seen;
@@ -285,7 +285,10 @@ const least = (hosts: readonly Known[], by: (one: Known) => number | undefined):
 const createProbes = (options: HostHealthOptions) => {
   const { probe, sleep = realSleep, patienceMs = Number.POSITIVE_INFINITY } = options;
   const { probes: policy = PROBES, steady = steadyNow } = options;
-  const waits = new Map<string, { readonly answered: Promise<boolean>; readonly stop: AbortController; who: number }>();
+  const waits = new Map<
+    string,
+    { readonly responded: Promise<boolean>; readonly stop: AbortController; who: number }
+  >();
   const probes = new Map<string, Promise<DeskError | undefined>>();
   const pauses = createNudge(sleep);
 
@@ -316,9 +319,9 @@ const createProbes = (options: HostHealthOptions) => {
 
   const begin = (origin: string) => {
     const stop = new AbortController();
-    const wait = { answered: watch(origin, stop.signal), stop, who: 0 };
+    const wait = { responded: watch(origin, stop.signal), stop, who: 0 };
     waits.set(origin, wait);
-    wait.answered.catch(() => {}).finally(() => waits.get(origin) === wait && waits.delete(origin));
+    wait.responded.catch(() => {}).finally(() => waits.get(origin) === wait && waits.delete(origin));
     return wait;
   };
 
@@ -327,7 +330,7 @@ const createProbes = (options: HostHealthOptions) => {
       const wait = waits.get(origin) ?? begin(origin);
       wait.who += 1;
       try {
-        return await orCancelled(wait.answered, signal);
+        return await orCancelled(wait.responded, signal);
       } finally {
         wait.who -= 1;
         if (wait.who === 0) {

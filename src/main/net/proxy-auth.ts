@@ -14,7 +14,7 @@ import { isPasswordWanted, type LoginSource, systemAccountAt, tryLogin, withLogi
 import {
   type AskProxy,
   authority,
-  type ConnectAnswer,
+  type ConnectResponse,
   failed,
   type ProxyAuth,
   type Target,
@@ -45,7 +45,7 @@ type Session = {
 type Attempt = { readonly proxy: ProxyServer; readonly target: Target; readonly ask: AskProxy };
 
 /** `session`: tried first on later connections. */
-type Opened = { readonly answer: ConnectAnswer; readonly session: Session } & Pick<ProxySignIn, 'user'>;
+type Opened = { readonly response: ConnectResponse; readonly session: Session } & Pick<ProxySignIn, 'user'>;
 
 /** Strongest first. */
 const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
@@ -63,7 +63,7 @@ const nobody = async (): Promise<string> => '';
 /** Connects without a sign-in, to see whether and how the proxy requires one. */
 const openly: Session = {
   scheme: '',
-  open: async ({ ask }) => ({ answer: await ask(), user: nobody, session: openly }),
+  open: async ({ ask }) => ({ response: await ask(), user: nobody, session: openly }),
 };
 
 /** The session that a proxy has accepted. `untilMs`: when a stronger scheme is tried again. */
@@ -119,9 +119,9 @@ export const createProxyAuth = (
     const first = firstFor(name, proxy);
     const signIn = async (): Promise<Opened> => {
       const opened = (await open(first.session)) ?? (await openly.open({ proxy, target, ask }));
-      if (opened.answer.status !== 407) return opened;
-      discard(opened.answer);
-      const offered = challengesIn(opened.answer);
+      if (opened.response.status !== 407) return opened;
+      discard(opened.response);
+      const offered = challengesIn(opened.response);
       for (let next = strongest(offered, failures); next; next = strongest(offered, failures)) {
         const through = await open(next);
         if (through) return through;
@@ -129,13 +129,13 @@ export const createProxyAuth = (
       throw refusal(proxy, target, offered, failures);
     };
     try {
-      const { answer, user, session } = await signIn();
+      const { response, user, session } = await signIn();
       const isAsBefore = session.scheme === first.session.scheme;
       const untilMs = isAsBefore ? first.untilMs : Number.POSITIVE_INFINITY;
       accepted.set(name, { session, untilMs: failures.size > 0 ? now() + WEAKER_MS : untilMs });
       const scheme = NAMES[session.scheme];
       onProxySignIn(name, { ...(scheme && { scheme }), user, failures });
-      return answer;
+      return response;
     } catch (error) {
       onProxySignIn(name, { user: nobody, failures });
       throw error;
@@ -143,7 +143,7 @@ export const createProxyAuth = (
   };
 };
 
-const discard = ({ socket }: ConnectAnswer): void => void socket.on('error', () => {}).destroy();
+const discard = ({ socket }: ConnectResponse): void => void socket.on('error', () => {}).destroy();
 
 const isOfNoUse = (error: unknown): error is DeskError =>
   error instanceof DeskError && (error.code === 'network/proxy-account' || error.code === 'network/proxy-scheme');
@@ -182,7 +182,7 @@ const PART =
   /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|[ \t]+([\w.~+/-]+=*)(?=\s*(?:,|$)))?/gy;
 
 /** The challenges of a response (RFC 9110 section 11.6.1); several may share a header. */
-export const challengesIn = ({ headers }: Pick<ConnectAnswer, 'headers'>): readonly Challenge[] => {
+export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): readonly Challenge[] => {
   const challenges: Challenge[] = [];
   for (const header of [headers['proxy-authenticate'] ?? []].flat()) {
     for (const [, name = '', quoted, bare, token = ''] of header.matchAll(PART)) {
@@ -223,11 +223,11 @@ const passwordSession = (
     return withLogins(logins, proxy, async (login) => {
       if (!login) throw wantsPassword(proxy);
       for (let step = 1; ; step += 1) {
-        const answer = await ask(header(login, authority(target)));
-        if (answer.status !== 407)
-          return { answer, user: async () => login.user, session: passwordSession(scheme, header, logins, true) };
-        discard(answer);
-        const challenges = challengesIn(answer).filter((one) => one.scheme === scheme);
+        const response = await ask(header(login, authority(target)));
+        if (response.status !== 407)
+          return { response, user: async () => login.user, session: passwordSession(scheme, header, logins, true) };
+        discard(response);
+        const challenges = challengesIn(response).filter((one) => one.scheme === scheme);
         const fresh = passwordHeader(scheme, challenges);
         // The proxy no longer offers a usable challenge of this scheme, which says nothing about the password.
         if (!fresh) throw failed('network/proxy-scheme', proxy);
@@ -323,9 +323,9 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
     open: async ({ proxy, ask }) => {
       const open = async (): Promise<Opened> => {
         const handshake = await account.begin(scheme, proxy.host);
-        const answer = await shakeHands(scheme, handshake, ask);
-        if (answer.status !== 407) return { answer, user: handshake.user, session };
-        discard(answer);
+        const response = await shakeHands(scheme, handshake, ask);
+        if (response.status !== 407) return { response, user: handshake.user, session };
+        discard(response);
         throw account.isPassword ? wantsPassword(proxy, true) : ofNoUse('proxyRejected');
       };
       if (!account.isPassword) return open();
@@ -340,19 +340,19 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
 };
 
 /** The proxy's last response in a handshake, which takes place on one connection. */
-const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskProxy): Promise<ConnectAnswer> => {
+const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskProxy): Promise<ConnectResponse> => {
   const name = NAMES[scheme];
-  let answer = await ask(`${name} ${handshake.token}`);
+  let response = await ask(`${name} ${handshake.token}`);
   try {
-    for (let step = 1; answer.status === 407 && step < MOST_STEPS; step += 1) {
-      const theirs = challengesIn(answer).find((one) => one.scheme === scheme)?.token ?? '';
+    for (let step = 1; response.status === 407 && step < MOST_STEPS; step += 1) {
+      const theirs = challengesIn(response).find((one) => one.scheme === scheme)?.token ?? '';
       const ours = theirs === '' ? '' : await handshake.step(theirs);
       if (ours === '') break;
-      answer = await ask(`${name} ${ours}`, answer);
+      response = await ask(`${name} ${ours}`, response);
     }
-    return answer;
+    return response;
   } catch (error) {
-    discard(answer);
+    discard(response);
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExcepted, isExceptedByHand } from './proxy.ts';
+import { isBypassed, isExcepted } from './proxy.ts';
 
 test.each([
   ['https://files.example.com', 'example.com', true],
@@ -28,7 +28,7 @@ test.each([
 
 test('a proxy set by hand is for other machines, unless it is told otherwise', () => {
   const here = new URL('http://localhost:1234');
-  expect(isExceptedByHand(here, [])).toBe(true);
-  expect(isExceptedByHand(here, ['<-loopback>'])).toBe(false);
-  expect(isExceptedByHand(here, ['<-loopback>', 'localhost'])).toBe(true);
+  expect(isBypassed(here, [])).toBe(true);
+  expect(isBypassed(here, ['<-loopback>'])).toBe(false);
+  expect(isBypassed(here, ['<-loopback>', 'localhost'])).toBe(true);
 });

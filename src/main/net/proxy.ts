@@ -81,8 +81,8 @@ const PAC_TYPES: Readonly<Record<string, string>> = {
  * Parses the result of a PAC script, such as `PROXY a:8080; SOCKS5 b; DIRECT`. Invalid entries and entries of other
  * kinds are left out. If none is left, the result is `direct`.
  */
-export const parsePac = (answer: string): readonly Hop[] => {
-  const hops = answer.split(';').flatMap((entry): Hop[] => {
+export const parsePac = (result: string): readonly Hop[] => {
+  const hops = result.split(';').flatMap((entry): Hop[] => {
     const [word = '', address = ''] = entry.trim().split(/\s+/);
     if (word.toUpperCase() === 'DIRECT') return ['direct'];
     const scheme = PAC_TYPES[word.toUpperCase()];
@@ -134,7 +134,7 @@ export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
  * Whether `url` is reached without a manually configured proxy: if an entry matches as for `isExcepted`, or if it is
  * this machine and `<-loopback>` is not among the entries.
  */
-export const isExceptedByHand = (url: URL, entries: readonly string[]): boolean =>
+export const isBypassed = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);
 
 // The proxy that environment variables name. Unlike curl, HTTP_PROXY counts in upper case, too.

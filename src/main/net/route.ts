@@ -8,7 +8,7 @@ import {
   type Environment,
   environmentRoute,
   type Hop,
-  isExceptedByHand,
+  isBypassed,
   type ProxyLogin,
   parsePac,
   parseProxy,
@@ -49,24 +49,24 @@ export type RoutesOptions = {
 };
 
 /** How long the system's proxies for an origin are cached. */
-const ANSWER_MS = 30_000;
+const ROUTE_MS = 30_000;
 /** How long an unreachable proxy is deprioritised. */
 const DEMOTED_MS = 5 * 60_000;
 
 export const createRoutes = (options: RoutesOptions): Routes => {
   const { settings, isManaged = false, environment, resolveProxy } = options;
   const { isOwn = () => false, passwords, now = steadyNow } = options;
-  const answers = new Map<string, { readonly hops: Promise<readonly Hop[]>; readonly untilMs: number }>();
+  const knownRoutes = new Map<string, { readonly hops: Promise<readonly Hop[]>; readonly untilMs: number }>();
   const demoted = new Map<string, number>();
   /** The logins in the addresses of proxies, by the proxies' names. */
   const ofAddresses = new Map<string, ProxyLogin>();
 
   const askSystem = (origin: string): Promise<readonly Hop[]> => {
-    const known = answers.get(origin);
+    const known = knownRoutes.get(origin);
     if (known && known.untilMs > now()) return known.hops;
     // A failed query counts as a system without a proxy.
     const hops = (resolveProxy?.(`${origin}/`) ?? Promise.resolve('')).then(parsePac, () => parsePac(''));
-    answers.set(origin, { hops, untilMs: now() + ANSWER_MS });
+    knownRoutes.set(origin, { hops, untilMs: now() + ROUTE_MS });
     return hops;
   };
 
@@ -74,7 +74,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     const { mode, address = '', exceptions } = settings();
     if (isOwn(url)) return { hops: ['direct'], source: 'nothing' };
     if (mode !== 'system') {
-      const isDirect = mode === 'none' || isExceptedByHand(url, exceptions);
+      const isDirect = mode === 'none' || isBypassed(url, exceptions);
       const hops = [isDirect ? 'direct' : parseProxy(address, 'proxy')] as const;
       return { hops, source: isManaged ? 'policy' : 'settings' };
     }
@@ -111,7 +111,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
     nextLogin: (proxy, rejected) => passwords.next(proxy, rejected, ofAddresses.get(proxy)),
     trials: createLoginTrials(passwords),
     forget: () => {
-      answers.clear();
+      knownRoutes.clear();
       demoted.clear();
       passwords.withholdAll();
     },

@@ -8,7 +8,7 @@ import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contr
 import { wallNow } from '../async/clock.ts';
 
 /** A response with its whole body as `text`. Header names are lower case. */
-export type Answer = {
+export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
@@ -123,7 +123,7 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
  * A response outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
  * known shape. Errors with `retry: 'later'` have `retryAfterMs` if the server named a time.
  */
-export const translateStatus = ({ status, headers, text }: Answer): DeskError => {
+export const translateStatus = ({ status, headers, text }: HttpResponse): DeskError => {
   const [code, retry] = meaningOf(status);
   return new DeskError(code, `the service answered ${status}`, {
     retry,
@@ -133,7 +133,7 @@ export const translateStatus = ({ status, headers, text }: Answer): DeskError =>
 };
 
 /** The time of the response by its `Date` header, since this computer's clock may be wrong; without the header, by that clock. */
-const dateOf = ({ date }: Answer['headers']): number => {
+const dateOf = ({ date }: HttpResponse['headers']): number => {
   const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isNaN(atMs) ? wallNow() : atMs;
 };

@@ -19,14 +19,14 @@ type Connect = (options: buildConnector.Options) => Promise<Socket>;
 export type Within = <T>(work: (connect: Connect, signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** A response to CONNECT. `socket`: the connection; the response's body has not been read from it yet. */
-export type ConnectAnswer = {
+export type ConnectResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly socket: Socket;
 };
 
 /** Sends CONNECT with this Proxy-Authorization: on the connection of `previous`, or on a new one. */
-export type AskProxy = (authorization?: string, previous?: ConnectAnswer) => Promise<ConnectAnswer>;
+export type AskProxy = (authorization?: string, previous?: ConnectResponse) => Promise<ConnectResponse>;
 
 /**
  * Opens a tunnel to `target`: resolves to the first response to `ask` that does not require a sign-in.
@@ -35,7 +35,7 @@ export type AskProxy = (authorization?: string, previous?: ConnectAnswer) => Pro
  *   text of the system, `noTicket`, `proxyRejected`, `proxyCloses` or `noAnswer`); `network/proxy-scheme` (details `schemes`,
  *   and `reason` `noModule` if this copy of the app has no module for Negotiate, `noSspi` if NTLM is not available)
  */
-export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectAnswer>;
+export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectResponse>;
 
 /**
  * A connection to `target` that `proxy` passes on. All errors are of phase `connect`: nothing was sent to the target.
@@ -92,7 +92,7 @@ const openByConnect = async (
   within: Within,
   signIn: ProxyAuth,
 ): Promise<Socket> => {
-  const answer = await signIn(proxy, target, (authorization, previous) =>
+  const response = await signIn(proxy, target, (authorization, previous) =>
     within(async (connect, signal) => {
       const open: Connect = previous ? () => keep(proxy, previous, signal) : connect;
       return askProxy(proxy, authority(target), open, authorization).catch((error: unknown) => {
@@ -100,7 +100,7 @@ const openByConnect = async (
       });
     }),
   );
-  const { status, socket } = answer;
+  const { status, socket } = response;
   if (status >= 200 && status < 300) return socket;
   socket.on('error', () => {}).destroy();
   throw refusal(proxy, target, status);
@@ -112,7 +112,7 @@ const askProxy = async (
   path: string,
   open: Connect,
   authorization: string | undefined,
-): Promise<ConnectAnswer> => {
+): Promise<ConnectResponse> => {
   const client = new Client(`${proxy.type}://${proxyName(proxy)}`, {
     headersTimeout: ANSWER_MS,
     connect: (options, callback) => {
@@ -146,7 +146,7 @@ const MOST_BODY_BYTES = 256 * 1024;
  * The connection of `previous`, after the body of that response.
  * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if it is closed or that body is too long or of unknown length
  */
-const keep = async (proxy: ProxyServer, { headers, socket }: ConnectAnswer, signal: AbortSignal): Promise<Socket> => {
+const keep = async (proxy: ProxyServer, { headers, socket }: ConnectResponse, signal: AbortSignal): Promise<Socket> => {
   const stop = onAbort(signal, () => socket.destroy());
   socket.once('close', stop);
   let left = Number(headers['content-length'] ?? Number.NaN);

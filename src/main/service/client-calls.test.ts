@@ -268,10 +268,10 @@ test('a call that times out is an outage only if no other call was answered mean
   await given.call();
   isSlow = true;
   await expect(asking).rejects.toMatchObject(timeout);
-  expect(seen).toEqual(['answered']);
+  expect(seen).toEqual(['responded']);
 
   await expect(given.call()).rejects.toMatchObject(timeout);
-  expect(seen).toEqual(['answered', 'lost']);
+  expect(seen).toEqual(['responded', 'lost']);
 });
 
 test('a service that is busy again and again is not reported as held, because it asked for no pause', async () => {
@@ -281,7 +281,7 @@ test('a service that is busy again and again is not reported as held, because it
     ({ type }) => void seen.push(type),
   );
   await expect(given.call()).rejects.toMatchObject({ code: 'service/busy' });
-  expect(new Set(seen)).toEqual(new Set(['answered']));
+  expect(new Set(seen)).toEqual(new Set(['responded']));
 });
 
 test('a sign-in that times out is an outage, even if the service answers meanwhile', async () => {
@@ -300,5 +300,5 @@ test('a sign-in that times out is an outage, even if the service answers meanwhi
   waiting.catch(() => {});
   await call();
   await expect(waiting).rejects.toMatchObject({ code: 'service/timeout' });
-  expect(seen).toEqual(['answered', 'lost']);
+  expect(seen).toEqual(['responded', 'lost']);
 });

@@ -50,7 +50,7 @@ export type ServiceOptions = {
 };
 
 export type ReachSeen =
-  | { readonly type: 'answered' }
+  | { readonly type: 'responded' }
   /** A call failed because of an outage. A timeout is not reported if any response began after its request was sent. */
   | { readonly type: 'lost'; readonly error: DeskError }
   /** The service, or the server that issues tokens, requested a pause, and the gate is closed. */
@@ -269,7 +269,7 @@ const createTransport = (options: ServiceOptions): Transport => {
       const request = { method, url, headers, body: body && JSON.stringify(body), signal, timeoutMs };
       const response = await exchangeInto(dispatcher, request, (status) => {
         responses += 1;
-        onReach({ type: 'answered' });
+        onReach({ type: 'responded' });
         return isSuccess(status) ? accepted(call) : refused();
       });
       return { ...response, token, calledMs };
@@ -287,7 +287,7 @@ const createTransport = (options: ServiceOptions): Transport => {
       const { body, calledMs } = response;
       const refusal = 'text' in body ? translateStatus({ ...response, text: body.text }) : undefined;
       if (refusal?.code === 'service/busy') throw tooBusy(refusal, calledMs);
-      if (refusal?.code !== 'service/failed') gate.answered(url.host, calledMs);
+      if (refusal?.code !== 'service/failed') gate.responded(url.host, calledMs);
       if ('value' in body) return body.value;
       throw refusal;
     };

@@ -22,14 +22,14 @@ test('goes from a check to a version that is ready', () => {
   expect(after(on)).toEqual({ state: 'current' });
   const asked: readonly UpdateEvent[] = [on, { type: 'asked' }];
   expect(after(...asked)).toEqual({ state: 'checking' });
-  const answered = [...asked, { type: 'answered', found, atMs: 5 } as const];
-  expect(after(...answered)).toEqual({ state: 'downloading', found, percent: 0 });
-  expect(after(...answered, { type: 'progress', percent: 41.8 })).toMatchObject({ percent: 41 });
-  expect(after(...answered, { type: 'downloaded' })).toEqual({ state: 'ready', found });
+  const responded = [...asked, { type: 'responded', found, atMs: 5 } as const];
+  expect(after(...responded)).toEqual({ state: 'downloading', found, percent: 0 });
+  expect(after(...responded, { type: 'progress', percent: 41.8 })).toMatchObject({ percent: 41 });
+  expect(after(...responded, { type: 'downloaded' })).toEqual({ state: 'ready', found });
 });
 
 test('remembers when there was nothing newer, and looks again a day later', () => {
-  const current = after(on, { type: 'asked' }, { type: 'answered', atMs: 5 });
+  const current = after(on, { type: 'asked' }, { type: 'responded', atMs: 5 });
   expect(current).toEqual({ state: 'current', checkedAtMs: 5 });
   expect(dueAtMs(after(on), 100)).toBe(100 + FIRST_CHECK_MS);
   expect(dueAtMs(current, 100)).toBe(5 + CHECK_EVERY_MS);
@@ -46,18 +46,18 @@ test('what is turned off stays off, whatever is still on its way', () => {
   const off: UpdateEvent = { type: 'allowed', off: 'setting' };
   const late: readonly UpdateEvent[] = [
     { type: 'asked' },
-    { type: 'answered', found, atMs: 1 },
+    { type: 'responded', found, atMs: 1 },
     { type: 'progress', percent: 9 },
     { type: 'downloaded' },
     { type: 'failed', error, atMs: 1 },
   ];
-  const downloading = [on, { type: 'asked' }, { type: 'answered', found, atMs: 1 }] as const;
+  const downloading = [on, { type: 'asked' }, { type: 'responded', found, atMs: 1 }] as const;
   for (const event of late) expect(after(...downloading, off, event)).toEqual({ state: 'off', reason: 'setting' });
   expect(dueAtMs(after(off), 0)).toBeUndefined();
 });
 
 test('a version that is ready is neither looked for again nor lost', () => {
-  const ready = after(on, { type: 'asked' }, { type: 'answered', found, atMs: 1 }, { type: 'downloaded' });
+  const ready = after(on, { type: 'asked' }, { type: 'responded', found, atMs: 1 }, { type: 'downloaded' });
   expect(nextStatus(ready, { type: 'asked' })).toBe(ready);
   expect(nextStatus(ready, { type: 'failed', error, atMs: 2 })).toBe(ready);
   expect(nextStatus(ready, on)).toBe(ready);

@@ -13,7 +13,7 @@ export type UpdateEvent =
   /** Whether updates are on. `off`: why they are not. */
   | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
   | { readonly type: 'asked' }
-  | { readonly type: 'answered'; readonly found?: NewVersion | undefined; readonly atMs: number }
+  | { readonly type: 'responded'; readonly found?: NewVersion | undefined; readonly atMs: number }
   | { readonly type: 'progress'; readonly percent: number }
   | { readonly type: 'downloaded' }
   | { readonly type: 'failed'; readonly error: unknown; readonly atMs: number };
@@ -34,7 +34,7 @@ export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStat
       return status.state === 'off' ? { state: 'current' } : status;
     case 'asked':
       return canCheck(status) ? { state: 'checking' } : status;
-    case 'answered':
+    case 'responded':
       if (status.state !== 'checking') return status;
       return event.found
         ? { state: 'downloading', found: event.found, percent: 0 }
@@ -158,7 +158,7 @@ export const createUpdates = (options: UpdatesOptions): Updates => {
     apply({ type: 'asked' });
     try {
       const found = await updater.check({ address, channel: settings().channel }, dispatcher);
-      apply({ type: 'answered', found, atMs: now() });
+      apply({ type: 'responded', found, atMs: now() });
       if (status.state !== 'downloading') return;
       await updater.download((percent) => apply({ type: 'progress', percent }));
       apply({ type: 'downloaded' });

@@ -6,10 +6,10 @@ import { useAction, useApp } from '../state/context.tsx';
 import type { Place } from '../state/places.ts';
 import type { Question } from '../ui/dialog-frame.tsx';
 import { closeDialog } from '../ui/dialogs.tsx';
-import { later } from '../ui/later.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { t } from '../words/words.ts';
 
-const ConfirmDialog = later(async () => (await import('../ui/dialog-frame.tsx')).ConfirmDialog);
+const ConfirmDialog = lazily(async () => (await import('../ui/dialog-frame.tsx')).ConfirmDialog);
 
 type Look = Pick<
   ButtonProps,

@@ -12,12 +12,12 @@ import {
 import { CalendarLtr20Regular } from '@fluentui/react-icons';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { TimeOfDay } from '../../contract/hours.ts';
-import { later } from '../ui/later.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { type Days, toInputValue } from '../words/dates.ts';
 import { MORNING, typedPattern, typedText, typedValue } from '../words/typed-dates.ts';
 import { t } from '../words/words.ts';
 
-const Calendar = later(async () => (await import('./date-calendar.tsx')).DateCalendar);
+const Calendar = lazily(async () => (await import('./date-calendar.tsx')).DateCalendar);
 
 const useStyles = makeStyles({
   // Can become as narrow as its container.

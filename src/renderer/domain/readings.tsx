@@ -5,7 +5,7 @@ import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons
 import type { ReactNode } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import type { Reading } from '../../contract/resources.ts';
-import type { Answer, ReadingState } from '../queries/query.tsx';
+import type { ReadingState, Result } from '../queries/query.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { Message } from '../ui/message.tsx';
 import { Loading } from '../ui/page.tsx';
@@ -24,7 +24,7 @@ export const sharedError = (
   return isShared ? first?.error : undefined;
 };
 
-type AnsweredProps<T> = Answer<T> & {
+type CallResultProps<T> = Result<T> & {
   readonly loading: string;
   /** The number of grey lines that are shown while it loads. */
   readonly lines?: number;
@@ -32,7 +32,7 @@ type AnsweredProps<T> = Answer<T> & {
 };
 
 /** Shows the value that main returned, that it is loading, or why the call failed. */
-export const Answered = <T,>({ value, error, reload, loading, lines, children }: AnsweredProps<T>) => {
+export const CallResult = <T,>({ value, error, reload, loading, lines, children }: CallResultProps<T>) => {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);
 };

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { WindowState } from '../queries/query.tsx';
 import { DataTable } from '../ui/data-table/data-table.tsx';
-import { Answered } from './readings.tsx';
+import { CallResult } from './readings.tsx';
 
 type WindowTableProps<Row> = Omit<
   ComponentProps<typeof DataTable<Row>>,
@@ -20,7 +20,7 @@ type WindowTableProps<Row> = Omit<
 export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTableProps<Row>) => {
   const { held, rowAt, read, onRange, error, reload } = found;
   return (
-    <Answered value={held} error={error} reload={reload} loading={loading}>
+    <CallResult value={held} error={error} reload={reload} loading={loading}>
       {({ total, question }) => (
         <DataTable
           {...table}
@@ -33,6 +33,6 @@ export const WindowTable = <Row,>({ found, loading, first, ...table }: WindowTab
           question={question}
         />
       )}
-    </Answered>
+    </CallResult>
   );
 };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useProjects } from './answers.ts';
+import { useProjects } from './calls.ts';
 import { useFound } from './search.ts';
 
 const setUp = async () => {

@@ -110,7 +110,7 @@ export const useCalls = (): CallQueries => {
 /** The `meta` of queries that request data from the service. */
 export const fromService = { asks: 'service' } as const;
 
-export type Answer<T> = {
+export type Result<T> = {
   /** The last result: that of the previous query until the present one has its own; undefined after an error. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
@@ -118,7 +118,7 @@ export type Answer<T> = {
 };
 
 /** A query of data on this computer: main's own, or a file of the app. */
-export const useAnswerQuery = <T,>(query: UseQueryOptions<T>): Answer<T> => {
+export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
   const { data, error, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
   return error === null
@@ -170,9 +170,9 @@ type Listed = { readonly total: number; readonly listed?: number };
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
-export type WindowState<Answer, Row> = {
+export type WindowState<Result, Row> = {
   /** The last result: that of the previous question until the present one has its own; undefined before the first. */
-  readonly held: { readonly answer: Answer; readonly total: number; readonly question: string } | undefined;
+  readonly held: { readonly result: Result; readonly total: number; readonly question: string } | undefined;
   /** The row at `index`, from 0; undefined while it is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   /** To be called with the rows in view: those around them are read. */
@@ -200,19 +200,19 @@ type View = {
  * responses that has the rows. Everything in its input except the window is the question. A new question is shown from
  * its first row; `held.question` is the question of the rows on screen.
  */
-export const useWindowQuery = <Name extends string, Answer extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
+export const useWindowQuery = <Name extends string, Result extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,
-  query: (calls: CallQueries, window: Window) => CallQuery<Answer>,
-): WindowState<Answer, RowOf<Answer[Name]>> => {
+  query: (calls: CallQueries, window: Window) => CallQuery<Result>,
+): WindowState<Result, RowOf<Result[Name]>> => {
   const calls = useCalls();
-  const rowsOf = useCallback((answer: Answer) => answer[name] as unknown as readonly RowOf<Answer[Name]>[], [name]);
+  const rowsOf = useCallback((result: Result) => result[name] as unknown as readonly RowOf<Result[Name]>[], [name]);
   const question = hashKey(query(calls, { offset: 0, limit: 0 }).queryKey);
   const [view, setView] = useState<View>(() => startOf(question, 0));
   const { asked, wanted } = view.question === question ? view : startOf(question, view.rows);
   const { queryKey, queryFn } = query(calls, asked);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
-    queryFn: async () => ({ question, offset: asked.offset, answer: await queryFn() }),
+    queryFn: async () => ({ question, offset: asked.offset, result: await queryFn() }),
     gcTime: forgottenMs,
   });
   // `onRange` stays the same function when the question changes, so that the table is not rendered again before the new
@@ -227,20 +227,20 @@ export const useWindowQuery = <Name extends string, Answer extends Listed & Read
   useEffect(() => {
     if (!isFetching && !isEqual(asked, wanted)) setView((before) => ({ ...before, asked: before.wanted }));
   }, [isFetching, asked, wanted]);
-  const rowAt = useCallback((index: number) => data && rowsOf(data.answer)[index - data.offset], [data, rowsOf]);
+  const rowAt = useCallback((index: number) => data && rowsOf(data.result)[index - data.offset], [data, rowsOf]);
   const latest = useRef(query);
   latest.current = query;
   const read = useCallback(
     async (offset: number, limit: number) => {
-      const answer = await latest.current(calls, { offset, limit }).queryFn();
-      return { rows: rowsOf(answer), total: answer.listed ?? answer.total };
+      const result = await latest.current(calls, { offset, limit }).queryFn();
+      return { rows: rowsOf(result), total: result.listed ?? result.total };
     },
     [calls, rowsOf],
   );
   return {
     held: data && {
-      answer: data.answer,
-      total: data.answer.listed ?? data.answer.total,
+      result: data.result,
+      total: data.result.listed ?? data.result.total,
       question: data.question,
     },
     rowAt,
@@ -278,7 +278,7 @@ export const windowAround = (first: number, last: number): Window => {
 const uploadPauseMs = 500;
 
 /** The queries about the rows of a draft. */
-const draftAnswers = [
+const draftCalls = [
   'drafts.rows',
   'drafts.candidates',
   'drafts.alike',
@@ -294,15 +294,15 @@ const draftAnswers = [
 const filesPauseMs = 2_000;
 
 /** The queries of the work list, which any assignment, upload or plan-after date can change. */
-const workAnswers = ['assignments.table', 'assignments.workList', 'assignments.values'] as const;
+const workCalls = ['assignments.table', 'assignments.workList', 'assignments.values'] as const;
 
 /** The queries that a successful call makes stale; `'all'` for every query. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
   'assignments.removeFile': ['assignments.knownFiles'],
   // Each list may name a county for the first time.
-  'assignments.projects': ['assignments.counties', ...workAnswers],
-  'protocols.assignments': workAnswers,
+  'assignments.projects': ['assignments.counties', ...workCalls],
+  'protocols.assignments': workCalls,
   'cache.clear': 'all',
   'rules.set': ['rules.list'],
   'rules.remove': ['rules.list'],
@@ -311,7 +311,7 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   ...Object.fromEntries(
     (
       ['assign', 'leaveOut', 'takeIn', 'takeFiles', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const
-    ).map((method) => [`drafts.${method}`, draftAnswers]),
+    ).map((method) => [`drafts.${method}`, draftCalls]),
   ),
 };
 
@@ -340,7 +340,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   const refreshFiles = throttle(() => refresh(['files.find']), filesPauseMs);
-  const refreshWork = throttle(() => refresh(...workAnswers.map((name) => [name])), filesPauseMs);
+  const refreshWork = throttle(() => refresh(...workCalls.map((name) => [name])), filesPauseMs);
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
@@ -369,7 +369,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
     refreshBatches(now.batches, then.batches);
     const isRead = now.offline.available !== then.offline.available || now.reading !== then.reading;
     if (now.batches !== then.batches || now.outbox !== then.outbox || isRead) refreshWork();
-    if (now.draft?.revision !== then.draft?.revision) refresh(...draftAnswers.map((name) => [name]));
+    if (now.draft?.revision !== then.draft?.revision) refresh(...draftCalls.map((name) => [name]));
     if (now.outbox !== then.outbox) refresh(['assignments.get'], ['assignments.knownFiles']);
     const isTrimmed = now.offline.sizeBytes < then.offline.sizeBytes;
     if (isTrimmed || now.offline.completedAtMs !== then.offline.completedAtMs) {

@@ -3,11 +3,11 @@ import { delay } from 'es-toolkit';
 import type { FoundFiles } from '../../contract/files.ts';
 import { type Found, LONGEST_SEARCH } from '../../contract/search.ts';
 import { useProtocolList } from './protocols.ts';
-import { type Answer, useAnswerQuery, useCalls } from './query.tsx';
+import { type Result, useCallQuery, useCalls } from './query.tsx';
 
 /** The first `limit` protocols and the first `limit` assignments found for `text`, and how many there are in all. */
-export const useFound = (text: string, limit: number): Answer<Found> =>
-  useAnswerQuery(useCalls().search.find({ text, limit }));
+export const useFound = (text: string, limit: number): Result<Found> =>
+  useCallQuery(useCalls().search.find({ text, limit }));
 
 type FoundFor = { readonly text: string; readonly found: Found };
 
@@ -19,7 +19,7 @@ const nothing: Found = { protocols: [], protocolTotal: 0, assignments: [], assig
  */
 export const useFoundFor = (text: string, limit: number): FoundFor | undefined => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit });
-  return useAnswerQuery({
+  return useCallQuery({
     queryKey: [...queryKey, text],
     queryFn: async () => ({ text, found: await queryFn().catch(() => nothing) }),
     enabled: text !== '',
@@ -48,7 +48,7 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
   const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
   const { queryKey, queryFn } = search.find(asked);
   const key = [...queryKey, text, 'files'];
-  return useAnswerQuery<FoundEverywhere>({
+  return useCallQuery<FoundEverywhere>({
     queryKey: key,
     queryFn: async ({ client }) => {
       const searchingFiles = files

@@ -7,8 +7,8 @@ import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import { useAssignment, useProjects } from './answers.ts';
-import { useAnswerQuery, useCalls } from './query.tsx';
+import { useAssignment, useProjects } from './calls.ts';
+import { useCallQuery, useCalls } from './query.tsx';
 
 const a1 = '11111111-1111-4111-8111-111111111111';
 
@@ -22,10 +22,10 @@ it('reads what an upload has changed again, and nothing else', async () => {
     uploads: { errorGroups: () => [] },
   });
   render(() => {
-    useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 }));
-    useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: 'a2' }));
-    useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
-    useAnswerQuery(useCalls().assignments.counties());
+    useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 }));
+    useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: 'a2' }));
+    useCallQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
+    useCallQuery(useCalls().assignments.counties());
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(5));
   emit({ type: 'batches', revision: 2, batches: [batch] });
@@ -46,8 +46,8 @@ it('reads what a finished walk has changed again', async () => {
     cache: { size: () => ({ sizeBytes: 1 }) },
   });
   render(() => {
-    useAnswerQuery(useCalls().assignments.values());
-    useAnswerQuery(useCalls().cache.size());
+    useCallQuery(useCalls().assignments.values());
+    useCallQuery(useCalls().cache.size());
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(3));
   const { offline } = emptySnapshot;
@@ -68,7 +68,7 @@ it('reads what a call has changed again, before the call answers', async () => {
       },
     },
   });
-  const { result } = render(() => useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 })), undefined);
+  const { result } = render(() => useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 })), undefined);
   await waitFor(() => expect(result.current.value).toHaveLength(2));
   await desk.assignments.removeFile({ AssignmentId: a1, Key: 'one' });
   await waitFor(() => expect(result.current.value).toHaveLength(1));
@@ -86,7 +86,7 @@ it('reads pending changes of an assignment again once they are sent', async () =
 
 it('forgets all answers when the service is another one', async () => {
   const { render, emit, client } = await createTestWindow({ assignments: { counties: () => ['York'] } });
-  const { unmount } = render(() => useAnswerQuery(useCalls().assignments.counties()), undefined);
+  const { unmount } = render(() => useCallQuery(useCalls().assignments.counties()), undefined);
   await waitFor(() => expect(client.getQueryData(['assignments.counties'])).toEqual(['York']));
   unmount();
   emit({

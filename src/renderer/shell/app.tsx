@@ -3,18 +3,18 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../domain/errors.tsx';
 import { useApp, useDesk, useRemembered, useReport } from '../state/context.tsx';
 import { useEver, useMedia, useWindowEvent } from '../ui/hooks.ts';
-import { later } from '../ui/later.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { type Ui, UiProvider } from '../ui/ui-context.ts';
 import { useWordsRevision } from '../words/formats.ts';
 import { spokenLocale, t } from '../words/words.ts';
 import { Notices } from './notices.tsx';
 import { ErrorBoundary, Shell } from './shell.tsx';
 
-const Welcome = later(async () => (await import('../features/connection/welcome.tsx')).Welcome);
+const Welcome = lazily(async () => (await import('../features/connection/welcome.tsx')).Welcome);
 
-const ProxyPasswordDialog = later(async () => (await import('./proxy-password-dialog.tsx')).ProxyPasswordDialog);
+const ProxyPasswordDialog = lazily(async () => (await import('./proxy-password-dialog.tsx')).ProxyPasswordDialog);
 
-const Toasts = later(async () => (await import('./toasts.tsx')).Toasts);
+const Toasts = lazily(async () => (await import('./toasts.tsx')).Toasts);
 
 const useStyles = makeStyles({
   app: { height: '100vh', '@media print': { height: 'auto' } },

@@ -25,11 +25,11 @@ import { isActive } from '../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { type Section, sectionOf } from '../state/places.ts';
 import { useMedia } from '../ui/hooks.ts';
-import { later } from '../ui/later.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { folded, sideBySide, stacked, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 
-const SectionCount = later(async () => (await import('./upload-signs.tsx')).SectionCount);
+const SectionCount = lazily(async () => (await import('./upload-signs.tsx')).SectionCount);
 
 /** The sections in their order: name, icon, and icon of the current one. */
 const entries = [

@@ -39,16 +39,16 @@ import { keptPlaces, type Place, type PlaceProps, placeKey } from '../state/plac
 import { closeDialog } from '../ui/dialogs.tsx';
 import { useDropZone, useEver, useLatest, useOnChange, useWindowEvent } from '../ui/hooks.ts';
 import { isMac } from '../ui/is-mac.ts';
-import { later } from '../ui/later.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { folded, narrow, sideBySide, unseen } from '../ui/styles.ts';
 import { t } from '../words/words.ts';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
 import { SideFoot } from './side-foot.tsx';
 
-const UploadAnnouncer = later(async () => (await import('./upload-signs.tsx')).UploadAnnouncer);
-const SearchDialog = later(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
-const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
+const UploadAnnouncer = lazily(async () => (await import('./upload-signs.tsx')).UploadAnnouncer);
+const SearchDialog = lazily(async () => (await import('../features/search/search-dialog.tsx')).SearchDialog);
+const ShortcutsDialog = lazily(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
 
 const useStyles = makeStyles({
   shell: {
@@ -155,7 +155,7 @@ export const Shell = () => {
   );
 };
 
-const UploadIndicator = later(async () => (await import('./upload-signs.tsx')).UploadIndicator);
+const UploadIndicator = lazily(async () => (await import('./upload-signs.tsx')).UploadIndicator);
 
 const useTopBarStyles = makeStyles({
   bar: {
@@ -472,35 +472,35 @@ const keptPages = 8;
 // The code of a page is loaded when it is first opened, or later by `loadRest`, so that the first screen does not wait
 // for it.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
-  overview: later(async () => {
+  overview: lazily(async () => {
     // Nested imports are found one after another, so the page's table is loaded in parallel with the page.
     const table = import('../features/overview/work-table.tsx');
     const [{ OverviewPage }] = await Promise.all([import('../features/overview/overview-page.tsx'), table]);
     return OverviewPage;
   }),
-  protocols: later(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage),
-  protocol: later(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage),
-  search: later(async () => (await import('../features/search/search-page.tsx')).SearchPage),
-  assignments: later(async () => (await import('../features/assignments/assignments-page.tsx')).AssignmentsPage),
-  assignment: later(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage),
-  'orderable-events': later(
+  protocols: lazily(async () => (await import('../features/protocols/protocols-page.tsx')).ProtocolsPage),
+  protocol: lazily(async () => (await import('../features/protocol/protocol-page.tsx')).ProtocolPage),
+  search: lazily(async () => (await import('../features/search/search-page.tsx')).SearchPage),
+  assignments: lazily(async () => (await import('../features/assignments/assignments-page.tsx')).AssignmentsPage),
+  assignment: lazily(async () => (await import('../features/assignment/assignment-page.tsx')).AssignmentPage),
+  'orderable-events': lazily(
     async () => (await import('../features/orderable-events/orderable-events-page.tsx')).OrderableEventsPage,
   ),
-  'new-upload': later(async () => (await import('../features/new-upload/new-upload-page.tsx')).NewUploadPage),
-  uploads: later(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage),
-  upload: later(async () => (await import('../features/uploads/upload-page.tsx')).UploadPage),
-  batch: later(async () => (await import('../features/uploads/upload-page.tsx')).BatchPage),
-  'watched-folders': later(
+  'new-upload': lazily(async () => (await import('../features/new-upload/new-upload-page.tsx')).NewUploadPage),
+  uploads: lazily(async () => (await import('../features/uploads/uploads-page.tsx')).UploadsPage),
+  upload: lazily(async () => (await import('../features/uploads/upload-page.tsx')).UploadPage),
+  batch: lazily(async () => (await import('../features/uploads/upload-page.tsx')).BatchPage),
+  'watched-folders': lazily(
     async () => (await import('../features/watched-folders/watched-folders-page.tsx')).WatchedFoldersPage,
   ),
-  files: later(async () => (await import('../features/files/files-page.tsx')).FilesPage),
-  settings: later(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage),
-  licences: later(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage),
-  help: later(async () => (await import('../features/help/help-page.tsx')).HelpPage),
-  doctor: later(async () => (await import('../features/doctor/doctor-page.tsx')).DoctorPage),
+  files: lazily(async () => (await import('../features/files/files-page.tsx')).FilesPage),
+  settings: lazily(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage),
+  licences: lazily(async () => (await import('../features/licences/licences-page.tsx')).LicencesPage),
+  help: lazily(async () => (await import('../features/help/help-page.tsx')).HelpPage),
+  doctor: lazily(async () => (await import('../features/doctor/doctor-page.tsx')).DoctorPage),
 };
 
-const SignInPage = later(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
+const SignInPage = lazily(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 
 /** The page of `place`, or the sign-in page instead. */
 const PlacePage = ({ place }: { readonly place: Place }) => {

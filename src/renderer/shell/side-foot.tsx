@@ -15,13 +15,13 @@ import type { Reach } from '../../contract/connection.ts';
 import { isPending, isRejected } from '../../contract/offline.ts';
 import { useApp, useAsksToSignIn, useSnapshot } from '../state/context.tsx';
 import { useOnChange } from '../ui/hooks.ts';
-import { later } from '../ui/later.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { bareButton, folded, sideBySide, unseen } from '../ui/styles.ts';
 import { formatHour } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { SideTip } from './navigation.tsx';
 
-const SignOut = later(async () => (await import('../domain/sign-out.tsx')).SignOut);
+const SignOut = lazily(async () => (await import('../domain/sign-out.tsx')).SignOut);
 
 const useStyles = makeStyles({
   foot: {

@@ -7,7 +7,7 @@ import type { ViewValue } from '../../contract/preferences.ts';
 import type { RendererDesk } from './desk.ts';
 import { needsSession, type Place, serviceKey } from './places.ts';
 import type { AppState, AppStore } from './store.ts';
-import { endedKey, type ViewsStore } from './views.ts';
+import { expiredKey, type ViewsStore } from './views.ts';
 
 type App = { readonly desk: RendererDesk; readonly store: AppStore; readonly views: ViewsStore };
 
@@ -50,8 +50,8 @@ export const useLeave = (onLeave: () => void): void => {
  * Whether the last session at the present service has expired, possibly before the app was restarted. Until the next
  * session, the offline data may then be browsed.
  */
-export const useHasEnded = (): boolean => {
-  const ended = useStore(useAppContext().views, (views) => views[endedKey]);
+export const useHasExpired = (): boolean => {
+  const ended = useStore(useAppContext().views, (views) => views[expiredKey]);
   const service = useSnapshot(({ connection }) => connection && serviceKey(connection));
   return service !== undefined && ended === service;
 };

@@ -20,19 +20,19 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 
 type DeskClientOptions = {
   /** Called after every successful call. The call resolves once this has finished. */
-  readonly onAnswered?: (name: string) => Promise<void>;
+  readonly onResponse?: (name: string) => Promise<void>;
 };
 
 /**
  * The typed client over `bridge`. Results come from main and are trusted to have their type. Calls reject with a
  * `DeskError`.
  */
-export const createDeskClient = (bridge: Bridge, { onAnswered }: DeskClientOptions = {}): RendererDesk => {
+export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
   const client = mapCalls((name) => async (input?: unknown) => {
     const call = functionOf<Promise<Envelope<unknown>>>(bridge.calls, name);
     if (call === undefined) throw new Error(`the bridge has no call ${name}`);
     const value = unwrap(await call(input));
-    await onAnswered?.(name);
+    await onResponse?.(name);
     return value;
   }) as DeskClient;
   return {

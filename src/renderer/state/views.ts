@@ -52,13 +52,13 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
 };
 
 /** The key of the view with the service at which the last session has expired. */
-export const endedKey = 'session.ended';
+export const expiredKey = 'session.ended';
 
 /** Stores in `views` at which service a session has expired, and removes that when the next session begins. */
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {
   if (session === before?.session || connection === undefined) return;
-  const hasEnded = views.getState()[endedKey] === serviceKey(connection);
+  const hasExpired = views.getState()[expiredKey] === serviceKey(connection);
   const ends = session.state === 'signed-out' && session.reason?.code === 'auth/expired';
-  if (ends && !hasEnded) views.setState({ [endedKey]: serviceKey(connection) });
-  if (session.state === 'signed-in' && hasEnded) views.setState({ [endedKey]: null });
+  if (ends && !hasExpired) views.setState({ [expiredKey]: serviceKey(connection) });
+  if (session.state === 'signed-in' && hasExpired) views.setState({ [expiredKey]: null });
 };

@@ -1,4 +1,4 @@
-import { later } from './later.tsx';
+import { lazily } from './lazy.tsx';
 import type { MessageProps } from './message-bar.tsx';
 
 const PlainMessage = ({ title, children, action }: MessageProps) => (
@@ -8,4 +8,4 @@ const PlainMessage = ({ title, children, action }: MessageProps) => (
 );
 
 /** A message next to its subject. Plain text until its code is loaded. */
-export const Message = later(async () => (await import('./message-bar.tsx')).MessageBar, PlainMessage);
+export const Message = lazily(async () => (await import('./message-bar.tsx')).MessageBar, PlainMessage);

@@ -27,7 +27,7 @@ const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach):
     case 'delay':
       return pausing(effect.delayMs, reach);
     case 'stall':
-      if (effect.in === 'answer') return stalledAnswer(effect, reach);
+      if (effect.in === 'answer') return stalledResponse(effect, reach);
       return route === 'storage-put' ? stalledBody(effect, reach) : pausing(effect.forMs, reach);
     case 'reset':
       if (effect.at === 'after-body') return resetAfter;
@@ -97,11 +97,11 @@ const storedLate =
     return next();
   };
 
-const stalledAnswer =
+const stalledResponse =
   ({ afterBytes = 0, forMs }: Effect<'stall'>, reach: FaultReach): Handler =>
   async (c, next) => {
     await next();
-    const body = await beginAnswer(c);
+    const body = await beginResponse(c);
     c.env.outgoing.write(body.subarray(0, afterBytes));
     await pause(c, forMs, reach);
     c.env.outgoing.end(body.subarray(afterBytes));
@@ -135,7 +135,7 @@ const resetAfter: Handler = async (c, next) => {
 
 const truncate: Handler = async (c, next) => {
   await next();
-  const body = await beginAnswer(c);
+  const body = await beginResponse(c);
   c.env.outgoing.write(body.subarray(0, Math.floor(body.length / 2)));
   c.env.outgoing.socket?.end();
   return replace(c, RESPONSE_ALREADY_SENT);
@@ -159,7 +159,7 @@ const oddRecords: Handler = async (c, next) => {
  * Sends the head of the handler's response and returns its unsent body. Announces at least one byte, so that even an
  * empty response can stay unfinished.
  */
-const beginAnswer = async (c: Context<SandboxEnv>): Promise<Buffer> => {
+const beginResponse = async (c: Context<SandboxEnv>): Promise<Buffer> => {
   const answered = Buffer.from(await c.res.arrayBuffer());
   const body = answered.length > 0 ? answered : Buffer.from('\n');
   c.env.outgoing.writeHead(c.res.status, { ...Object.fromEntries(c.res.headers), 'content-length': body.length });

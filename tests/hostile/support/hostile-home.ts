@@ -187,16 +187,19 @@ const cache: readonly Damage[] = [
     },
     {
       name: `answers from ${number}`,
-      damage: sql('cache/cache.sqlite', `UPDATE answer SET fetched_ms = ${number}, unreadable = ${number}`),
+      damage: sql('cache/cache.sqlite', `UPDATE response SET fetched_ms = ${number}, unreadable = ${number}`),
     },
     {
       name: `protocols from ${number}`,
       damage: sql('cache/cache.sqlite', `UPDATE protocol SET fetched_ms = ${number}, place = ${number}`),
     },
   ]),
-  { name: 'answers that are no JSON', damage: sql('cache/cache.sqlite', "UPDATE answer SET frame = '{'") },
-  { name: 'items that are no JSON', damage: sql('cache/cache.sqlite', "UPDATE answer_part SET Items = '{'") },
-  { name: 'answers whose parts are missing', damage: sql('cache/cache.sqlite', 'UPDATE answer SET parts = parts + 1') },
+  { name: 'answers that are no JSON', damage: sql('cache/cache.sqlite', "UPDATE response SET frame = '{'") },
+  { name: 'items that are no JSON', damage: sql('cache/cache.sqlite', "UPDATE response_part SET Items = '{'") },
+  {
+    name: 'answers whose parts are missing',
+    damage: sql('cache/cache.sqlite', 'UPDATE response SET parts = parts + 1'),
+  },
   ...TEXTS.map((text) => ({
     name: `protocols at ${text}`,
     damage: sql('cache/cache.sqlite', `UPDATE protocol SET Address = ${text}`),

@@ -6,8 +6,8 @@ const module = (path: string): URL => pathToFileURL(program(path));
 
 export const threads = {
   uploadWorker: module('src/main/uploads/engine/engine-worker.ts'),
-  hashThread: module('src/main/uploads/source/hash-worker.ts'),
-  readThread: module('src/main/uploads/source/read-worker.ts'),
+  hashWorker: module('src/main/uploads/source/hash-worker.ts'),
+  readWorker: module('src/main/uploads/source/read-worker.ts'),
   draftWorker: module('src/main/core/drafts/draft-worker.ts'),
   searchWorker: module('src/main/uploads/find/find-worker.ts'),
 };

@@ -5,17 +5,17 @@ import type { Connection, ConnectionCheck } from '../../../contract/connection.t
 import { addressRefusal } from '../../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
-import type { Answer } from '../../net/translate.ts';
+import type { HttpResponse } from '../../net/translate.ts';
 
 /** The timeout of each request. Users wait for the result in a form. */
 const timeoutMs = 8_000;
 /** The expected responses are short. Longer ones come from something else and need not be read to the end. */
-const maxAnswerBytes = 256 * 1024;
+const maxResponseBytes = 256 * 1024;
 
 /** RFC 6749 section 5.2. */
 const TokenRefusal = z.object({ error: z.string() });
 
-const jsonOf = ({ text }: Answer): unknown => {
+const jsonOf = ({ text }: HttpResponse): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -24,12 +24,12 @@ const jsonOf = ({ text }: Answer): unknown => {
 };
 
 /** Whether the response to a request without a token is one that the service may send: a refusal or a list. */
-const looksLikeService = (answer: Answer): boolean =>
-  answer.status === 401 || answer.status === 403 || (answer.status === 200 && Array.isArray(jsonOf(answer)));
+const looksLikeService = (response: HttpResponse): boolean =>
+  response.status === 401 || response.status === 403 || (response.status === 200 && Array.isArray(jsonOf(response)));
 
 /** Whether the response to a request without a grant is an OAuth error, as a token endpoint sends it. */
-const looksLikeSignIn = (answer: Answer): boolean =>
-  (answer.status === 400 || answer.status === 401) && TokenRefusal.safeParse(jsonOf(answer)).success;
+const looksLikeSignIn = (response: HttpResponse): boolean =>
+  (response.status === 400 || response.status === 401) && TokenRefusal.safeParse(jsonOf(response)).success;
 
 /**
  * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty
@@ -47,14 +47,14 @@ export const checkAddresses = async (
     address: string,
     path: string,
     request: Pick<ExchangeRequest, 'method' | 'headers' | 'body'>,
-    isExpected: (answer: Answer) => boolean,
+    isExpected: (response: HttpResponse) => boolean,
   ): Promise<ConnectionCheck> => {
     const refusal = addressRefusal(field, address);
     if (refusal) return { [field]: toErrorData(refusal) };
     try {
       const url = new URL(`${address.replace(/\/+$/, '')}${path}`);
-      const answer = await exchange(dispatcher, { ...request, url, signal, timeoutMs }, maxAnswerBytes);
-      return isExpected(answer) ? {} : { [field]: unexpected(field, `HTTP ${answer.status}`) };
+      const response = await exchange(dispatcher, { ...request, url, signal, timeoutMs }, maxResponseBytes);
+      return isExpected(response) ? {} : { [field]: unexpected(field, `HTTP ${response.status}`) };
     } catch (error) {
       if (signal?.aborted || !(error instanceof DeskError)) throw error;
       if (error.code === 'network/captive-portal') {

@@ -152,7 +152,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     service: access.once,
     probe: access.probe,
     onSeen: (seen) => {
-      if (seen.type === 'answered') storage.answered(seen, new URL(baseUrl));
+      if (seen.type === 'responded') storage.responded(seen, new URL(baseUrl));
       access.observeStorage(seen);
     },
     onBatches: (batches) => {
@@ -422,7 +422,7 @@ export const createServiceAccess = (
   });
 
   const observeService = (seen: ReachSeen): void => {
-    if (seen.type === 'answered') health.report({ side: 'service', host: serviceHost, type: 'answered' });
+    if (seen.type === 'responded') health.report({ side: 'service', host: serviceHost, type: 'responded' });
     else if (seen.type === 'held') health.report(heldUntil(seen.reason, wallNow()));
     else health.report({ ...seen, side: 'service', origin: lostOrigin(seen.error) ?? serviceOrigin });
   };
@@ -488,7 +488,7 @@ export const createServiceAccess = (
       if (isOfTransfers) health.report(seen);
       // `released`: uploads no longer wait for the host, which may still be unreachable.
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
-      if (seen.type === 'answered' || !isOfTransfers) health.report({ ...seen, side: 'service' });
+      if (seen.type === 'responded' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },
     /** Ends all pauses, and probes a host that cannot be reached. */
     tryNow: (): void => {
@@ -558,7 +558,7 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
   return {
     known,
     /** `host` accepted a file, or responded to a probe; the service is at `baseUrl`. */
-    answered: ({ host, takesBlocks }: Answered, baseUrl: URL): void => {
+    responded: ({ host, takesBlocks }: Responded, baseUrl: URL): void => {
       const before = known();
       // Uploads also wait for the service: its response to a probe makes it the storage only if no storage is known.
       if (host === baseUrl.host && before !== undefined && takesBlocks === undefined) return;
@@ -573,4 +573,4 @@ const rememberStorage = (parts: MemoryParts, key: string) => {
   };
 };
 
-type Answered = Extract<Observation, { readonly type: 'answered' }>;
+type Responded = Extract<Observation, { readonly type: 'responded' }>;

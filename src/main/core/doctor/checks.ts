@@ -415,8 +415,8 @@ const testUpload = async (
     const body = randomBytes(TEST_BYTES).toString('latin1');
     const startedMs = performance.now();
     const headers = { 'content-type': 'application/octet-stream' };
-    const answer = await exchange(dispatcher, { method: 'PUT', url: new URL(Url), headers, body, signal });
-    if (answer.status >= 300) throw translateStatus(answer);
+    const response = await exchange(dispatcher, { method: 'PUT', url: new URL(Url), headers, body, signal });
+    if (response.status >= 300) throw translateStatus(response);
     const seconds = (performance.now() - startedMs) / 1_000;
     return found('speed', { bytes: Math.round(Buffer.byteLength(body) / seconds) });
   } finally {

@@ -17,7 +17,7 @@ import type {
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { plainWords } from '../../../contract/search.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
-import type { StoredTarget } from '../../cache/answers.ts';
+import type { StoredTarget } from '../../cache/responses.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';

@@ -11,10 +11,10 @@ import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { connectPort, type Peer } from '../../async/port-calls.ts';
-import { keepLastAnswer, type LastAnswer } from '../../async/throttle.ts';
-import type { ListedProtocol, StoredTarget } from '../../cache/answers.ts';
+import { keepLastResult, type LastResult } from '../../async/throttle.ts';
 import { type AssignmentLists, createAssignmentLists, estimate } from '../../cache/assignment-lists.ts';
 import type { Cache } from '../../cache/cache.ts';
+import type { ListedProtocol, StoredTarget } from '../../cache/responses.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import type { FolderName } from '../../matching/match-index.ts';
 import type { Rules } from '../../matching/targets.ts';
@@ -76,7 +76,7 @@ type OpenDraft = {
   /** Aborted with the draft. */
   readonly ending: AbortController;
   /** The last preview of names, so that the folders are read only once while its pages are requested. */
-  readonly preview: LastAnswer<UploadPreview>;
+  readonly preview: LastResult<UploadPreview>;
   draft?: Draft;
 };
 
@@ -145,7 +145,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const ending = new AbortController();
     const before = discard();
     // Present from now on, so that whatever closes a draft also closes one that is being opened.
-    const opened: OpenDraft = { draftId, owner, services, worker, ending, preview: keepLastAnswer() };
+    const opened: OpenDraft = { draftId, owner, services, worker, ending, preview: keepLastResult() };
     present = opened;
     try {
       await before;

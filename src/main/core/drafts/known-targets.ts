@@ -4,7 +4,7 @@
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
 import { AssignmentSummary } from '../../../contract/resources.ts';
-import type { StoredTarget } from '../../cache/answers.ts';
+import type { StoredTarget } from '../../cache/responses.ts';
 import { storedJson } from '../../data/sqlite.ts';
 import { canTell } from '../../matching/job-level.ts';
 import {

@@ -27,7 +27,7 @@ import { environmentLayer } from '../../settings/resolve-connection.ts';
 import type { SettingsFile } from '../../settings/settings.ts';
 import { type HostOptions, isSchemeAddress, redirectWords } from '../shared/host-options.ts';
 import { uploadNotice } from './desktop-status.ts';
-import { builtThreads, forkSample, presentWindow, printPdf } from './electron-parts.ts';
+import { builtWorkers, forkSample, presentWindow, printPdf } from './electron-parts.ts';
 import { documentAddress } from './lock-down.ts';
 import { createMachineReader } from './machine-state.ts';
 import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
@@ -79,7 +79,7 @@ export const createDesktopHost = (
     return () => powerMonitor.off('resume', onWake);
   },
   readMachine: readMachineSince(),
-  ...builtThreads(),
+  ...builtWorkers(),
   updater: createDesktopUpdater(),
   startSample: forkSample,
 });

@@ -20,10 +20,10 @@ export const presentWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
 /** The modules of the workers, as they are built. */
-export const builtThreads = () => ({
+export const builtWorkers = () => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
-  hashThread: pathToFileURL(builtPath('main/hashing.js')),
-  readThread: pathToFileURL(builtPath('main/reading.js')),
+  hashWorker: pathToFileURL(builtPath('main/hashing.js')),
+  readWorker: pathToFileURL(builtPath('main/reading.js')),
   searchWorker: pathToFileURL(builtPath('main/search.js')),
   draftWorker: pathToFileURL(builtPath('main/draft.js')),
 });

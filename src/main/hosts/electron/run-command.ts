@@ -8,7 +8,7 @@ import { flushOutput, runInProcess } from '../headless/run-cli.ts';
 import { EXIT } from '../shared/exit-codes.ts';
 import { parseHostOptions } from '../shared/host-options.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
-import { builtThreads, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
+import { builtWorkers, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
 import { silenceChromium } from './lock-down.ts';
 
 /** A folder for Chromium's files, separate from those of an open window. */
@@ -51,7 +51,7 @@ export const runCommand = (args: readonly string[]): void => {
   app.commandLine.appendSwitch('disable-gpu');
   app.setPath('sessionData', browserFolder(parseHostOptions(args, process.env).home ?? defaultHome()));
   const parts = {
-    ...builtThreads(),
+    ...builtWorkers(),
     startSample: forkSample,
     printPdf,
     resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),

@@ -37,7 +37,7 @@ import { appId, type HostOptions, parseHostOptions, readStart, startTasks } from
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { createDesktopHost, openInBrowser } from './desktop-host.ts';
-import { builtPath, builtThreads, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
+import { builtPath, builtWorkers, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
 import {
   appOrigin,
   confinePages,
@@ -193,7 +193,7 @@ const openDesk = async (
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   let mayQuit = async (): Promise<boolean> => true;
-  const parts = { ...builtThreads(), startSample: forkSample, printPdf, browse: openInBrowser };
+  const parts = { ...builtWorkers(), startSample: forkSample, printPdf, browse: openInBrowser };
   const commands = await serveCommands(
     home,
     async (request, io) => {

@@ -43,7 +43,7 @@ const Hello = z.strictObject({ nonce: Nonce });
 const Proof = z.strictObject({ proof: Nonce });
 const Challenge = z.strictObject({ nonce: Nonce, proof: Nonce });
 const Stop = z.strictObject({ stop: z.literal(true) });
-const Answer = z.union([
+const ServerMessage = z.union([
   z.strictObject({ out: z.string() }),
   z.strictObject({ err: z.string() }),
   z.strictObject({ exit: z.int().min(0).max(255) }),
@@ -55,7 +55,7 @@ const SMALL_BYTES = 1024;
 const REQUEST_BYTES = 4 * 1024 * 1024;
 /** Output is sent in parts of this many characters, which JSON makes six times as long at most. */
 const PART_LENGTH = 65_536;
-const ANSWER_BYTES = 8 * PART_LENGTH;
+const RESPONSE_BYTES = 8 * PART_LENGTH;
 /** The maximum size of unread output, above which a command is disconnected, so that a stopped reader cannot fill the memory. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
@@ -159,7 +159,7 @@ export const serveCommands = async (
     // Without a listener the error would be thrown uncaught. Reads and writes fail with it anyway.
     socket.on('error', () => {});
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    const ended = answer(socket, key, run, ending.signal)
+    const ended = serve(socket, key, run, ending.signal)
       .catch(onBug)
       .then(() => {
         socket.destroySoon();
@@ -206,7 +206,7 @@ export const serveCommands = async (
 };
 
 /** Serves one connection. Disconnects a client that cannot prove that it has the key, or whose request is not valid. */
-const answer = async (
+const serve = async (
   socket: Socket,
   key: string,
   run: (request: CommandRequest, io: CommandIo) => Promise<number>,
@@ -322,7 +322,7 @@ export const handOver = async (
     send(socket, request);
     stop = onAbort(signal, () => send(socket, { stop: true }));
     for (;;) {
-      const message = await read(Answer, ANSWER_BYTES);
+      const message = await read(ServerMessage, RESPONSE_BYTES);
       if ('exit' in message) return message.exit;
       // The app has already replaced characters that could control the terminal.
       if ('out' in message) await writePieces(stdout, [message.out]);

@@ -201,7 +201,7 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
 });
 
 /** If the file cannot be opened, the ledger keeps the old facts, and the next attempt reports the reason. */
-const nothing = (): undefined => undefined;
+const ignoreFailure = (): undefined => undefined;
 
 /** Files that are opened together and queued in one commit. */
 const GROUP_FILES = 500;
@@ -240,7 +240,7 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined
-          : await lookInPlace(localPath(batch.root, path), within).catch(nothing),
+          : await lookInPlace(localPath(batch.root, path), within).catch(ignoreFailure),
     })),
   );
   return commit(() =>

@@ -50,9 +50,9 @@ export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
   /** Address of the module source/hash-worker.ts in this host. */
-  readonly hashThread: string;
+  readonly hashWorker: string;
   /** Address of the module source/read-worker.ts in this host. */
-  readonly readThread: string;
+  readonly readWorker: string;
   /** The maximum number of files that are sent concurrently, and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
   /** Absent: uploads have no limit and do not give way. `setSpeed` changes it while the engine runs. */
@@ -70,7 +70,7 @@ export type EngineSettings = {
   /** Whether each settled file is reported. `reportFiles` changes it while the engine runs. */
   readonly reportFiles: boolean;
   /**
-   * Certificate authorities to trust besides the usual ones. `waysChanged` changes them while the engine runs.
+   * Certificate authorities to trust besides the usual ones. `networkChanged` changes them while the engine runs.
    */
   readonly trust?: TrustFiles | undefined;
 };
@@ -151,10 +151,10 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
   const leavesRoom = (): boolean => leavesRoomAt(speed.leaveRoom, new Date());
   const hosts = createHosts(settings, main, pools.sending.taken, leavesRoom);
-  const hasher = createHasher(new URL(settings.hashThread), onBug);
-  const archives = createArchives(new URL(settings.readThread), hasher, onBug);
+  const hasher = createHasher(new URL(settings.hashWorker), onBug);
+  const archives = createArchives(new URL(settings.readWorker), hasher, onBug);
   const reader = createFileReader(
-    new URL(settings.readThread),
+    new URL(settings.readWorker),
     (path, expected) => (splitInner(path) ? archives.open(path, expected) : openLocalFile(path, expected, hasher)),
     onBug,
   );
@@ -197,7 +197,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
      * To be called when the network, the routes or the trusted certificates have changed: opens new connections, and
      * probes hosts that cannot be reached.
      */
-    waysChanged: hosts.renew,
+    networkChanged: hosts.renew,
     /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
     hurry: ({ pauses }: { readonly pauses: boolean }): void => (pauses ? hosts.tryNow() : hosts.probeNow()),
     /** Opens a connection and returns its batches. */

@@ -18,8 +18,8 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
     worker: module('./engine-worker.ts'),
     settings: {
       ledgerPath: join(home, data, 'ledger.sqlite'),
-      hashThread: module('../source/hash-worker.ts').href,
-      readThread: module('../source/read-worker.ts').href,
+      hashWorker: module('../source/hash-worker.ts').href,
+      readWorker: module('../source/read-worker.ts').href,
       concurrency: 4,
       reportFiles: false,
     },

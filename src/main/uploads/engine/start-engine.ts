@@ -262,9 +262,9 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       kept.tell('reportFiles', isWanted);
     },
     /** To be called when the network, the routes or the trusted certificates have changed. */
-    waysChanged: (changed: TrustFiles): void => {
+    networkChanged: (changed: TrustFiles): void => {
       trust = changed;
-      kept.tell('waysChanged', changed);
+      kept.tell('networkChanged', changed);
     },
     /** Aborts all work in progress; the next start continues it. */
     close: kept.close,

@@ -233,7 +233,7 @@ type GroupCommit = {
 type Waiting = {
   readonly durable: boolean;
   readonly write: () => unknown;
-  readonly resolve: (answer: never) => void;
+  readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -266,12 +266,12 @@ export const createGroupCommit = (
 
   const settle = (group: readonly Waiting[]): void => {
     try {
-      const answers = write(group);
+      const results = write(group);
       const synced = group.some(({ durable }) => durable) ? sync() : undefined;
       for (const [index, { durable, resolve, reject }] of group.entries()) {
-        const answer = answers[index] as never;
-        if (durable) synced?.then(() => resolve(answer), reject);
-        else resolve(answer);
+        const result = results[index] as never;
+        if (durable) synced?.then(() => resolve(result), reject);
+        else resolve(result);
       }
     } catch (error) {
       if (group.length > 1) for (const one of group) settle([one]);

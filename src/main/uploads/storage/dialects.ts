@@ -5,7 +5,7 @@
 import type { Dispatcher } from 'undici';
 
 export type Headers = Readonly<Record<string, string>>;
-type AnswerHeaders = Dispatcher.ResponseData['headers'];
+type ResponseHeaders = Dispatcher.ResponseData['headers'];
 
 /**
  * The value in the response to a PUT that should be the MD5 of the stored object, in hex. `isSure`: the storage
@@ -14,7 +14,7 @@ type AnswerHeaders = Dispatcher.ResponseData['headers'];
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
 /** The parts of a response outside 2xx that dialects use. `text`: the start of its body. */
-export type Refusal = { readonly status: number; readonly headers: AnswerHeaders; readonly text: string };
+export type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
 
 type Blocks = {
   /** Whether the URL permits blocks. `unknown`: the URL only names a stored access policy (`si`), which decides. */
@@ -45,13 +45,13 @@ export type Dialect = {
    * something else, such as a proxy. Undefined: no such header is known.
    */
   readonly proof: string | undefined;
-  readonly storedMd5: (headers: AnswerHeaders) => StoredMd5 | undefined;
+  readonly storedMd5: (headers: ResponseHeaders) => StoredMd5 | undefined;
   /** How a file may be sent in blocks; absent: it can only be sent whole. */
   readonly blocks?: Blocks;
 };
 
 /** The value of a header, the first if there are several. `name`: in lower case. */
-export const headerOf = (headers: AnswerHeaders, name: string): string | undefined => {
+export const headerOf = (headers: ResponseHeaders, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
 };
@@ -63,7 +63,7 @@ export const md5FromBase64 = (base64: string | undefined): string | undefined =>
 };
 
 /** The ETag, if it has the form of an MD5: strong, 32 hexadecimal digits. Some storages leave out the quotes. */
-const md5FromEtag = (headers: AnswerHeaders): string | undefined =>
+const md5FromEtag = (headers: ResponseHeaders): string | undefined =>
   /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '')?.[1]?.toLowerCase();
 
 /** Query parameters by their lower-case names, because signers spell them differently. */
@@ -151,8 +151,8 @@ const blocksOf = (query: ReadonlyMap<string, string>): Blocks => {
   const version = query.get('sv') ?? '';
   const permissions = query.get('sp');
   // Put Block and Put Block List require the permission to write; for Put Blob, the permission to create is enough.
-  const isListed = permissions?.includes('w') === true;
-  const permission = isListed ? 'given' : permissions === undefined && query.has('si') ? 'unknown' : 'refused';
+  const mayWrite = permissions?.includes('w') === true;
+  const permission = mayWrite ? 'given' : permissions === undefined && query.has('si') ? 'unknown' : 'refused';
   if (version >= '2019-12-12') return { permission, wholeBytes: 5000 * MIB, mostBytes: 4000 * MIB };
   if (version >= '2016-05-31') return { permission, wholeBytes: 256 * MIB, mostBytes: 100 * MIB };
   return { permission, wholeBytes: 64 * MIB, mostBytes: 4 * MIB };

@@ -35,7 +35,7 @@ const put = (url: URL, options: Options = {}) => {
   const { content = Buffer.from('content'), sizeBytes = 4_000_000, ...more } = options;
   const dispatcher = createStorageAgent();
   onTestFinished(() => dispatcher.destroy());
-  const usual = { timeouts: { idleMs: long, answerMs: long, graceMs: long }, signal: new AbortController().signal };
+  const usual = { timeouts: { idleMs: long, responseMs: long, graceMs: long }, signal: new AbortController().signal };
   const size = Buffer.isBuffer(content) ? content.length : sizeBytes;
   return sendPut({ dispatcher, ...usual, ...more }, url, {}, content, size);
 };
@@ -72,7 +72,7 @@ test('the body arrives with its exact length, and the answer is read', async () 
 });
 
 describe('a stall is detected', () => {
-  const idle = { timeouts: { idleMs: brief, answerMs: long, graceMs: long } };
+  const idle = { timeouts: { idleMs: brief, responseMs: long, graceMs: long } };
   const stalled = { code: 'upload/stalled', retry: 'later' };
 
   test('of a storage that stops reading', async () => {
@@ -92,7 +92,7 @@ describe('a stall is detected', () => {
 
   test('of a storage after the last byte, with the detail that it may have the file', async () => {
     const url = await serving(silent);
-    const timeouts = { idleMs: long, answerMs: brief, graceMs: long };
+    const timeouts = { idleMs: long, responseMs: brief, graceMs: long };
     await expect(put(url, { timeouts })).rejects.toMatchObject({ ...stalled, details: { lastByte: true } });
   });
 
@@ -153,7 +153,7 @@ describe('cancelling', () => {
     const url = await serving(() => controller.abort());
     const sending = put(url, {
       signal: controller.signal,
-      timeouts: { idleMs: long, answerMs: long, graceMs: brief },
+      timeouts: { idleMs: long, responseMs: long, graceMs: brief },
     });
     await expect(sending).rejects.toMatchObject({ ...cancelled, details: { lastByte: true } });
   });
@@ -166,7 +166,7 @@ describe('cancelling', () => {
     });
     const sending = put(url, {
       signal: controller.signal,
-      timeouts: { idleMs: long, answerMs: long, graceMs: brief },
+      timeouts: { idleMs: long, responseMs: long, graceMs: brief },
     });
     await expect(sending).rejects.toMatchObject({ ...cancelled, details: { lastByte: true } });
   });

@@ -17,7 +17,7 @@ import {
   outcomeOfError,
   outcomeOfRefusal,
   type SendOutcome,
-  type StorageAnswer,
+  type StorageResponse,
   storageCode,
   unproven,
 } from './send-outcome.ts';
@@ -33,7 +33,7 @@ export type SendTimeouts = {
    * The maximum time from the last byte handed over to the headers of the response: the storage may still have to
    * receive many bytes, and may copy the file.
    */
-  readonly answerMs: number;
+  readonly responseMs: number;
   /**
    * How long to wait for the response after cancelling a request whose last byte was handed over: the response says
    * whether the file arrived.
@@ -45,7 +45,7 @@ export type SendTimeouts = {
  * `idleMs` suits a slow line that many transfers share: the send buffer has to empty before the connection takes the
  * next part.
  */
-export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, answerMs: 300_000, graceMs: 3_000 };
+export const SEND_TIMEOUTS: SendTimeouts = { idleMs: 120_000, responseMs: 300_000, graceMs: 3_000 };
 
 export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
@@ -58,8 +58,8 @@ export type FilePut = Outflow & {
   /** The file replaces another one: its MD5 is made available even if the storage is not known to return one. */
   readonly isReplacing?: boolean | undefined;
   readonly blocks: BlockPlan;
-  /** Called with `StorageAnswer.ms` for each accepted request that sent the whole file or a block. */
-  readonly onAnswered: (ms: number) => void;
+  /** Called with `StorageResponse.ms` for each accepted request that sent the whole file or a block. */
+  readonly onResponse: (ms: number) => void;
   /** Aborted with `signal`, and when nothing may wait for a retry any longer. */
   readonly waitSignal: AbortSignal;
   readonly now: () => number;
@@ -87,12 +87,12 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
   const headers = { ...dialect.headers, ...(await contentMd5(put, dialect)) };
   const isCompared = dialect.proof !== undefined || md5Origins.has(url.origin) || isReplacing;
   const content = await contentOf(file, { md5: isCompared && !(file.whole && 'content-md5' in headers) }, put);
-  const answer = await sendPut(put, url, headers, content, sizeBytes);
-  if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
-  put.onAnswered(answer.ms);
+  const response = await sendPut(put, url, headers, content, sizeBytes);
+  if (!isAccepted(response)) return outcomeOfRefusal(response, dialect, put.now());
+  put.onResponse(response.ms);
   put.onBytes(sizeBytes);
   return outcomeOfAcceptance(
-    answer,
+    response,
     dialect,
     { origin: url.origin, digests: file.digests(), whole: file.whole },
     md5Origins,
@@ -199,10 +199,10 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
   const blobMd5 = Buffer.from(digests?.md5 ?? '', 'hex').toString('base64');
   const headers = { 'x-ms-blob-content-md5': blobMd5, 'content-md5': hash('md5', content, 'base64') };
   await blocks.committing();
-  const answer = await sendPut(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
-  if (isAccepted(answer))
-    return outcomeOfAcceptance(answer, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
-  if (storageCode(answer.text) !== 'InvalidBlockList') return outcomeOfRefusal(answer, dialect, put.now());
+  const response = await sendPut(put, withQuery(url, { comp: 'blocklist' }), headers, content, content.length);
+  if (isAccepted(response))
+    return outcomeOfAcceptance(response, dialect, { origin: url.origin, digests, isList: true }, put.md5Origins);
+  if (storageCode(response.text) !== 'InvalidBlockList') return outcomeOfRefusal(response, dialect, put.now());
   await blocks.clear();
   const message = 'the storage does not have the blocks any more';
   return { type: 'later', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
@@ -311,10 +311,10 @@ const putBlock = async (
 ): Promise<SendOutcome | undefined> => {
   const attempt = async (): Promise<SendOutcome | undefined> => {
     const outcome = await sendPut(put, url, { 'content-md5': md5 }, limited([block], put), block.length).then(
-      (answer) => {
-        if (!isAccepted(answer)) return outcomeOfRefusal(answer, dialect, put.now());
-        if (!isFromStorage(answer, dialect)) return { type: 'unclear', error: unproven(answer) } as const;
-        put.onAnswered(answer.ms);
+      (response) => {
+        if (!isAccepted(response)) return outcomeOfRefusal(response, dialect, put.now());
+        if (!isFromStorage(response, dialect)) return { type: 'unclear', error: unproven(response) } as const;
+        put.onResponse(response.ms);
         return undefined;
       },
       (error) => outcomeOfError(error, put.signal),
@@ -408,7 +408,7 @@ export async function* limited(
 // One PUT over undici's dispatcher, which fails if the file or the connection stalls.
 
 /** How much of a response's body is kept, in bytes: more than the error body of any storage has. */
-const ANSWER_CHARS = 16 * 1024;
+const RESPONSE_BYTES = 16 * 1024;
 
 /**
  * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops
@@ -424,7 +424,7 @@ export const sendPut = (
   headers: Headers,
   content: Buffer | AsyncIterable<Buffer>,
   sizeBytes: number,
-): Promise<StorageAnswer> =>
+): Promise<StorageResponse> =>
   new Promise((resolve, reject) => {
     const watch = createStallWatch();
     let controller: Dispatcher.DispatchController | undefined;
@@ -454,7 +454,7 @@ export const sendPut = (
     const lastByte = (): void => {
       handedOver = true;
       if (signal.aborted) cancel();
-      else watch.allow(timeouts.answerMs, stalled);
+      else watch.allow(timeouts.responseMs, stalled);
     };
 
     async function* watched(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
@@ -469,14 +469,14 @@ export const sendPut = (
     }
 
     let status = 0;
-    let answerHeaders: StorageAnswer['headers'] = {};
+    let responseHeaders: StorageResponse['headers'] = {};
     let text = '';
     let afterLastByte = false;
     let ms = 0;
-    const answered = (): void => {
-      const answer = { status, headers: answerHeaders, text: text.slice(0, ANSWER_CHARS), afterLastByte, ms };
-      if (isPortal(answer)) fail(portalError(url, status));
-      else end(() => resolve(answer));
+    const responded = (): void => {
+      const response = { status, headers: responseHeaders, text: text.slice(0, RESPONSE_BYTES), afterLastByte, ms };
+      if (isPortal(response)) fail(portalError(url, status));
+      else end(() => resolve(response));
     };
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
@@ -487,10 +487,10 @@ export const sendPut = (
           lastByte();
         }
       },
-      onResponseStart: (_, statusCode, responseHeaders) => {
+      onResponseStart: (_, statusCode, headers) => {
         if (statusCode < 200) return;
         status = statusCode;
-        answerHeaders = responseHeaders;
+        responseHeaders = headers;
         afterLastByte = handedOver;
         ms = begunMs === undefined ? 0 : performance.now() - begunMs;
         // A cancelled request keeps its deadline.
@@ -498,12 +498,12 @@ export const sendPut = (
       },
       onResponseData: (_, chunk) => {
         text += chunk.toString('latin1');
-        if (text.length < ANSWER_CHARS) return;
-        answered();
+        if (text.length < RESPONSE_BYTES) return;
+        responded();
         // The body may be endless.
         controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
       },
-      onResponseEnd: () => answered(),
+      onResponseEnd: () => responded(),
       onResponseError: (_, error) => fail(translateNetworkError(error, url)),
     };
 

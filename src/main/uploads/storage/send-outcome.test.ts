@@ -10,7 +10,7 @@ import {
   outcomeOfRefusal,
   type SendOutcome,
   type Sent,
-  type StorageAnswer,
+  type StorageResponse,
 } from './send-outcome.ts';
 
 const { signal } = new AbortController();
@@ -62,12 +62,12 @@ const contentMd5 = (md5: Buffer) => ({ 'content-md5': md5.toString('base64') });
 /** The outcome of a 2xx with these headers to `file`. */
 const accepted = (
   name: keyof typeof URLS,
-  headers: StorageAnswer['headers'],
+  headers: StorageResponse['headers'],
   {
     origins = new Map(),
     file = content,
     ...more
-  }: Partial<StorageAnswer & Sent> & { readonly origins?: Md5Origins; readonly file?: Buffer | undefined } = {},
+  }: Partial<StorageResponse & Sent> & { readonly origins?: Md5Origins; readonly file?: Buffer | undefined } = {},
 ) => {
   const url = new URL(URLS[name]);
   const answer = { status: 200, headers, text: '', afterLastByte: true, ms: 1, ...more };
@@ -216,7 +216,7 @@ describe('B19: what the response says of the stored object is compared with what
 
 describe('a response outside 2xx', () => {
   const NOW_MS = Date.parse('2026-01-05T10:00:00Z');
-  const refused = (name: keyof typeof URLS, more: Partial<StorageAnswer>) => {
+  const refused = (name: keyof typeof URLS, more: Partial<StorageResponse>) => {
     const answer = { status: 403, headers: {}, text: '', afterLastByte: true, ms: 1, ...more };
     return outcomeOfRefusal(answer, dialectOf(new URL(URLS[name])), NOW_MS);
   };
@@ -280,6 +280,6 @@ describe('a response outside 2xx', () => {
 
   test('is one below 200 or above 299', () => {
     const statuses = [199, 200, 299, 300];
-    expect(statuses.filter((status) => isAccepted({ status } as StorageAnswer))).toEqual([200, 299]);
+    expect(statuses.filter((status) => isAccepted({ status } as StorageResponse))).toEqual([200, 299]);
   });
 });

@@ -7,7 +7,7 @@ import type { Digests } from '../source/hasher.ts';
 import { type Dialect, headerOf, md5FromBase64, type Refusal } from './dialects.ts';
 
 /** The storage's response. `text`: the start of its body. */
-export type StorageAnswer = {
+export type StorageResponse = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly text: string;
@@ -49,7 +49,7 @@ export type SendOutcome =
   | { readonly type: 'unclear'; readonly error: DeskError; readonly free?: boolean };
 
 /** Whether the response is a 2xx, which may also come from a proxy (`isFromStorage`). */
-export const isAccepted = ({ status }: StorageAnswer): boolean => status >= 200 && status <= 299;
+export const isAccepted = ({ status }: StorageResponse): boolean => status >= 200 && status <= 299;
 
 /**
  * The file that was sent. `digests`: undefined if it was not read to its end; `whole`: its content, if it is in memory.
@@ -67,22 +67,22 @@ export type Sent = {
 
 /** The outcome of a send with a 2xx response. Updates `origins`. */
 export const outcomeOfAcceptance = (
-  answer: StorageAnswer,
+  response: StorageResponse,
   dialect: Dialect,
   sent: Sent,
   origins: Md5Origins,
 ): SendOutcome => {
   const { origin, digests, isList = false } = sent;
-  if (!digests || !answer.afterLastByte) {
+  if (!digests || !response.afterLastByte) {
     const message = 'the storage answered before it had the file';
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
-  const etag = headerOf(answer.headers, 'etag');
+  const etag = headerOf(response.headers, 'etag');
   // A storage that returned the right MD5 before sends one of these headers every time, whatever its value.
-  const hasTag = etag !== undefined || headerOf(answer.headers, 'content-md5') !== undefined;
-  if (!isFromStorage(answer, dialect) || (origins.get(origin) && !hasTag))
-    return { type: 'unclear', error: unproven(answer) };
-  const compared = isList ? 'unknown' : compareMd5(answer, dialect, { ...sent, digests }, origins);
+  const hasTag = etag !== undefined || headerOf(response.headers, 'content-md5') !== undefined;
+  if (!isFromStorage(response, dialect) || (origins.get(origin) && !hasTag))
+    return { type: 'unclear', error: unproven(response) };
+  const compared = isList ? 'unknown' : compareMd5(response, dialect, { ...sent, digests }, origins);
   if (compared === 'damaged') {
     const message = 'the stored object differs from the file';
     return { type: 'damaged', error: new DeskError('upload/damaged', message, { retry: 'later' }) };
@@ -99,19 +99,19 @@ export const outcomeOfAcceptance = (
  * storage may return another value instead of the MD5. `unknown`: there is nothing to compare.
  */
 const compareMd5 = (
-  answer: StorageAnswer,
+  response: StorageResponse,
   dialect: Dialect,
   { origin, digests, whole }: Sent & { readonly digests: Digests },
   origins: Md5Origins,
 ): 'equal' | 'different' | 'damaged' | 'unknown' => {
-  const stored = isOfBody(answer) ? undefined : dialect.storedMd5(answer.headers);
+  const stored = isOfBody(response) ? undefined : dialect.storedMd5(response.headers);
   if (!stored) return 'unknown';
   if (!origins.has(origin)) origins.set(origin, false);
   const md5 = digests.md5 ?? (whole && hash('md5', whole));
   if (md5 === undefined) return 'unknown';
   if (md5 !== stored.hex) return stored.isSure || origins.get(origin) ? 'damaged' : 'different';
   // The MD5 of the response's own body proves nothing: an empty file and an empty body have the same MD5.
-  if (stored.hex === md5OfBody(answer)) return 'unknown';
+  if (stored.hex === md5OfBody(response)) return 'unknown';
   origins.set(origin, true);
   return 'equal';
 };
@@ -120,21 +120,21 @@ const compareMd5 = (
  * Whether a 2xx has the header that this storage always sends, and that a proxy does not. True if no such header is
  * known.
  */
-export const isFromStorage = ({ headers }: StorageAnswer, { proof }: Dialect): boolean =>
+export const isFromStorage = ({ headers }: StorageResponse, { proof }: Dialect): boolean =>
   proof === undefined || Boolean(headerOf(headers, proof));
 
 /** The error of a 2xx that does not come from the storage. */
-export const unproven = ({ status }: StorageAnswer): DeskError =>
+export const unproven = ({ status }: StorageResponse): DeskError =>
   new DeskError('upload/unproven', 'the response does not come from the storage', {
     retry: 'later',
     details: { status },
   });
 
 /** Whether Content-MD5 is the MD5 of the response's own body, as RFC 1864 defines it, and not of the stored object. */
-const isOfBody = (answer: StorageAnswer): boolean =>
-  md5FromBase64(headerOf(answer.headers, 'content-md5')) === md5OfBody(answer);
+const isOfBody = (response: StorageResponse): boolean =>
+  md5FromBase64(headerOf(response.headers, 'content-md5')) === md5OfBody(response);
 
-const md5OfBody = ({ text }: StorageAnswer): string => hash('md5', Buffer.from(text, 'latin1'));
+const md5OfBody = ({ text }: StorageResponse): string => hash('md5', Buffer.from(text, 'latin1'));
 
 /** If this computer's clock and the storage's differ by more than this, this computer's counts as wrong. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
@@ -159,15 +159,15 @@ const REFUSALS = {
 export type Meaning = keyof typeof REFUSALS | 'not-yet' | 'busy';
 
 /** The outcome of a send with a response outside 2xx. `nowMs`: the time by this computer's clock. */
-export const outcomeOfRefusal = (answer: StorageAnswer, dialect: Dialect, nowMs: number): SendOutcome => {
-  const { status, headers, text } = answer;
+export const outcomeOfRefusal = (response: StorageResponse, dialect: Dialect, nowMs: number): SendOutcome => {
+  const { status, headers, text } = response;
   const error = storageCode(text);
   const details = { status, ...(error !== undefined && { error }) };
   const later = (code: ErrorCode, message: string, more: ErrorDetails = {}, retryAfterMs?: number): SendOutcome => ({
     type: 'later',
     error: new DeskError(code, message, { retry: 'later', retryAfterMs, details: { ...details, ...more } }),
   });
-  const meaning = meaningOf(dialect, answer);
+  const meaning = meaningOf(dialect, response);
   if (meaning === 'not-yet') {
     const offMs = Math.abs(nowMs - Date.parse(headerOf(headers, 'date') ?? ''));
     return offMs > CLOCK_TOLERANCE_MS

@@ -128,9 +128,9 @@ test('the time between two uploads does not count as time in which the line carr
   pacer.sendTo(origin);
   /** A quarter of a second, with a probe that takes `ms`. */
   const send = (ms: number): void => {
-    const answered = pacer.request(origin);
+    const responded = pacer.request(origin);
     nowMs += ms;
-    answered();
+    responded();
     pacer.moved(250_000);
     nowMs += 250 - ms;
   };
@@ -162,11 +162,11 @@ test('the slow start tries a pace only until it asks how long the queue is, and 
   nowMs += 20;
   pacer.moved(40_000);
   expect(pacer.needsProbe()).toBe(true);
-  const answered = pacer.request(origin);
+  const responded = pacer.request(origin);
   expect(pacer.rate()).toBe(1_000_000);
   // 60 ms longer than without a queue: the 40 kB left the line in 80 ms.
   nowMs += 80;
-  answered();
+  responded();
   expect(pacer.rate()).toBe(250_000);
   expect(pacer.needsProbe()).toBe(true);
 });

@@ -541,12 +541,12 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
   const usedMs = new Map<string, number>();
 
   const probe = async (origin: string): Promise<void> => {
-    let answered = (): void => {};
+    let responded = (): void => {};
     try {
       await timeRoundTrip(origin, () => {
-        answered = pacer.request(origin);
+        responded = pacer.request(origin);
       });
-      answered();
+      responded();
     } catch {
       notBeforeMs = now() + AGAIN_MS;
       pacer.giveUp();

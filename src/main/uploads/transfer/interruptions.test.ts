@@ -27,35 +27,35 @@ test('three files in a row without an answer: the host is to blame, not the file
 });
 
 test('of many files at once, half of them: some that are lost first among those that began together are chance', async () => {
-  const { lose, turn, visitor, answered } = wait();
+  const { lose, turn, visitor, responded } = wait();
   const leaves = await Promise.all(Array.from({ length: 12 }, (_, id) => turn(origin, visitor(id))));
   expect(lose(0, 1, 2, 3, 4)).toEqual([false, false, false, false, false]);
-  answered(origin, 11);
+  responded(origin, 11);
   // Half of the six that were neither answered nor lost while another was.
   expect(lose(5, 6, 7)).toEqual([false, false, true]);
   for (const leave of leaves) leave(false);
 });
 
 test('files that were answered, and wait as long as the host requested, do not count as being sent', async () => {
-  const { lose, turn, visitor, answered } = wait();
+  const { lose, turn, visitor, responded } = wait();
   const leaves = await Promise.all(Array.from({ length: 12 }, (_, id) => turn(origin, visitor(id))));
-  for (let id = 0; id < 9; id += 1) answered(origin, id);
+  for (let id = 0; id < 9; id += 1) responded(origin, id);
   expect(lose(9, 10, 11)).toEqual([false, false, true]);
   for (const leave of leaves) leave(false);
 });
 
 test('files that were lost while others were answered count as lost themselves, however many they are', () => {
-  const { lose, answered } = wait();
+  const { lose, responded } = wait();
   for (const id of [1, 2, 3]) {
     lose(id);
-    answered(origin, 99);
+    responded(origin, 99);
   }
   expect(lose(1, 2, 3, 1, 2, 3)).toEqual([false, false, false, false, false, false]);
   expect(lose(4, 5, 6)).toEqual([false, false, true]);
 });
 
 test('one file tries at a time, after longer and longer waits, and an answer lets all continue', async () => {
-  const { lose, turn, visitor, answered, waits } = wait();
+  const { lose, turn, visitor, responded, waits } = wait();
   lose(1, 2, 3);
   const first = await turn(origin, visitor(1));
   const order: number[] = [];
@@ -69,7 +69,7 @@ test('one file tries at a time, after longer and longer waits, and an answer let
   first(true);
   const again = turn(origin, visitor(1)).then((leave) => {
     order.push(1);
-    answered(origin, 1);
+    responded(origin, 1);
     leave(false);
   });
   await Promise.all([...others, again]);

@@ -146,7 +146,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
       return true;
     },
     /** Reports that the host responded to a transfer of the file, with any status. */
-    answered: (to: string, id: number): void => {
+    responded: (to: string, id: number): void => {
       const known = hosts.get(to);
       suspects.delete(id);
       // The file may keep its turn during a pause that the host requested, although it already has its response.

@@ -39,7 +39,7 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
   };
 
   /** Whether the sample has begun. */
-  const counts = (): boolean => now() >= begunMs;
+  const isSampling = (): boolean => now() >= begunMs;
 
   return {
     limit: (): number => tuner.limit,
@@ -49,16 +49,16 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     },
     /** Records that a request ended, successfully or not. */
     ended: (): void => {
-      if (counts()) seen.completed += 1;
+      if (isSampling()) seen.completed += 1;
       sample();
     },
     /** Records that bytes were sent. */
     moved: (bytes: number): void => {
-      if (counts()) seen.bytes += bytes;
+      if (isSampling()) seen.bytes += bytes;
       sample();
     },
     /** Records that a request took `ms` until its response, without its wait for a slot. */
-    answered: (ms: number): void => {
+    responded: (ms: number): void => {
       requestMs = movingAverage(requestMs, ms);
     },
     /** Records that the server responded with 429 or 503, or not in time. */
@@ -213,7 +213,7 @@ export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
   /** Reports bytes that were sent. */
   readonly moved: (bytes: number) => void;
   /** Reports the duration `ms` of a request, without its wait for a slot. */
-  readonly answered: (ms: number) => void;
+  readonly responded: (ms: number) => void;
   /** Reports that the host is overloaded: it responded with 429 or 503, or not in time. */
   readonly overloaded: () => void;
 };
@@ -236,7 +236,7 @@ export const createPools = (concurrency: Concurrency, now: () => number) => {
  */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto')
-    return { ...createSlots(concurrency), moved: () => {}, answered: () => {}, overloaded: () => {} };
+    return { ...createSlots(concurrency), moved: () => {}, responded: () => {}, overloaded: () => {} };
   const tuning = createTuning(now, (limit) => slots.setLimit(limit));
   const slots = createSlots(tuning.limit());
   const noteBusy = (): void => {
@@ -259,7 +259,7 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
     limit: slots.limit,
     taken: slots.taken,
     moved: tuning.moved,
-    answered: tuning.answered,
+    responded: tuning.responded,
     overloaded: tuning.overloaded,
   };
 };

@@ -22,16 +22,16 @@ export const removeFile = async (
   const askedMs = now();
   const removed = (): readonly number[] => ledger.knownFiles.removed(assignment, key, now());
   try {
-    const answer = await service.removeFile(
+    const response = await service.removeFile(
       { AssignmentId: assignmentId, Key: key },
       { subject, isUrgent, ...(signal && { signal }) },
     );
     const changed = await ledger.commit(() => [
       ...removed(),
-      ...(answer ? ledger.knownFiles.listed(assignment, answer, askedMs, now(), listLagMs) : []),
+      ...(response ? ledger.knownFiles.listed(assignment, response, askedMs, now(), listLagMs) : []),
     ]);
     onRemoved?.(changed);
-    return answer;
+    return response;
   } catch (error) {
     if (isNotFound(error)) onRemoved?.(await ledger.commit(removed));
     throw error;
@@ -84,7 +84,7 @@ export const settleLost = (
   });
 
 /** Counts an attempt whose last byte was sent without a response. */
-export const sentWithoutAnswer = (unanswered: TransferContext['unanswered'], id: number): void =>
+export const sentWithoutResponse = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 
 /**

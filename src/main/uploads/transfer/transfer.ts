@@ -25,7 +25,7 @@ import { type BlockPlan, isInBlocks, putFile } from '../storage/put-file.ts';
 import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './assignment-names.ts';
-import { mayStillArrive, removeOnce, sentWithoutAnswer, takeBack } from './remove-file.ts';
+import { mayStillArrive, removeOnce, sentWithoutResponse, takeBack } from './remove-file.ts';
 import type { Job, TransferContext } from './transfer-context.ts';
 import {
   afterSend,
@@ -346,10 +346,10 @@ const requestSignature = (
       else late = setTimeout(() => ledger.commitLazily(write).catch(() => {}), SOON_MS);
       const request = { AssignmentId: batch.assignmentId, FileName };
       const begunMs = performance.now();
-      const answered = line.request(batch.connectionId);
+      const responded = line.request(batch.connectionId);
       const { Key, Url } = await service.signUpload(request, { signal, subject: batch.subject });
-      signing.answered(performance.now() - begunMs);
-      answered();
+      signing.responded(performance.now() - begunMs);
+      responded();
       return { type: 'signed', key: Key, url: Url };
     } catch (error) {
       // Failed files need a start time, too, for reports.
@@ -449,18 +449,18 @@ const sendContent = (
     // so.
     if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
-    const { answered: onAnswered } = context.pools.sending;
+    const { responded: onResponse } = context.pools.sending;
     const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
-    const put = { ...requested, limit, md5Origins: context.md5Origins, blocks, onBytes, onAnswered };
+    const put = { ...requested, limit, md5Origins: context.md5Origins, blocks, onBytes, onResponse };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
       throw error;
     });
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
-      gate.answered(host, calledMs);
+      gate.responded(host, calledMs);
       const takesBlocks = isInBlocks(url, blocks.aboveBytes + 1, blocks.aboveBytes);
-      health.report({ side: 'storage', type: 'answered', host, takesBlocks });
+      health.report({ side: 'storage', type: 'responded', host, takesBlocks });
       return outcome;
     }
     onBytes(0);
@@ -485,8 +485,8 @@ const refusedBy = (
 ): void => {
   // A captive portal, which responds in place of the storage, also sends a status.
   if (error.details.status === undefined || lostOrigin(error) !== undefined) return;
-  health.report({ side: 'storage', type: 'answered', host });
-  if (type !== 'later' && type !== 'unclear') gate.answered(host, calledMs);
+  health.report({ side: 'storage', type: 'responded', host });
+  if (type !== 'later' && type !== 'unclear') gate.responded(host, calledMs);
 };
 
 const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, calledMs: number): void => {
@@ -589,7 +589,7 @@ const isWithoutBlame = async (
   const origin = error && lostOrigin(error);
   if (error === undefined || origin === undefined) {
     // A file that cannot be sent is no evidence about the host.
-    if (type !== 'unsendable') interruptions.answered(to, id);
+    if (type !== 'unsendable') interruptions.responded(to, id);
     if (error === undefined || type !== 'later' || !isPause(error)) return false;
     await pause(context, job, error, 0);
     return true;
@@ -669,7 +669,7 @@ const isPause = ({ code, details, retryAfterMs }: DeskError): boolean =>
   code === 'service/busy' && (details.held === true || retryAfterMs === LONGEST_HOLD_MS);
 
 const remember = ({ unanswered }: TransferContext, id: number, error: unknown): void => {
-  if (error instanceof DeskError && error.details.lastByte) sentWithoutAnswer(unanswered, id);
+  if (error instanceof DeskError && error.details.lastByte) sentWithoutResponse(unanswered, id);
 };
 
 const permitted = (context: TransferContext, signed: string): URL | DeskError => {

@@ -14,7 +14,7 @@ import {
   type WorkGroup,
 } from '../../../contract/assignments.ts';
 import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
-import { useWorkDays } from '../../queries/answers.ts';
+import { useWorkDays } from '../../queries/calls.ts';
 import { useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column, Sort } from '../../ui/data-table/columns.tsx';

@@ -13,7 +13,7 @@ import {
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { lines } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
@@ -130,7 +130,7 @@ export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   // An entry has only the key of the removed file. The known files have its name.
   const { queryKey, queryFn } = useCalls().assignments.knownFiles({ AssignmentId: id });
   const enabled = entries.some((entry) => entry.kind === 'remove-file');
-  const { value: files } = useAnswerQuery({ queryKey, queryFn, enabled });
+  const { value: files } = useCallQuery({ queryKey, queryFn, enabled });
   const act = useAction((what: 'revoke' | 'retry', entry: number) => outbox[what]({ id: entry }));
   return entries.map((entry) =>
     entry.kind === 'remove-files' ? (
@@ -158,7 +158,7 @@ const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ..
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().files.removal({ id, limit: mostShown });
-  const { value } = useAnswerQuery({ queryKey: [...queryKey, refused], queryFn });
+  const { value } = useCallQuery({ queryKey: [...queryKey, refused], queryFn });
   return (
     <ul className={styles.files}>
       {value?.files.slice(0, refused).map((file) => (

@@ -1,7 +1,7 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { assignmentName } from '../../../contract/resources.ts';
-import { useAssignment } from '../../queries/answers.ts';
+import { useAssignment } from '../../queries/calls.ts';
 import { useFoundFor } from '../../queries/search.ts';
 import { t } from '../../words/words.ts';
 import { statusName } from './assignments.tsx';
@@ -27,8 +27,8 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
   const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
-  const answer = useFoundFor(typed ?? '', most);
-  const found = answer?.found.assignments ?? [];
+  const result = useFoundFor(typed ?? '', most);
+  const found = result?.found.assignments ?? [];
   return (
     <Combobox
       className={styles.target}
@@ -57,7 +57,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
           {[assignmentName(assignment), statusName(assignment.AssignmentStatus)].filter(Boolean).join(' · ')}
         </Option>
       ))}
-      {found.length === 0 && answer !== undefined && answer.text === typed && (
+      {found.length === 0 && result !== undefined && result.text === typed && (
         <Option disabled value="" text="">
           {t('newUpload.target.nothing')}
         </Option>

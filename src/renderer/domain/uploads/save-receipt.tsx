@@ -59,14 +59,14 @@ export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptPr
   const [saved, setSaved] = useState<SavedReceipts>();
   const hasSeveral = new Set(batches.map(({ AssignmentId }) => AssignmentId)).size > 1;
   const save = useAction(async (format: ReceiptFormat) => {
-    const answer = await receipts.save({
+    const result = await receipts.save({
       batchIds: batches.map(({ batchId }) => batchId),
       format,
       eachAssignment: hasSeveral && options.includes('each'),
       listsFiles: options.includes('files'),
       beside: options.includes('beside'),
     });
-    setSaved(answer);
+    setSaved(result);
   });
   return (
     <>

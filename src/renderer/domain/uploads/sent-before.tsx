@@ -19,12 +19,12 @@ type SentBeforeState = ReturnType<typeof useSentBefore>;
 export const useSentBefore = () => {
   const desk = useDesk();
   const report = useReport();
-  const [answers, setAnswers] = useState<readonly SentBefore[]>([]);
+  const [results, setResults] = useState<readonly SentBefore[]>([]);
   const { run, busy } = useAction(
     async (files: readonly File[]) => {
-      setAnswers([]);
+      setResults([]);
       const folderIds = (await desk.adoptDropped(files)).map(({ folderId }) => folderId);
-      if (folderIds.length > 0) setAnswers(await desk.files.sentBefore({ folderIds }));
+      if (folderIds.length > 0) setResults(await desk.files.sentBefore({ folderIds }));
     },
     (error) => {
       if (toErrorData(error).code !== 'app/cancelled') report(error);
@@ -35,12 +35,12 @@ export const useSentBefore = () => {
   return {
     /** Looks up these dropped files, replacing the previous ones. */
     take: run,
-    answers,
+    results,
     busy,
-    isEmpty: !busy && answers.length === 0,
+    isEmpty: !busy && results.length === 0,
     /** Stops reading, and discards the results. */
     close: (): void => {
-      setAnswers([]);
+      setResults([]);
       void cancelSentBefore();
     },
   };
@@ -58,7 +58,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
   },
-  answers: { flexGrow: 1, minWidth: 0, ...stacked(tokens.spacingVerticalM) },
+  results: { flexGrow: 1, minWidth: 0, ...stacked(tokens.spacingVerticalM) },
   list: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
   line: { overflowWrap: 'anywhere' },
   minor: { color: tokens.colorNeutralForeground3 },
@@ -109,7 +109,7 @@ export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: Se
 const MOST_LISTED = 200;
 
 /** The answer for a folder: one sentence, where its files are, and which were never sent. */
-const FolderAnswer = ({ name, folder, onOpen }: OnOpen & { readonly name: string; readonly folder: SentFolder }) => {
+const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string; readonly folder: SentFolder }) => {
   const styles = useStyles();
   const { files, sent, unread, removed, neverSent, assignments } = folder;
   const listed = neverSent.slice(0, MOST_LISTED);
@@ -148,26 +148,26 @@ const FolderAnswer = ({ name, folder, onOpen }: OnOpen & { readonly name: string
 };
 
 /** The results for dropped files: whether each was uploaded, where and when. */
-export const SentBeforeList = ({ answers, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
+export const SentBeforeList = ({ results, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
   const styles = useStyles();
   if (isEmpty) return null;
   return (
     <div className={styles.part} role="status">
-      <div className={styles.answers}>
+      <div className={styles.results}>
         {busy && <Spinner size="tiny" label={t('files.reading')} />}
-        {answers.map((answer) => {
+        {results.map((result) => {
           return (
-            <div key={answer.name}>
-              {answer.folder ? (
-                <FolderAnswer name={answer.name} folder={answer.folder} onOpen={onOpen} />
+            <div key={result.name}>
+              {result.folder ? (
+                <FolderResult name={result.name} folder={result.folder} onOpen={onOpen} />
               ) : (
-                <Text weight="semibold">{headline(answer)}</Text>
+                <Text weight="semibold">{headline(result)}</Text>
               )}
-              <Places files={answer.same} onOpen={onOpen} />
-              {answer.alike.length > 0 && (
+              <Places files={result.same} onOpen={onOpen} />
+              {result.alike.length > 0 && (
                 <>
                   <Text>{t('files.alike')}</Text>
-                  <Places files={answer.alike} onOpen={onOpen} />
+                  <Places files={result.alike} onOpen={onOpen} />
                 </>
               )}
             </div>

@@ -29,7 +29,7 @@ const clearDate = async (before: number, waiting = false) => {
   });
   render(
     <FluentProvider theme={webLightTheme}>
-      <PlanAfter id="a-1" sample={earlier} last={{ PlanAfter: before, answeredAtMs: 1_700_000_000_000 }} />
+      <PlanAfter id="a-1" sample={earlier} last={{ PlanAfter: before, respondedAtMs: 1_700_000_000_000 }} />
     </FluentProvider>,
     { wrapper: Wrapper },
   );

@@ -19,14 +19,14 @@ import {
 import { CopiedText, CopyButton } from '../../domain/copy.tsx';
 import { DateField } from '../../domain/date-field.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
-import { Answered } from '../../domain/readings.tsx';
+import { CallResult } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
 import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batch-view.tsx';
 import { folderName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
-import { useAssignment } from '../../queries/answers.ts';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useAssignment } from '../../queries/calls.ts';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { type Action, useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
@@ -34,7 +34,7 @@ import type { Column } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { closeDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Beside, Facts, Line, Minor, Page, PageBody, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import {
@@ -104,7 +104,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
 
 /** A link to the protocol of an assignment; only its id until the protocol is known. */
 const ProtocolLink = ({ id }: { readonly id: string }) => {
-  const { value: protocol } = useAnswerQuery(useCalls().protocols.get({ InspectionProtocolId: id }));
+  const { value: protocol } = useCallQuery(useCalls().protocols.get({ InspectionProtocolId: id }));
   return protocol === undefined ? (
     id
   ) : (
@@ -164,7 +164,7 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
 /** The files that this app knows to be on an assignment, which can be removed. */
 const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
   const { assignments } = useDesk();
-  const known = useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
+  const known = useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const { value: files } = known;
   const remove = useChange((Key: string) => assignments.removeFile({ AssignmentId: id, Key }));
   return (
@@ -182,9 +182,9 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
       <Text>{t('assignment.files.explained')}</Text>
       <RejectedChange action={remove} describe={(Key) => removalText(Key, files)} />
       <PendingChanges id={id} kind="remove-file" />
-      <Answered {...known} loading={t('assignment.files.loading')} lines={3}>
+      <CallResult {...known} loading={t('assignment.files.loading')} lines={3}>
         {(files) => files.length > 0 && <SelectableFiles id={id} files={files} remove={remove} />}
-      </Answered>
+      </CallResult>
     </Part>
   );
 };
@@ -329,7 +329,7 @@ export const FileActions = ({ file, remove }: FileActionsProps) => {
   );
 };
 
-const ConfirmDialog = later(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
+const ConfirmDialog = lazily(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
 
 // The plan-after date of the assignment.
 
@@ -350,13 +350,13 @@ type Changed =
 
 type Step = PlanAfterChange & { readonly isUndo?: boolean };
 
-const stateText = (changed: Changed, last: LastAnswer): string => {
+const stateText = (changed: Changed, last: LastResult): string => {
   if (changed !== undefined)
     return changed.raw === undefined
       ? t('assignment.planAfter.cleared')
       : t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(changed.raw)) });
   if (last === undefined) return t('assignment.planAfter.unknown');
-  const on = formatMoment(last.answeredAtMs);
+  const on = formatMoment(last.respondedAtMs);
   // The service returns 0 when the date is cleared.
   return last.PlanAfter === 0
     ? t('assignment.planAfter.lastCleared', { on })
@@ -364,13 +364,13 @@ const stateText = (changed: Changed, last: LastAnswer): string => {
 };
 
 /** The service's last response to a change, and its time. */
-type LastAnswer = KnownAssignment['planAfter'];
+type LastResult = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
   /** Another time from the service, from which its time unit can be detected. */
   readonly sample?: number | undefined;
-  readonly last: LastAnswer;
+  readonly last: LastResult;
 };
 
 /** Sets or clears the date after which the assignment is planned. */

@@ -15,9 +15,9 @@ import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useProjects } from '../../queries/answers.ts';
+import { useProjects } from '../../queries/calls.ts';
 import type { ReadingState } from '../../queries/query.tsx';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
@@ -25,16 +25,16 @@ import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDebounced } from '../../ui/hooks.ts';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Loading, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
 import { usePlanMany } from './use-plan-many.ts';
 
-const ViewMenu = later(async () => (await import('./saved-views.tsx')).ViewMenu);
-const PlanDialog = later(async () => (await import('./plan-many.tsx')).PlanDialog);
-const PlannedNote = later(async () => (await import('./plan-many.tsx')).PlannedNote);
+const ViewMenu = lazily(async () => (await import('./saved-views.tsx')).ViewMenu);
+const PlanDialog = lazily(async () => (await import('./plan-many.tsx')).PlanDialog);
+const PlannedNote = lazily(async () => (await import('./plan-many.tsx')).PlannedNote);
 
 const typingPauseMs = 300;
 
@@ -54,8 +54,8 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
   const [table, setTable] = useTableView('assignments');
   const county = useDebounced(filter.County?.trim() ?? '', typingPauseMs);
   const state = useProjects(county);
-  const { value: counties = [] } = useAnswerQuery(useCalls().assignments.counties());
-  const { value: values } = useAnswerQuery(useCalls().assignments.values());
+  const { value: counties = [] } = useCallQuery(useCalls().assignments.counties());
+  const { value: values } = useCallQuery(useCalls().assignments.values());
   const change = (part: WorkFilter): void => setFilter((before) => ({ ...before, ...part }));
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const asked = { ...filter, text, County: county === '' ? undefined : county };
@@ -138,11 +138,11 @@ const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   // The table makes the same query, so the result is shared.
   const { held } = useAssignmentTable(filter, sort);
   if (held === undefined) return <span role="status" />;
-  const { total, answer } = held;
-  const isAll = total === answer.known;
+  const { total, result } = held;
+  const isAll = total === result.known;
   return (
     <span role="status">
-      {isAll ? t('work.known', { count: total }) : t('work.shown', { shown: total, count: answer.known })}
+      {isAll ? t('work.known', { count: total }) : t('work.shown', { shown: total, count: result.known })}
     </span>
   );
 };
@@ -189,7 +189,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   const planner = usePlanMany();
   const planning = useDialog<readonly string[]>();
   const selected = selection.ids.size;
-  const known = held?.answer.known ?? 0;
+  const known = held?.result.known ?? 0;
   if (known === 0 && error !== undefined && !busy) return <Failure error={error} onRetry={reload} />;
   if (known === 0 && reading === undefined) return <Loading label={t('work.loading')} />;
   const empty =

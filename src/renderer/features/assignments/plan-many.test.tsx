@@ -46,7 +46,7 @@ it('plans by Enter in the field, and says which dates an undo restored and which
       get: ({ AssignmentId }) => ({
         assignment: { ...assignment, AssignmentId },
         fetchedAtMs: 0,
-        ...(AssignmentId === known && { planAfter: { PlanAfter: earlier, answeredAtMs: 0 } }),
+        ...(AssignmentId === known && { planAfter: { PlanAfter: earlier, respondedAtMs: 0 } }),
       }),
       planAfter: ({ AssignmentId, PlanAfter }) => {
         sent.push([AssignmentId, PlanAfter]);

@@ -19,10 +19,10 @@ import { usualFilter, type WorkFilter } from '../../domain/assignments/assignmen
 import { useRemembered } from '../../state/context.tsx';
 import { TableView } from '../../ui/data-table/columns.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { t } from '../../words/words.ts';
 
-const TaskDialog = later(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
+const TaskDialog = lazily(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
 
 /** A view that is saved under a name: which assignments, in which order and columns. */
 const SavedView = z.object({

@@ -2,8 +2,8 @@ import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluen
 import { useId, useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { reportText, speakCheck } from '../../../words/doctor-text.ts';
-import { Answered } from '../../domain/readings.tsx';
-import { useDoctor } from '../../queries/answers.ts';
+import { CallResult } from '../../domain/readings.tsx';
+import { useDoctor } from '../../queries/calls.ts';
 import { useAction, useDesk } from '../../state/context.tsx';
 import { Page, PageBody } from '../../ui/page.tsx';
 import { bareList } from '../../ui/styles.ts';
@@ -79,9 +79,9 @@ export const DoctorPage = () => {
             {said}
           </Text>
         </div>
-        <Answered value={report} error={error} reload={run} loading={t('doctorPage.checking')}>
+        <CallResult value={report} error={error} reload={run} loading={t('doctorPage.checking')}>
           {(report) => <CheckList report={report} />}
-        </Answered>
+        </CallResult>
       </PageBody>
     </Page>
   );

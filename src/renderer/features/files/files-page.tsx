@@ -60,7 +60,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   const only = assignment ?? failedOf;
   const filters = useFilters(Object.values(narrowed).filter(Boolean).length, () => setNarrowed(noFilter));
   const found = useFoundFiles(filter);
-  const answer = found.held?.answer;
+  const result = found.held?.result;
   const page = useRef<HTMLSpanElement>(null);
   const sent = useSentBefore();
   const over = useDropZone(page, sent.take);
@@ -83,7 +83,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
       title={only ? t('files.only', { name: only.title }) : t('files.title')}
       subtitle={
         <span ref={page} role="status">
-          {answer && countText(answer)}
+          {result && countText(result)}
         </span>
       }
       actions={
@@ -122,7 +122,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
           </Text>
         )}
         <SentBeforeList {...sent} onOpen={open} />
-        {answer?.indexing && <Message intent="info">{indexingText(answer.indexing)}</Message>}
+        {result?.indexing && <Message intent="info">{indexingText(result.indexing)}</Message>}
         <WindowTable
           found={found}
           loading={t('files.loading')}
@@ -147,7 +147,7 @@ const indexingPauseMs = 1_000;
 const useFoundFiles = (filter: FileFilter) => {
   const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
   const { held, reload } = found;
-  const indexing = held?.answer.indexing;
+  const indexing = held?.result.indexing;
   useEffect(() => {
     if (indexing === undefined) return;
     const timer = setTimeout(reload, indexingPauseMs);

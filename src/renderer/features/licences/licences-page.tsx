@@ -1,8 +1,8 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { z } from 'zod';
-import { Answered } from '../../domain/readings.tsx';
-import { useAnswerQuery } from '../../queries/query.tsx';
+import { CallResult } from '../../domain/readings.tsx';
+import { useCallQuery } from '../../queries/query.tsx';
 import { Empty, Page, PageBody } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { bareList } from '../../ui/styles.ts';
@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts';
 /** The third-party packages in the app with their licences. */
 export const LicencesPage = () => {
   const [text, setText] = useState('');
-  const licences = useAnswerQuery(licencesQuery);
+  const licences = useCallQuery(licencesQuery);
   const found = licences.value && findLicences(licences.value, text.trim());
   return (
     <Page
@@ -20,13 +20,13 @@ export const LicencesPage = () => {
       actions={<SearchField label={t('licences.search')} value={text} onChange={setText} />}
     >
       <PageBody>
-        <Answered {...licences} value={found} loading={t('licences.loading')}>
+        <CallResult {...licences} value={found} loading={t('licences.loading')}>
           {(found) => {
             if (found.length > 0) return <LicenceList licences={found} />;
             const isEmpty = licences.value?.length === 0;
             return <Empty title={isEmpty ? t('licences.none') : t('licences.noMatch', { text: text.trim() })} />;
           }}
-        </Answered>
+        </CallResult>
       </PageBody>
     </Page>
   );

@@ -2,7 +2,7 @@ import { makeStyles, Select, Text, tokens } from '@fluentui/react-components';
 import type { DraftClash, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath } from '../../../contract/text.ts';
 import { OnClash } from '../../../contract/uploads.ts';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Minor } from '../../ui/page.tsx';
@@ -35,7 +35,7 @@ type ClashListProps = {
 /** The files of a folder whose names are taken, and what happens to each. */
 export const ClashList = ({ row, onChoose }: ClashListProps) => {
   const styles = useStyles();
-  const { clashes, total } = useAnswerQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {
+  const { clashes, total } = useCallQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {
     clashes: [],
     total: 0,
   };

@@ -6,7 +6,7 @@ import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
+import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -279,7 +279,7 @@ const PICTURE_KEPT_MS = 5_000;
 
 /** The preview of a file that `drafts.preview` returns, requested once `isAsked` is true. */
 const usePreview = (of: { readonly rowId: number; readonly path: string }, isAsked: boolean) =>
-  useAnswerQuery({
+  useCallQuery({
     ...useCalls().drafts.preview(of),
     enabled: isAsked,
     placeholderData: () => undefined,

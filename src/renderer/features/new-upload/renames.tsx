@@ -3,7 +3,7 @@ import { shownPath } from '../../../contract/text.ts';
 import type { Rename } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
+import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
@@ -30,7 +30,7 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().drafts.names({ ...ofRow(rowId), limit: 1 });
   const counted = { queryKey: [...queryKey, 'count'], queryFn: async () => (await queryFn()).total };
-  const { value: count = 0, error } = useAnswerQuery(counted);
+  const { value: count = 0, error } = useCallQuery(counted);
   if (error !== undefined) return <Text size={200}>{errorSentences(error)}</Text>;
   if (count === 0) return null;
   return (
@@ -78,8 +78,8 @@ type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose
 /** The files that will be renamed, and why. Files beyond the maximum that main lists are only counted. */
 const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
-  const { total = LOADING_ROWS, answer } = found.held ?? {};
-  const more = answer === undefined ? 0 : answer.total - total;
+  const { total = LOADING_ROWS, result } = found.held ?? {};
+  const more = result === undefined ? 0 : result.total - total;
   return (
     <DialogFrame
       title={t('newUpload.renames.title')}
@@ -98,7 +98,7 @@ const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
           label={t('newUpload.renames.title')}
           columns={columns}
           rowKey={({ path }) => path}
-          {...(answer && { total: answer.total })}
+          {...(result && { total: result.total })}
         />
       </TableBox>
       {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}

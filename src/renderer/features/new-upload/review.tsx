@@ -19,13 +19,13 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
-import { Answered } from '../../domain/readings.tsx';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { CallResult } from '../../domain/readings.tsx';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useDesk, useReport } from '../../state/context.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useOnChange, useWindowEvent } from '../../ui/hooks.ts';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Line, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -271,7 +271,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       {/*
         Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends.
       */}
-      <Answered
+      <CallResult
         value={held}
         error={held === undefined ? error : undefined}
         reload={reload}
@@ -324,7 +324,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
             </div>
           )
         }
-      </Answered>
+      </CallResult>
       <StartBar
         draft={draft}
         lacksTarget={lacksTarget}
@@ -461,7 +461,7 @@ const MOST_PROBLEMS = 50;
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
   const { queryKey, queryFn } = useCalls().drafts.rows({ filter: 'problems', limit: MOST_PROBLEMS });
-  const rows = useAnswerQuery({ queryKey, queryFn, enabled: isAsked }).value?.rows;
+  const rows = useCallQuery({ queryKey, queryFn, enabled: isAsked }).value?.rows;
   if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
@@ -530,7 +530,7 @@ const withChosen = (
 const useCandidates = (rowId: number, text: string) => {
   const searched = text.trim().slice(0, LONGEST_SEARCH);
   const { queryKey, queryFn } = useCalls().drafts.candidates({ rowId, ...(searched !== '' && { text: searched }) });
-  return useAnswerQuery({
+  return useCallQuery({
     queryKey: [...queryKey, text],
     queryFn: async () => {
       const { candidates, total } = await queryFn();
@@ -545,10 +545,10 @@ const useCandidates = (rowId: number, text: string) => {
  */
 const useAlike = (rowId: number) => {
   const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
-  return useAnswerQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
+  return useCallQuery({ queryKey, queryFn: async () => ({ rowId, ...(await queryFn()) }) }).value;
 };
 
-const FileList = later(async () => (await import('./file-list.tsx')).FileList);
+const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
 
 /** One folder of the draft: its warnings, where it can go, and its files. */
 const RowPanel = (props: RowPanelProps) => {
@@ -560,12 +560,12 @@ const RowPanel = (props: RowPanelProps) => {
     setText('');
     setForAlike(false);
   });
-  const answer = useCandidates(row.rowId, text);
+  const result = useCandidates(row.rowId, text);
   const alike = useAlike(row.rowId);
   const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
   const isLeftOut = row.choice === 'left-out';
   const isEmpty = isEmptyRow(row);
-  const isAnswered = answer?.rowId === row.rowId;
+  const isCurrent = result?.rowId === row.rowId;
   return (
     <SidePanel
       label={t('newUpload.panel.label')}
@@ -595,9 +595,9 @@ const RowPanel = (props: RowPanelProps) => {
         input={input}
         text={text}
         onText={setText}
-        candidates={isAnswered ? withChosen(answer.candidates, row, answer.text) : undefined}
-        total={answer?.total ?? 0}
-        ready={isAnswered && answer.text === text}
+        candidates={isCurrent ? withChosen(result.candidates, row, result.text) : undefined}
+        total={result?.total ?? 0}
+        ready={isCurrent && result.text === text}
         chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
         onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
         onLeaveOut={() => onTakePart(false)}

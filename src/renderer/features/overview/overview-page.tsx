@@ -3,16 +3,16 @@ import { NewUploadButton } from '../../domain/actions.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
-import { useProjects } from '../../queries/answers.ts';
+import { useProjects } from '../../queries/calls.ts';
 import { useSnapshot } from '../../state/context.tsx';
-import { soon } from '../../ui/later.tsx';
+import { eagerly } from '../../ui/lazy.tsx';
 import { Page, PageBody } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { useWorkList, WorkPart } from './work-part.tsx';
 
-const Attention = soon(async () => (await import('./panels.tsx')).Attention);
-const ChangePanel = soon(async () => (await import('./panels.tsx')).ChangePanel);
-const Panels = soon(async () => (await import('./panels.tsx')).Panels);
+const Attention = eagerly(async () => (await import('./panels.tsx')).Attention);
+const ChangePanel = eagerly(async () => (await import('./panels.tsx')).ChangePanel);
+const Panels = eagerly(async () => (await import('./panels.tsx')).Panels);
 
 /**
  * How many assignments are known, and the progress of reading the lists of assignments. While an offline walk is

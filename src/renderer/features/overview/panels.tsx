@@ -10,7 +10,7 @@ import { UploadCard } from '../../domain/uploads/batch-view.tsx';
 import { endSentence, folderName } from '../../domain/uploads/batch-words.ts';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
-import { useAssignment } from '../../queries/answers.ts';
+import { useAssignment } from '../../queries/calls.ts';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';

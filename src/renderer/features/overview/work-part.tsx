@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import type { WorkFilter } from '../../domain/assignments/assignments.tsx';
-import { useWorkDays } from '../../queries/answers.ts';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
-import { soon } from '../../ui/later.tsx';
+import { useWorkDays } from '../../queries/calls.ts';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
+import { eagerly } from '../../ui/lazy.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { bareButton, sideBySide, stacked, unseen } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -14,8 +14,8 @@ import { formatCount } from '../../words/amounts.ts';
 import { formatDay, formatMonth } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-const WorkFilters = soon(async () => (await import('../../domain/assignments/work-filters.tsx')).WorkFilters);
-const WorkTable = soon(async () => (await import('./work-table.tsx')).WorkTable);
+const WorkFilters = eagerly(async () => (await import('../../domain/assignments/work-filters.tsx')).WorkFilters);
+const WorkTable = eagerly(async () => (await import('./work-table.tsx')).WorkTable);
 
 const useStyles = makeStyles({
   part: stacked(tokens.spacingVerticalS),
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
  */
 export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]) => {
   const days = useWorkDays();
-  return useAnswerQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
+  return useCallQuery(useCalls().assignments.workList({ ...filter, days, dayStarts }));
 };
 
 type WorkPartProps = {
@@ -43,7 +43,7 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
   const [dayMs, setDay] = useState<number>();
   const [group, setGroup] = useState<WorkGroup>('overdue');
   const [filter, setFilter] = useState<WorkFilter>({});
-  const { value: values } = useAnswerQuery(useCalls().assignments.values());
+  const { value: values } = useCallQuery(useCalls().assignments.values());
   const dayStarts = dayStartsOf(month);
   const { value: counts } = useWorkList(filter, dayStarts);
   const endMs = dayStarts.find((startMs) => dayMs !== undefined && startMs > dayMs);

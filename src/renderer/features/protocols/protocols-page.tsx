@@ -24,13 +24,13 @@ import type { PlaceProps } from '../../state/places.ts';
 import { useSort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/hooks.ts';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { oneLine } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-const ProtocolFilters = later(async () => (await import('./protocol-filters.tsx')).ProtocolFilters);
+const ProtocolFilters = lazily(async () => (await import('./protocol-filters.tsx')).ProtocolFilters);
 
 const useStyles = makeStyles({ more: { minWidth: 0, ...oneLine } });
 
@@ -163,7 +163,7 @@ const useProtocols = (typed: string, filter: ProtocolFilter) => {
   const order = column && sort && { sort: column, descending: sort.descending };
   const { held, rowAt, error, onRange, read, reload } = useProtocolTable(text, filter, order);
   const rows = held?.total ?? 0;
-  const cached = held?.answer.cached ?? 0;
+  const cached = held?.result.cached ?? 0;
 
   const shows = showsOf(filter, text, order !== undefined);
   const range = useRef({ first: 0, last: 0 });
@@ -221,7 +221,7 @@ const useProtocols = (typed: string, filter: ProtocolFilter) => {
         rowKey={protocolKey}
         read={read}
         total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
-        unreadable={unreadableOf(service, shown, held.answer.unreadable)}
+        unreadable={unreadableOf(service, shown, held.result.unreadable)}
         question={held.question}
         searched={text}
         busy={busy}

@@ -60,12 +60,12 @@ const limit = 6;
  */
 export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const answer = useFoundEverywhere(text, limit);
-  const service = useServiceSearch(text, answer?.text === text ? answer.found : undefined);
+  const result = useFoundEverywhere(text, limit);
+  const service = useServiceSearch(text, result?.text === text ? result.found : undefined);
   const search = useMemoInWords(() => {
-    if (text === '' || answer === undefined) return nothing;
-    const { text: searched, files: found } = answer;
-    const { protocols, protocolTotal, assignments, assignmentTotal } = answer.found;
+    if (text === '' || result === undefined) return nothing;
+    const { text: searched, files: found } = result;
+    const { protocols, protocolTotal, assignments, assignmentTotal } = result.found;
     const uploads = findBatches(batches, searched);
     const listed = protocolTotal + assignmentTotal + uploads.length;
     const results = [
@@ -78,7 +78,7 @@ export const useSearch = (text: string): SearchEverywhere => {
     if (found.total > found.files.length) results.push(allFilesResult(searched, found.total));
     if (results.length > 0) results.push(...furtherResults(searched, listed));
     return { results, total: listed + found.total, searched, isComplete: true };
-  }, [text, answer, batches]);
+  }, [text, result, batches]);
   return { ...search, service };
 };
 

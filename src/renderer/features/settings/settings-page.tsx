@@ -24,7 +24,7 @@ import { GoToSignIn, OpenDoctor } from '../../domain/reach.tsx';
 import { PreferenceChoice, SettingChoice, SettingSwitch, usePreference } from '../../domain/setting-choice.tsx';
 import { SignOut } from '../../domain/sign-out.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
-import { useAnswerQuery, useCalls } from '../../queries/query.tsx';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
@@ -148,7 +148,7 @@ const usualMegabytes = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 /** The size of the offline data, its limit, and clearing it. */
 const StorageSettings = () => {
   const { cache } = useDesk();
-  const { value, error, reload } = useAnswerQuery(useCalls().cache.size());
+  const { value, error, reload } = useCallQuery(useCalls().cache.size());
   return (
     <>
       {error !== undefined && <FailureBar error={error} onRetry={reload} />}
@@ -395,7 +395,7 @@ const SHOWN_RULES = 1_000;
  */
 const RuleSettings = () => {
   const desk = useDesk();
-  const { value, error, reload } = useAnswerQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
+  const { value, error, reload } = useCallQuery(useCalls().rules.list({ limit: SHOWN_RULES }));
   const changing = useDialog<MatchingRule>();
   const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
@@ -564,7 +564,7 @@ const Logo = ({ path }: { readonly path: string | undefined }) => {
   const managed = useManaged('letterhead.logo');
   const { queryKey, queryFn } = useCalls().receipts.logo();
   const logo = { queryKey: [...queryKey, path], queryFn, enabled: path !== undefined, gcTime: 0 };
-  const { value, error, reload } = useAnswerQuery(logo);
+  const { value, error, reload } = useCallQuery(logo);
   return (
     <>
       <Field

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
-import { useAction, useApp, useDesk, useHasEnded, useSnapshot } from '../../state/context.tsx';
+import { useAction, useApp, useDesk, useHasExpired, useSnapshot } from '../../state/context.tsx';
 import { useFocusOnMount, useNow } from '../../ui/hooks.ts';
 import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
@@ -31,7 +31,7 @@ export const SignInPage = () => {
   const connection = useSnapshot((snapshot) => snapshot.connection);
   const browseOffline = useApp((state) => state.browseOffline);
   const signInRequested = useApp((state) => state.signInRequested);
-  const hasEnded = useHasEnded();
+  const hasExpired = useHasExpired();
   const [failure, setFailure] = useState<ErrorData>();
   const signIn = useAction(
     () => {
@@ -59,7 +59,7 @@ export const SignInPage = () => {
                 <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
                   {t('signIn.title')}
                 </Button>
-                {hasEnded && !signInRequested && (
+                {hasExpired && !signInRequested && (
                   <Button size="large" onClick={() => browseOffline(true)}>
                     {t('signIn.browseOffline')}
                   </Button>

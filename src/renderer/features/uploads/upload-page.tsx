@@ -23,7 +23,7 @@ import { ActionButton, OpenButton } from '../../domain/actions.tsx';
 import { PendingChanges, removalExplained } from '../../domain/assignments/changes.tsx';
 import { Failure } from '../../domain/errors.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
-import { Answered } from '../../domain/readings.tsx';
+import { CallResult } from '../../domain/readings.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/batch-view.tsx';
@@ -47,7 +47,7 @@ import {
   uploadText,
 } from '../../domain/uploads/whole-upload.ts';
 import { WindowTable } from '../../domain/window-table.tsx';
-import { useAnswerQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
+import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
@@ -56,7 +56,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Empty, Line, Minor, Page, PageFill } from '../../ui/page.tsx';
 import { bareButton, bareList, narrow, oneLine, sideBySide, stacked } from '../../ui/styles.ts';
@@ -296,7 +296,7 @@ export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-const VerifyDialog = later(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
+const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).VerifyDialog);
 
 type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
 
@@ -306,7 +306,7 @@ const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
 
 /** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
-  const removable = useAnswerQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
+  const removable = useCallQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
   const [folder, setFolder] = useState('');
   const desk = useDesk();
   const chosen = removable.value?.find((one) => one.folder === folder);
@@ -318,7 +318,7 @@ const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
       disabled={chosen === undefined}
       onClose={onClose}
     >
-      <Answered {...removable} loading={t('uploads.files.loading')} lines={2}>
+      <CallResult {...removable} loading={t('uploads.files.loading')} lines={2}>
         {(folders) =>
           folders.length === 0 ? (
             <Text>{t('uploads.action.removeNone')}</Text>
@@ -332,7 +332,7 @@ const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
             />
           )
         }
-      </Answered>
+      </CallResult>
       {chosen && <Text>{removalExplained(chosen)}</Text>}
     </TaskDialog>
   );
@@ -380,7 +380,7 @@ const useErrorGroupsStyles = makeStyles({
  */
 const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   const styles = useErrorGroupsStyles();
-  const { value: groups = [] } = useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
+  const { value: groups = [] } = useCallQuery(useCalls().uploads.errorGroups({ batchId: batch.batchId }));
   const [chosen, choose] = useState<ErrorCode>();
   const shown = groups.some(({ code }) => code === chosen) ? chosen : undefined;
   return (

@@ -17,7 +17,7 @@ import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts'
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -112,7 +112,7 @@ export const UploadsPage = () => {
   );
 };
 
-const ReportDialog = later(async () => (await import('./report-dialog.tsx')).ReportDialog);
+const ReportDialog = lazily(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
 /**
  * A message that there is a draft of a new upload, with the number of its undecided folders; nothing without a draft.

@@ -5,7 +5,7 @@ import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
 import { folderName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { useVerifiedFiles } from '../../queries/answers.ts';
+import { useVerifiedFiles } from '../../queries/calls.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';

@@ -9,13 +9,13 @@ import { hoursText } from '../../domain/uploads/hours-choice.tsx';
 import { ReviewWatched, rulesOf, watchedTarget, watchedTexts } from '../../domain/watched.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { DialogButton, useDialog } from '../../ui/dialogs.tsx';
-import { later } from '../../ui/later.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
 import { useCardStyles } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-const AddDialog = later(async () => (await import('./folder-dialogs.tsx')).AddDialog);
-const ChangeDialog = later(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
+const AddDialog = lazily(async () => (await import('./folder-dialogs.tsx')).AddDialog);
+const ChangeDialog = lazily(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
 
 /** The folders whose files are uploaded automatically. */
 export const WatchedFoldersPage = () => {

@@ -19,7 +19,7 @@ import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { useDialog } from '../dialogs.tsx';
 import { useLatest, useOnChange } from '../hooks.ts';
-import { later } from '../later.tsx';
+import { lazily } from '../lazy.tsx';
 import { type FindReason, type OpenMenu, TableRow, type TableRowProps, UnreadableRow } from './cells.tsx';
 import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
@@ -230,9 +230,9 @@ type DataTableProps<Row> = {
 /** Stands for the scroller of a table that flows, which has none: the page scrolls instead. */
 const nowhere: RefObject<null> = { current: null };
 
-const TableOptions = later(async () => (await import('./menus.tsx')).TableOptions);
-const ExportDialog = later(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
-const RowMenu = later(async () => (await import('./menus.tsx')).RowMenu);
+const TableOptions = lazily(async () => (await import('./menus.tsx')).TableOptions);
+const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).ExportDialog<unknown>);
+const RowMenu = lazily(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
  * The `value` that was given when `question` last changed, or the present one without a question. A text that is being

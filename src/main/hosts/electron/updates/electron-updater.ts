@@ -58,10 +58,10 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       const { updater, executor } = await open();
       executor.use(dispatcher);
       updater.setFeedURL({ provider: 'generic', url: address, channel, useMultipleRangeRequest: false });
-      const answer = await translating(() => updater.checkForUpdates());
-      if (!answer?.isUpdateAvailable) return undefined;
-      offered = answer.updateInfo.version;
-      return newVersion(answer.updateInfo);
+      const response = await translating(() => updater.checkForUpdates());
+      if (!response?.isUpdateAvailable) return undefined;
+      offered = response.updateInfo.version;
+      return newVersion(response.updateInfo);
     },
     download: async (onPercent) => {
       const { updater } = await open();
@@ -222,8 +222,8 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     const { headers, sha512, onProgress, cancellationToken } = options;
     return cancellable(cancellationToken, async (signal) => {
-      const answer = await this.#follow(url, headers, signal);
-      const totalBytes = Number(answer.headers['content-length']);
+      const response = await this.#follow(url, headers, signal);
+      const totalBytes = Number(response.headers['content-length']);
       const steps = [
         atMost(MOST_INSTALLER_BYTES),
         ...(onProgress && totalBytes > 0
@@ -231,7 +231,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
           : []),
         new DigestTransform(sha512 ?? ''),
       ];
-      await pipeline([answer.body, ...steps, createWriteStream(destination)], { signal });
+      await pipeline([response.body, ...steps, createWriteStream(destination)], { signal });
       return destination;
     });
   }
@@ -250,13 +250,13 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
   async #follow(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const answer = await this.#send(at, headers, signal);
-      if (answer.statusCode === 200) return answer;
+      const response = await this.#send(at, headers, signal);
+      if (response.statusCode === 200) return response;
       // The rest of the body is not needed.
-      answer.body.on('error', () => {}).destroy();
-      const { location } = answer.headers;
-      if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
-        throw new HttpError(answer.statusCode);
+      response.body.on('error', () => {}).destroy();
+      const { location } = response.headers;
+      if (response.statusCode < 300 || response.statusCode >= 400 || typeof location !== 'string')
+        throw new HttpError(response.statusCode);
       at = new URL(location, at);
     }
     throw new Error('too many redirects');

@@ -21,11 +21,11 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     const timeBase = await timeBaseOf(desk);
     if (PlanAfter !== undefined && serviceTimeMs(PlanAfter, timeBase) < wallNow())
       output.say(t('cli.warning.past', { at: formatServiceTime(PlanAfter, timeBase) }));
-    const answer = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
-    output.result(answer, () =>
+    const response = await desk.connected().service.updatePlanAfter({ AssignmentId, PlanAfter }, { signal });
+    output.result(response, () =>
       PlanAfter === undefined
         ? t('cli.planAfter.cleared')
-        : t('cli.planAfter.set', { value: answer.PlanAfter, at: formatServiceTime(answer.PlanAfter, timeBase) }),
+        : t('cli.planAfter.set', { value: response.PlanAfter, at: formatServiceTime(response.PlanAfter, timeBase) }),
     );
     return EXIT.done;
   });
@@ -63,9 +63,9 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
         Keys.map((one) => known.get(one) ?? { Key: one, FileName: one }),
       );
     }
-    const answer =
+    const response =
       (await uploads.removeFile({ AssignmentId, Key }, signal)) ?? (await knownLeft(uploads, AssignmentId));
-    output.result(answer, () => output.speech.t('cli.files.removed', { count: answer.Files.length }));
+    output.result(response, () => output.speech.t('cli.files.removed', { count: response.Files.length }));
     return EXIT.done;
   });
 

@@ -32,7 +32,7 @@ export const logout = (context: CliContext): Promise<number> =>
 export const status = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { connection, notices, session } = await desk.handlers.app.snapshot(undefined);
-    if (connection === undefined) assertNoneSet(desk, notices);
+    if (connection === undefined) assertNotBroken(desk, notices);
     await report(context, desk);
     if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
     // A session is stored but cannot be read.
@@ -41,7 +41,7 @@ export const status = (context: CliContext): Promise<number> =>
   });
 
 /** Throws if the configured connection cannot be used. A missing connection is not an error. */
-const assertNoneSet = (desk: Desk, notices: readonly Notice[]): void => {
+const assertNotBroken = (desk: Desk, notices: readonly Notice[]): void => {
   const unreadable = notices.find(({ code, details }) => code === 'data/moved-aside' && isSettings(details.file));
   if (unreadable) throw fromErrorData(unreadable);
   try {

@@ -50,8 +50,8 @@ import {
   followUpload,
   leftOutWords,
   NOTHING_SENT,
+  printReceipt,
   summaryWords,
-  tellReceipt,
 } from '../support/follow.ts';
 import { homeOf, optionsLayer, type ScheduleOptions, scheduleOf } from '../support/options.ts';
 import {
@@ -264,7 +264,7 @@ const send = async (desk: Desk, drafts: Drafts, context: CliContext, options: Ma
   const left = drafts.current()?.reason;
   if (left) context.output.error(fromErrorData(left));
   const followed = await followUpload(desk, context, batchIds);
-  const exitCode = Math.max(followed.exitCode, await tellReceipt(desk, context.output, uploadId));
+  const exitCode = Math.max(followed.exitCode, await printReceipt(desk, context.output, uploadId));
   return { ...followed, exitCode, uploadId };
 };
 
@@ -435,7 +435,7 @@ async function* plan(
   { assignmentId, nameTemplate, sources }: Group,
 ): AsyncGenerator<PlannedFolder> {
   const { parts, signal } = context;
-  const hasher = createHasher(parts.hashThread, () => {});
+  const hasher = createHasher(parts.hashWorker, () => {});
   const open: OpenFile = (...file) => openLocalFile(...file, hasher);
   const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
   const { taken, close } = takenNames(context, assignmentId);

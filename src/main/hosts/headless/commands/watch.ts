@@ -42,7 +42,7 @@ export const watch = async (
       if (folder !== undefined) await add(desk, resolve(cwd, folder), options);
       const folders = desk.connected().watchedFolders.list();
       if (folders.length === 0) throw new DeskError('watch/unknown', 'no folder is watched');
-      for (const one of folders) tellFolder(output, one);
+      for (const one of folders) printFolder(output, one);
       await ended;
       return EXIT.done;
     },
@@ -92,7 +92,7 @@ const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
       const shown = JSON.stringify(folderRow(folder));
       if (told.get(folder.watchedId) === shown) continue;
       told.set(folder.watchedId, shown);
-      tellFolder(output, folder);
+      printFolder(output, folder);
     }
   });
   const stop = (): void => end();
@@ -104,7 +104,7 @@ const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
   });
 };
 
-const tellFolder = ({ event, say, speech }: Output, folder: WatchedFolder): void => {
+const printFolder = ({ event, say, speech }: Output, folder: WatchedFolder): void => {
   event({ type: 'watching', ...folderRow(folder) });
   say(`${folder.path}: ${stateWords(folder, speech)}`);
 };

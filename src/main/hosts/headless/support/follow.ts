@@ -39,7 +39,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
     return EXIT.interrupted;
   }
   if (batch.reason) output.error(fromErrorData(batch.reason));
-  const saved = await tellReceipt(desk, output, batch.uploadId);
+  const saved = await printReceipt(desk, output, batch.uploadId);
   await summarize(desk, output, batch, seconds);
   if (batch.state === 'cancelled') output.say(output.speech.t('cli.upload.cancelled'));
   if (hasEnded(batch)) return Math.max(saved, exitCodeOfBatch(batch));
@@ -342,7 +342,7 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
  * Waits for the receipt of an upload, if it gets one, and names it. Returns the exit code of the error if it cannot be
  * saved.
  */
-export const tellReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
+export const printReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
   try {
     const saved = await desk.automaticReceipts.of(uploadId);
     if (!saved) return EXIT.done;

@@ -101,7 +101,7 @@ const inRunningDesk = async (
   { onFile, concurrency, bytesPerSecond, leaveRoom }: DeskOptions,
 ): Promise<number> => {
   const { output } = context;
-  assertSame(context, context.running, await desk.handlers.app.snapshot(undefined));
+  assertSameUse(context, context.running, await desk.handlers.app.snapshot(undefined));
   if (concurrency !== undefined) output.say(output.speech.t('cli.running.ignored', { option: '--concurrency' }));
   const undo = [
     ...(onFile ? [desk.watchFiles(onFile)] : []),
@@ -118,7 +118,7 @@ const inRunningDesk = async (
  * Throws `data/in-use` if the command would do something else in the running desk than on its own: another service,
  * another place for tokens, or times of another zone.
  */
-const assertSame = (
+const assertSameUse = (
   { options, env, policy, output, timeZone }: CliContext,
   running: RunningDesk | undefined,
   { connection }: Snapshot,
@@ -186,7 +186,7 @@ export const { version } = manifest;
 
 /** Parts that differ between the programs which contain the command line: Node on the sources, or the installed app. */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
-  Pick<Host, 'uploadWorker' | 'hashThread' | 'readThread' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
+  Pick<Host, 'uploadWorker' | 'hashWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     /** Opens a web address in the system browser. */
     readonly browse: (url: string) => Promise<unknown>;
   };

@@ -11,7 +11,7 @@ import { createInterruptions } from '../interruptions.ts';
 import type { Pool } from '../pool.ts';
 import type { TransferContext } from '../transfer-context.ts';
 
-const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, answered: () => {}, overloaded: () => {} });
+const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, responded: () => {}, overloaded: () => {} });
 
 /** `own`: the ledger, the service, the storage, and everything else that the test replaces. */
 export const createTestContext = (

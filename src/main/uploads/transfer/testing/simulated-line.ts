@@ -83,11 +83,11 @@ export const simulate = (
       tuning.ended();
     };
     const probe = (): void => {
-      const answered = pacer.request('https://storage');
+      const responded = pacer.request('https://storage');
       isProbing = true;
       after(latencyMs(), () => {
         isProbing = false;
-        answered();
+        responded();
         if (isLarge && !hasBegun) pacer.beginSlowly();
         hasBegun = true;
       });
@@ -110,7 +110,7 @@ export const simulate = (
       atStorage += 1;
       after(latencyMs(), () => {
         atStorage -= 1;
-        tuning.answered(nowMs - begunMs);
+        tuning.responded(nowMs - begunMs);
         end();
       });
     };

@@ -8,8 +8,8 @@ import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
 import { workDaysAround } from '../words/dates.ts';
-import { useAssignment, useProjects, useVerifiedFiles } from './answers.ts';
-import { useAnswerQuery, useCalls, useWindowQuery } from './query.tsx';
+import { useAssignment, useProjects, useVerifiedFiles } from './calls.ts';
+import { useCallQuery, useCalls, useWindowQuery } from './query.tsx';
 
 const { AssignmentId } = sampleBatch;
 const list: Reading<AssignmentList> = {
@@ -32,7 +32,7 @@ it('knows a new county as soon as its list has been read', async () => {
     },
   });
   const { result, rerender } = render(
-    (county: string) => ({ list: useProjects(county), counties: useAnswerQuery(useCalls().assignments.counties()) }),
+    (county: string) => ({ list: useProjects(county), counties: useCallQuery(useCalls().assignments.counties()) }),
     '',
   );
   await waitFor(() => expect(result.current.counties.value).toEqual(['Kent']));
@@ -53,7 +53,7 @@ it('reads the files of an assignment again after a removal and after an upload',
     },
   });
   const { result } = render(
-    () => useAnswerQuery(useCalls().assignments.knownFiles({ AssignmentId: AssignmentId })),
+    () => useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: AssignmentId })),
     undefined,
   );
   await waitFor(() => expect(result.current.value).toHaveLength(2));
@@ -65,19 +65,19 @@ it('reads the files of an assignment again after a removal and after an upload',
 });
 
 it('reads an assignment again when a pending change was sent', async () => {
-  let answeredAtMs = 1;
+  let respondedAtMs = 1;
   const change = { id: 1, kind: 'plan-after', AssignmentId, PlanAfter: 5, createdAtMs: 1, attempts: 0 } as const;
   const { render, emit } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, outbox: [change] }) },
     assignments: {
-      get: () => ({ assignment: {} as AssignmentSummary, fetchedAtMs: 1, planAfter: { PlanAfter: 5, answeredAtMs } }),
+      get: () => ({ assignment: {} as AssignmentSummary, fetchedAtMs: 1, planAfter: { PlanAfter: 5, respondedAtMs } }),
     },
   });
   const { result } = render(() => useAssignment(AssignmentId), undefined);
-  await waitFor(() => expect(result.current.value?.planAfter?.answeredAtMs).toBe(1));
-  answeredAtMs = 2;
+  await waitFor(() => expect(result.current.value?.planAfter?.respondedAtMs).toBe(1));
+  respondedAtMs = 2;
   act(() => emit({ type: 'outbox', revision: 2, outbox: [] }));
-  await waitFor(() => expect(result.current.value?.planAfter?.answeredAtMs).toBe(2));
+  await waitFor(() => expect(result.current.value?.planAfter?.respondedAtMs).toBe(2));
 });
 
 it('counts again once everything is available offline', async () => {
@@ -87,7 +87,7 @@ it('counts again once everything is available offline', async () => {
   const { render, emit } = await createTestWindow({
     assignments: { workList: () => ({ groups, days: [], known }) },
   });
-  const { result } = render(() => useAnswerQuery(useCalls().assignments.workList({ days, dayStarts: [] })), undefined);
+  const { result } = render(() => useCallQuery(useCalls().assignments.workList({ days, dayStarts: [] })), undefined);
   await waitFor(() => expect(result.current.value?.known).toBe(1));
   known = 240;
   act(() => emit({ type: 'offline', revision: 2, offline: { ...emptySnapshot.offline, completedAtMs: 5 } }));
@@ -104,7 +104,7 @@ it('measures the offline data again when it was cleared', async () => {
       },
     },
   });
-  const { result } = render(() => useAnswerQuery(useCalls().cache.size()), undefined);
+  const { result } = render(() => useCallQuery(useCalls().cache.size()), undefined);
   await waitFor(() => expect(result.current.value?.sizeBytes).toBe(5_000));
   await act(() => desk.cache.clear());
   await waitFor(() => expect(result.current.value?.sizeBytes).toBe(0));
@@ -126,7 +126,7 @@ it('reads the rules again when one was changed, and when one or all were removed
       },
     },
   });
-  const { result } = render(() => useAnswerQuery(useCalls().rules.list({})), undefined);
+  const { result } = render(() => useCallQuery(useCalls().rules.list({})), undefined);
   await waitFor(() => expect(result.current.value?.total).toBe(3));
   const other = '00000000-0000-4000-8000-0000000000c3';
   await act(async () => desk.rules.set({ ruleId: 3, AssignmentId: other }));
@@ -184,7 +184,7 @@ it('reads the files and the reasons again when their batch changes', async () =>
   const { result } = render(
     () => ({
       files: useBatchFiles(),
-      groups: useAnswerQuery(useCalls().uploads.errorGroups({ batchId: batchId })),
+      groups: useCallQuery(useCalls().uploads.errorGroups({ batchId: batchId })),
     }),
     undefined,
   );

@@ -2,7 +2,7 @@
 import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { later, loadRest, soon } from './later.tsx';
+import { eagerly, lazily, loadRest } from './lazy.tsx';
 
 const Text = ({ text }: { readonly text: string }): ReactNode => `loaded ${text}`;
 const Fallback = ({ text }: { readonly text: string }): ReactNode => `loading ${text}`;
@@ -10,7 +10,7 @@ const Fallback = ({ text }: { readonly text: string }): ReactNode => `loading ${
 it('renders the fallback until the code is there, and loads it once for all places', async () => {
   const code = Promise.withResolvers<typeof Text>();
   const load = vi.fn(() => code.promise);
-  const Part = later(load, Fallback);
+  const Part = lazily(load, Fallback);
   expect(load).not.toHaveBeenCalled();
   render(
     <>
@@ -27,9 +27,9 @@ it('renders the fallback until the code is there, and loads it once for all plac
 it('loads what nothing has needed yet, and what is declared meanwhile', async () => {
   vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work));
   const loaded: string[] = [];
-  const Outer = later(async () => {
+  const Outer = lazily(async () => {
     loaded.push('outer');
-    later(async () => {
+    lazily(async () => {
       loaded.push('inner');
       return Text;
     });
@@ -45,7 +45,7 @@ it('loads what nothing has needed yet, and what is declared meanwhile', async ()
 
 it('loads at once what a page shows at once', async () => {
   const load = vi.fn(async () => Text);
-  const Part = soon(load, Fallback);
+  const Part = eagerly(load, Fallback);
   expect(load).toHaveBeenCalledTimes(1);
   await load.mock.results[0]?.value;
   const { container } = render(<Part text="at once" />);
@@ -53,7 +53,7 @@ it('loads at once what a page shows at once', async () => {
 });
 
 it('throws where it is rendered if the code cannot be loaded', async () => {
-  const Part = later<{ readonly text: string }>(async () => {
+  const Part = lazily<{ readonly text: string }>(async () => {
     throw new Error('no such file');
   });
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -17,13 +17,13 @@ import { storedCount, storedJson, storedTime } from '../data/sqlite.ts';
 import type { Vocabulary } from './search.ts';
 import { type Connections, createNextRow, rowsOf, type Steps } from './tables.ts';
 
-export type Answers = ReturnType<typeof createAnswers>;
+export type Responses = ReturnType<typeof createResponses>;
 
 /** A stored response without its items. */
 const Frame = storedJson(z.union([z.array(z.unknown()), z.looseObject({ Items: z.array(z.unknown()) })]));
 const Items = storedJson(z.array(z.unknown()));
 
-export const createAnswers = (
+export const createResponses = (
   db: DatabaseSync,
   connections: Connections,
   vocabulary: Vocabulary,
@@ -31,7 +31,7 @@ export const createAnswers = (
 ) => {
   const today = (): number => Math.floor(now() / DAY_MS);
   const parts = createParts(db, today);
-  const use = db.prepare('UPDATE answer SET used_day = ?1 WHERE connection = ?2 AND name = ?3 AND used_day <> ?1');
+  const use = db.prepare('UPDATE response SET used_day = ?1 WHERE connection = ?2 AND name = ?3 AND used_day <> ?1');
   const readIn = {
     assignments: db.prepare('UPDATE protocol SET assignments_pass = ? WHERE connection = ? AND id = ?'),
     points: db.prepare('UPDATE protocol SET points_pass = ? WHERE connection = ? AND id = ?'),
@@ -52,13 +52,13 @@ export const createAnswers = (
      WHERE assignment.connection = ? AND id = ?`,
   );
   const protocolOf = db.prepare(
-    `SELECT substr(answer, length('assignments/') + 1) AS id FROM listed
-     WHERE connection = ? AND assignment = ? AND answer > 'assignments/' AND answer < 'assignments0' LIMIT 1`,
+    `SELECT substr(response, length('assignments/') + 1) AS id FROM listed
+     WHERE connection = ? AND assignment = ? AND response > 'assignments/' AND response < 'assignments0' LIMIT 1`,
   );
   const counties = db.prepare(
-    `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM answer
+    `SELECT DISTINCT substr(name, length('projects/') + 1) AS county FROM response
      WHERE connection = ? AND name > 'projects/' AND name < 'projects0'
-       AND EXISTS (SELECT 1 FROM listed WHERE listed.connection = ? AND listed.answer = answer.name)
+       AND EXISTS (SELECT 1 FROM listed WHERE listed.connection = ? AND listed.response = response.name)
      ORDER BY county`,
   );
   const putPlanAfter = db.prepare('INSERT OR REPLACE INTO plan_after VALUES (?, ?, ?, ?)');
@@ -74,18 +74,18 @@ export const createAnswers = (
     use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
     /**
-     * Removes the response with the number `answer`, and the assignments that no other response lists. The caller may stop
+     * Removes the response with the number `response`, and the assignments that no other response lists. The caller may stop
      * after any step: another call then continues.
      */
-    remove: function* (connectionId: string, name: string, answer: number): Steps {
+    remove: function* (connectionId: string, name: string, response: number): Steps {
       const no = connections.no(connectionId);
-      parts.hide(answer);
+      parts.hide(response);
       // If a complete response of this name remains, the listed assignments belong to that one.
       if (!parts.has(connectionId, name)) {
         setReadIn(no, name, null);
         yield* putItems(no, name, [], 0);
       }
-      yield* parts.remove(answer);
+      yield* parts.remove(response);
     },
     assignment: (connectionId: string, id: string): KnownAssignment | undefined => {
       const no = connections.no(connectionId);
@@ -98,7 +98,7 @@ export const createAnswers = (
         ...(protocol && { InspectionProtocolId: String(protocol.id) }),
         fetchedAtMs: Number(row?.fetched_ms),
         ...(row?.PlanAfter != null && {
-          planAfter: { PlanAfter: Number(row.PlanAfter), answeredAtMs: Number(row.at_ms) },
+          planAfter: { PlanAfter: Number(row.PlanAfter), respondedAtMs: Number(row.at_ms) },
         }),
       };
     },
@@ -125,20 +125,20 @@ const PART_ITEMS = 500;
 /** A response becomes valid once all of its parts are stored. Older responses of the same name are then removed. */
 const createParts = (db: DatabaseSync, today: () => number) => {
   const add = db.prepare(
-    'INSERT INTO answer (connection, name, frame, unreadable, fetched_ms, used_day) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO response (connection, name, frame, unreadable, fetched_ms, used_day) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const addPart = db.prepare('INSERT INTO answer_part VALUES (?, ?, ?)');
-  const finish = db.prepare('UPDATE answer SET parts = ? WHERE no = ?');
+  const addPart = db.prepare('INSERT INTO response_part VALUES (?, ?, ?)');
+  const finish = db.prepare('UPDATE response SET parts = ? WHERE no = ?');
   const latest = db.prepare(
-    `SELECT no, frame, parts, unreadable, fetched_ms FROM answer
+    `SELECT no, frame, parts, unreadable, fetched_ms FROM response
      WHERE connection = ? AND name = ? AND parts IS NOT NULL ORDER BY no DESC LIMIT 1`,
   );
-  const getPart = db.prepare('SELECT Items FROM answer_part WHERE answer = ? AND part = ?');
-  const others = db.prepare('SELECT no FROM answer WHERE connection = ? AND name = ? AND no <> ?');
+  const getPart = db.prepare('SELECT Items FROM response_part WHERE response = ? AND part = ?');
+  const others = db.prepare('SELECT no FROM response WHERE connection = ? AND name = ? AND no <> ?');
   const removeLastPart = db.prepare(
-    'DELETE FROM answer_part WHERE answer = ?1 AND part = (SELECT max(part) FROM answer_part WHERE answer = ?1)',
+    'DELETE FROM response_part WHERE response = ?1 AND part = (SELECT max(part) FROM response_part WHERE response = ?1)',
   );
-  const remove = db.prepare('DELETE FROM answer WHERE no = ?');
+  const remove = db.prepare('DELETE FROM response WHERE no = ?');
   /** The numbers of responses that are being read, once for each read. */
   const reads: number[] = [];
 
@@ -219,9 +219,9 @@ const createParts = (db: DatabaseSync, today: () => number) => {
 /** Stores the assignments of a response. An assignment stays as long as any response lists it. */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
-    'SELECT assignment FROM listed WHERE connection = ? AND answer = ? AND assignment > ? ORDER BY assignment LIMIT 500',
+    'SELECT assignment FROM listed WHERE connection = ? AND response = ? AND assignment > ? ORDER BY assignment LIMIT 500',
   );
-  const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND answer = ? AND assignment = ?');
+  const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND response = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const nextRow = createNextRow(db, 'assignment');
   // Most assignments have not changed since they were last read. Then only `fetched_ms` is written, which is in no index.
@@ -235,7 +235,7 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
        AND NOT EXISTS (SELECT 1 FROM listed WHERE connection = ?1 AND assignment = ?2)`,
   );
 
-  return function* (no: number, answer: string, items: readonly unknown[], atMs: number): Steps {
+  return function* (no: number, response: string, items: readonly unknown[], atMs: number): Steps {
     const present = new Set<string>();
     for (const one of items) {
       const item = AssignmentSummary.parse(one);
@@ -246,19 +246,19 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
         upsert.run(nextRow(no), no, AssignmentId, item.AssignmentStatus, value, atMs);
         vocabulary.learn(no, Object.values(texts));
       }
-      list.run(no, answer, AssignmentId);
+      list.run(no, response, AssignmentId);
       yield;
     }
-    let rows = named.all(no, answer, '');
+    let rows = named.all(no, response, '');
     while (rows.length > 0) {
       const ids = rows.map(({ assignment }) => String(assignment));
       for (const id of ids.filter((one) => !present.has(one))) {
-        unlist.run(no, answer, id);
+        unlist.run(no, response, id);
         removeUnlisted.run(no, id);
         yield;
       }
       yield;
-      rows = named.all(no, answer, ids.at(-1) ?? '');
+      rows = named.all(no, response, ids.at(-1) ?? '');
     }
   };
 };
@@ -297,21 +297,21 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
   const targets = db.prepare(
     `SELECT a.row, a.value, a.fetched_ms, p.id AS protocol, p.ZipCode, p.InspectionDate FROM assignment AS a
      LEFT JOIN protocol AS p ON p.connection = a.connection AND p.id = (
-       SELECT substr(min(answer), length('assignments/') + 1) FROM listed
-       WHERE connection = a.connection AND assignment = a.id AND answer > 'assignments/' AND answer < 'assignments0')
+       SELECT substr(min(response), length('assignments/') + 1) FROM listed
+       WHERE connection = a.connection AND assignment = a.id AND response > 'assignments/' AND response < 'assignments0')
      WHERE a.row > ? AND a.row <= ? ORDER BY a.row LIMIT ${SLICE_ROWS}`,
   );
   // In the queries with max(), SQLite takes the other columns from the row that has the maximum.
-  const missing = `iif(json_valid(answer.frame), json_extract(answer.frame, '$.TotalCount'), 0) - (
-    SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.answer = answer.name)`;
+  const missing = `iif(json_valid(response.frame), json_extract(response.frame, '$.TotalCount'), 0) - (
+    SELECT count(*) FROM listed WHERE listed.connection = ?1 AND listed.response = response.name)`;
   const lists = db.prepare(
-    `SELECT protocol.*, max(answer.fetched_ms) AS read_ms, answer.unreadable, ${missing} AS missing FROM protocol
-     LEFT JOIN answer ON answer.connection = ?2 AND answer.name = 'assignments/' || protocol.id AND answer.parts IS NOT NULL
+    `SELECT protocol.*, max(response.fetched_ms) AS read_ms, response.unreadable, ${missing} AS missing FROM protocol
+     LEFT JOIN response ON response.connection = ?2 AND response.name = 'assignments/' || protocol.id AND response.parts IS NOT NULL
      WHERE protocol.row > ?3 AND protocol.row <= ?4
      GROUP BY protocol.row ORDER BY protocol.row LIMIT ${SLICE_ROWS}`,
   );
-  const answered = db.prepare(
-    `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM answer
+  const readAs = db.prepare(
+    `SELECT max(fetched_ms) AS at, unreadable, ${missing} AS missing FROM response
      WHERE connection = ?2 AND name = ?3 AND parts IS NOT NULL`,
   );
   const nextOf = (rows: readonly Readonly<Record<string, unknown>>[]): { next?: number } =>
@@ -352,8 +352,8 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       return { items, ...nextOf(rows) };
     },
     /** When the list `name` was read, and how many of its items are missing or unreadable; undefined if it is not stored. */
-    answered: (connectionId: string, name: string) => {
-      const { at, unreadable, missing } = answered.get(connections.no(connectionId), connectionId, name) ?? {};
+    readAs: (connectionId: string, name: string) => {
+      const { at, unreadable, missing } = readAs.get(connections.no(connectionId), connectionId, name) ?? {};
       if (at == null) return undefined;
       return { fetchedAtMs: Number(at), missing: Math.max(0, Number(unreadable), Number(missing)) };
     },

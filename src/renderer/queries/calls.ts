@@ -12,15 +12,15 @@ import { useDesk } from '../state/context.tsx';
 import { useNow } from '../ui/hooks.ts';
 import { workDaysAround } from '../words/dates.ts';
 import { useMemoInWords } from '../words/formats.ts';
-import { type Answer, type ReadingState, useAnswerQuery, useCalls, useReadingQuery } from './query.tsx';
+import { type ReadingState, type Result, useCallQuery, useCalls, useReadingQuery } from './query.tsx';
 
 /** The assignments for projects, of one county unless `County` is empty. */
 export const useProjects = (County = ''): ReadingState<AssignmentList> =>
   useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
 
 /** The known facts of an assignment; disabled without an id. */
-export const useAssignment = (AssignmentId: string | undefined): Answer<KnownAssignment> =>
-  useAnswerQuery({
+export const useAssignment = (AssignmentId: string | undefined): Result<KnownAssignment> =>
+  useCallQuery({
     ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
     enabled: AssignmentId !== undefined,
   });

@@ -39,7 +39,7 @@ const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fal
  * the props; default: nothing. Throws while rendering if the code cannot be loaded. With React's `lazy`, the content
  * would appear no earlier than 300 ms after the fallback.
  */
-export const later = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
+export const lazily = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
   waiting.add(begin);
   return Part;
@@ -50,14 +50,14 @@ export const later = <P extends object>(load: () => Promise<ComponentType<P>>, F
  * it immediately. Until then, `Fallback` is rendered with the props; default: nothing. Throws while rendering if the
  * code cannot be loaded.
  */
-export const soon = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
+export const eagerly = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
   void begin();
   return Part;
 };
 
 /**
- * Loads the code of all components of `later` that is not loaded yet, one after another while the window is idle.
+ * Loads the code of all components of `lazily` that is not loaded yet, one after another while the window is idle.
  * Components that the loaded code declares are included.
  */
 export const loadRest = async (): Promise<void> => {

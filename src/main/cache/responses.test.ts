@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AssignmentList, OrderableEvent } from '../../contract/resources.ts';
+import type { List } from '../async/parse-in-slices.ts';
+import { openCache } from './cache.ts';
+
+const Events = z.array(OrderableEvent);
+
+let home: string;
+let path: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'responses-'));
+  path = join(home, 'cache.sqlite');
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const events = (count: number, name = 'Event') =>
+  Array.from({ length: count }, (_, n) => ({ EventId: `E${n}`, EventName: `${name} ${n}` }));
+
+const assignments = (count: number) => {
+  const Items = Array.from({ length: count }, (_, n) => ({
+    AssignmentId: `A${n}`,
+    FacilityId: 'F',
+    FirstName: '',
+    LastName: '',
+    Performer: '',
+    AssignmentStatus: 'Planned',
+    Address: '',
+    City: '',
+    StartTime: n,
+  }));
+  return { Items, Count: count, TotalCount: count };
+};
+
+const readAs = <T extends List>(value: T, fetchedAtMs = 1) =>
+  ({ value, unreadable: 2, source: 'service', fetchedAtMs }) as const;
+
+test.each([0, 1, 500, 501, 1_700])('an response of %i items comes back as it was', async (count) => {
+  const cache = openCache(path);
+  await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(count)));
+  await cache.putResponse(cache.beginRequest('c'), 'projects/', readAs(assignments(count)));
+  expect(await cache.response('c', 'events', Events)).toEqual({ ...readAs(events(count)), source: 'cache' });
+  expect(await cache.response('c', 'projects/', AssignmentList)).toEqual({
+    ...readAs(assignments(count)),
+    source: 'cache',
+  });
+  expect(await cache.response('c', 'points/x', Events)).toBeUndefined();
+  expect(await cache.response('c', 'events', AssignmentList)).toBeUndefined();
+  cache.close();
+});
+
+test('reading an response while it is replaced returns the old or the new one', async () => {
+  const cache = openCache(path);
+  await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(5_000, 'Old')));
+  const reading = cache.response('c', 'events', Events);
+  await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(100, 'New')));
+  const names = (await reading)?.value.map(({ EventName }) => EventName.split(' ')[0]) ?? [];
+  expect([5_000, 100]).toContain(names.length);
+  expect(new Set(names).size).toBe(1);
+  cache.close();
+});
+
+test('a partly stored response is ignored, and removed with the next one', async () => {
+  const cache = openCache(path);
+  await cache.putResponse(cache.beginRequest('c'), 'events', readAs(events(1_000, 'Old')));
+  cache.close();
+  const db = new DatabaseSync(path);
+  db.exec(`INSERT INTO response (connection, name, frame, unreadable, fetched_ms) VALUES ('c', 'events', '[]', 0, 2);
+    INSERT INTO response_part VALUES (last_insert_rowid(), 0, '[]')`);
+  const opened = openCache(path);
+  expect(await opened.response('c', 'events', Events)).toMatchObject({ fetchedAtMs: 1, value: { length: 1_000 } });
+  await opened.putResponse(opened.beginRequest('c'), 'events', readAs(events(3), 4));
+  expect(await opened.response('c', 'events', Events)).toMatchObject({ fetchedAtMs: 4, value: { length: 3 } });
+  expect(
+    db.prepare('SELECT (SELECT count(*) FROM response) AS a, (SELECT count(*) FROM response_part) AS p').get(),
+  ).toEqual({ a: 1, p: 1 });
+  db.close();
+  opened.close();
+});
+
+test('an assignment names the protocol whose list has it', async () => {
+  const cache = openCache(path);
+  await cache.putResponse(cache.beginRequest('c'), 'projects/York', readAs(assignments(2)));
+  expect(cache.assignment('c', 'A0')?.InspectionProtocolId).toBeUndefined();
+  await cache.putResponse(cache.beginRequest('c'), 'assignments/P/1', readAs(assignments(1)));
+  expect(cache.assignment('c', 'A0')?.InspectionProtocolId).toBe('P/1');
+  expect(cache.assignment('c', 'A1')?.InspectionProtocolId).toBeUndefined();
+  cache.close();
+});
