@@ -76,11 +76,13 @@ test('the machine may sleep while an upload waits', () => {
   expect(calls.awake).toBe(1);
 });
 
-test('B4: a notice does not count files that are gone, and tells of earlier ones that are not', () => {
+test('B4: a notice does not count files that are gone, and says how many should be and are not', () => {
   const { see, said } = setUp();
   see('a', 'running');
   see('a', 'finished', { removed: 2, notReplaced: 1 });
-  expect(said()[0]).toContain('8 of 10 files uploaded to 12 Mill Street, York, 1 earlier file not removed.');
+  expect(said()[0]).toContain(
+    '8 of 10 files uploaded to 12 Mill Street, York, 1 file not removed from the assignment.',
+  );
 });
 
 test('a notice names the folder and the assignment, and leads to the upload', () => {

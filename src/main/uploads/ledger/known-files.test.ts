@@ -113,6 +113,22 @@ test.each([
   expect(contents(other)).toEqual(['hash of 1', 'ab']);
 });
 
+test('a check file that was not removed is counted, but its item does not count as replacing an earlier file', async () => {
+  const ledger = openTestLedger();
+  const { batch, files } = await addBatch(ledger, [scanned('a.jpg')]);
+  const [item] = files;
+  if (!item) throw new Error('no item');
+  const { replacedFiles, commit } = ledger;
+  await commit(() => {
+    replacedFiles.addCheck(item.id, 'check');
+    replacedFiles.failed(item.id, 'check', error);
+  });
+  expect(replacedFiles.countFailed(batch)).toBe(1);
+  expect(replacedFiles.view(item)).not.toHaveProperty('replaced');
+  await commit(() => replacedFiles.plan(item.id, ['earlier']));
+  expect(replacedFiles.view(item).replaced).toEqual({ state: 'pending' });
+});
+
 describe('the answer to a removal', () => {
   test('adds the files it lists, removes the others, and records who uploaded them', async () => {
     const ledger = openTestLedger();

@@ -82,7 +82,10 @@ export const createReplacedFiles = (db: DatabaseSync) => {
       `INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`,
     ),
     of: replacedBy,
-    /** The item for users: without its Key and signed URL, but with the state of the files that it replaces. */
+    /**
+     * The item for users: without its Key and signed URL, but with the state of the files that it replaces. Its check
+     * files are left out.
+     */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
     /**
      * The ids of up to `limit` items of the batch that have files to remove. An item that is not done has check files
@@ -116,11 +119,12 @@ const viewFile = (item: Item, replaced: readonly ReplacedFile[]): UploadFile => 
   ...(item.sha256 !== undefined && { sha256: item.sha256 }),
   ...(item.settledAtMs !== undefined && { finishedAtMs: item.settledAtMs }),
   ...(item.removed?.atMs !== undefined && { removedAtMs: item.removed.atMs }),
-  ...(replaced.length > 0 && { replaced: viewReplaced(replaced) }),
+  ...viewReplaced(replaced.filter(({ isCheck }) => !isCheck)),
 });
 
-const viewReplaced = (replaced: readonly ReplacedFile[]): UploadFile['replaced'] => {
+const viewReplaced = (replaced: readonly ReplacedFile[]): Pick<UploadFile, 'replaced'> => {
+  if (replaced.length === 0) return {};
   const error = replaced.find((file) => file.error)?.error;
-  if (error) return { state: 'failed', error };
-  return { state: replaced.every(({ state }) => state === 'removed') ? 'removed' : 'pending' };
+  if (error) return { replaced: { state: 'failed', error } };
+  return { replaced: { state: replaced.every(({ state }) => state === 'removed') ? 'removed' : 'pending' } };
 };

@@ -76,7 +76,7 @@ type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
  * Numbers of files by outcome, and their total bytes. `removed`: uploaded files that are no longer on the assignment;
- * `notReplaced`: earlier files that are still on the assignment besides their replacements.
+ * `notReplaced`: replaced files and check files that could not be removed from the assignment.
  */
 type Counts = Readonly<
   Record<

@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** How many files failed, or arrived without the earlier file being removed. */
+/** How many files failed, or could not be removed from the assignment. */
 const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
 
 /** Whether failed files can be retried, which is also possible while other files of the upload are still queued. */
