@@ -229,7 +229,8 @@ export const moveAside = (path: string, atMs: number): DeskError => {
 
 /** Removes the closed database at `path`, with its other files. Throws the system's errors. */
 export const removeDatabase = (path: string): void => {
-  // Without the log first, a database that cannot be removed, or the next one, would be opened with it.
+  // The log is removed first, so that SQLite never applies it to the next database at this path, or to a database that
+  // cannot be removed.
   for (const part of ['-wal', '-shm', '-journal', '']) rmSync(path + part, { force: true });
 };
 

@@ -21,7 +21,8 @@ import type { BatchFacts, IdRange, LedgerView } from './ledger-view.ts';
 // search needs the position of a word, so only the files of each word are stored (detail=none).
 const migrations: Migrations = [
   `
-  -- How much of a batch is indexed, with the name of its assignment then, and when it had ended. null: it had not.
+  -- How many of a batch's first files are indexed, with the name of its assignment and its finished_ms as they were then.
+  -- finished_ms is null if the batch had not ended.
   CREATE TABLE indexed (
     batch       INTEGER PRIMARY KEY,
     id          TEXT NOT NULL,
@@ -30,7 +31,7 @@ const migrations: Migrations = [
     finished_ms INTEGER
   ) STRICT;
 
-  -- Every word that was indexed.
+  -- All indexed words.
   CREATE TABLE word (text TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
   CREATE VIRTUAL TABLE file_words USING fts5 (words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3',

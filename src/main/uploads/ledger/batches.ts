@@ -86,7 +86,9 @@ const readable = (row: unknown): readonly BatchRow[] => {
 const MOST_BATCHES = 2 ** 20;
 
 /** The reason of a batch that is paused because of its schedule. */
-export const HELD_BACK = toErrorData(new DeskError('upload/scheduled', 'it is sent at its time', { retry: 'later' }));
+export const HELD_BACK = toErrorData(
+  new DeskError('upload/scheduled', 'the batch waits for its scheduled time', { retry: 'later' }),
+);
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
 /** The batches in `db`, which has been migrated. */

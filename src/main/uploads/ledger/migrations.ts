@@ -3,48 +3,48 @@ import type { Migrations } from '../../data/sqlite.ts';
 
 export const ledgerMigrations: Migrations = [
   `
-  -- One upload of one folder to one assignment, owned by a connection and, where known, a user. Batches have numbers, and
-  -- their files numbers of a range of their own: number * 2^32 and on, without gaps, since no file is ever removed. So a
-  -- batch's nth file is found at once, and no index has to spell out the batch's id.
+  -- The upload of one folder to one assignment. It belongs to a connection and, if known, to a user. The ids of a batch's files
+  -- begin at number * 2^32 and have no gaps, because items are never deleted. The nth file of a batch is therefore found
+  -- directly, and no index has to store the id of the batch.
   CREATE TABLE batch (
     number        INTEGER PRIMARY KEY,
     id            TEXT NOT NULL UNIQUE,
-    upload_id     TEXT NOT NULL,    -- batches that were started together are one upload
+    upload_id     TEXT NOT NULL,    -- the same for all batches that were started together
     connection    TEXT NOT NULL,
     subject       TEXT,
     assignment_id TEXT NOT NULL,
     root          TEXT NOT NULL,
-    real_root     TEXT,             -- root without links when the upload began: nothing outside it is sent
-    only_names    TEXT,             -- JSON array of the files that were chosen; null: the whole folder
-    except_paths  TEXT,             -- JSON array of files in it that are not uploaded, by their paths below it; null: none
-    reviewed      TEXT,             -- what was reviewed (source/reviewed-list.ts), as JSON, until all of it is queued
-    leaves_later  INTEGER NOT NULL DEFAULT 0 CHECK (leaves_later IN (0, 1)), -- files found beside it are left out
-    name_template TEXT NOT NULL,    -- how folders become part of a FileName (src/contract/uploads.ts)
+    real_root     TEXT,             -- root with its links resolved when the upload began; no file outside it is sent
+    only_names    TEXT,             -- JSON array of the chosen files; null: the whole folder
+    except_paths  TEXT,             -- JSON array of the paths, below root, that are not uploaded; null: none
+    reviewed      TEXT,             -- JSON: the reviewed files (source/reviewed-list.ts), until all are queued
+    leaves_later  INTEGER NOT NULL DEFAULT 0 CHECK (leaves_later IN (0, 1)), -- 1: files that were not reviewed are left out
+    name_template TEXT NOT NULL,    -- how a FileName is made from folders and a name (src/contract/uploads.ts)
     on_clash      TEXT NOT NULL CHECK (on_clash IN ('rename', 'skip', 'replace')),
-    schedule      TEXT,             -- when the batch may be sent, as JSON; null: at any time
-    receipt       TEXT,             -- saved beside the folder once the upload has ended; null: none, or it is saved
+    schedule      TEXT,             -- JSON: when the batch may be sent; null: at any time
+    receipt       TEXT,             -- format of the receipt to save when the upload has ended; null: none, or already saved
     state         TEXT NOT NULL CHECK (state IN ('scanning', 'running', 'paused', 'finished', 'cancelled')),
     scanned       INTEGER NOT NULL DEFAULT 0,
     reason        TEXT,
     left_out      TEXT NOT NULL DEFAULT '{"hidden":0,"system":0,"links":0,"special":0,"unreadable":0}',
     created_ms    INTEGER NOT NULL,
     finished_ms   INTEGER,
-    first_ms      INTEGER           -- when it was chosen to be sent first; null: in order
+    first_ms      INTEGER           -- when the user chose to send it first; null: not chosen
   ) STRICT;
   CREATE INDEX batch_by_connection ON batch (connection, created_ms);
   CREATE INDEX batch_by_assignment ON batch (connection, assignment_id);
   CREATE INDEX batch_by_upload ON batch (upload_id);
 
-  -- The folders that files of a batch were found in, when they were first found: nothing is sent from others in their place.
+  -- The identities of a batch's folders when they were first scanned. No file is sent from another folder at the same path.
   CREATE TABLE batch_folder (
     batch   INTEGER NOT NULL REFERENCES batch (number),
-    below   TEXT NOT NULL,      -- below the batch's folder, with '/' at the end; empty for that itself
+    below   TEXT NOT NULL,      -- path below root, with '/' at the end; empty: root
     id      TEXT NOT NULL,
     born_ms REAL NOT NULL,
     PRIMARY KEY (batch, below)
   ) STRICT, WITHOUT ROWID;
 
-  -- Files of a batch for which a person chose otherwise.
+  -- The user's choices for single files, which override on_clash of the batch.
   CREATE TABLE clash_choice (
     batch    INTEGER NOT NULL REFERENCES batch (number),
     path     TEXT NOT NULL,
@@ -52,9 +52,9 @@ export const ledgerMigrations: Migrations = [
     PRIMARY KEY (batch, path)
   ) STRICT, WITHOUT ROWID;
 
-  -- One file of a batch. A file that was uploaded here is in known_file only once the service has named it, too: until then
-  -- its item says that it is there, by name_crc and key_crc, checksums of its FileName as it is compared, and of its Key;
-  -- null: it is not there, or known_file has it.
+  -- One file of a batch. An uploaded file gets a row in known_file only when the service lists it. Until then, its item records
+  -- that it is on the assignment: name_crc is the checksum of its FileName as names are compared, key_crc that of its Key.
+  -- null: it is not on the assignment, or known_file has it.
   CREATE TABLE item (
     id          INTEGER PRIMARY KEY,
     batch       INTEGER NOT NULL REFERENCES batch (number),
@@ -62,21 +62,21 @@ export const ledgerMigrations: Migrations = [
     file_name   TEXT NOT NULL,  -- empty: the last part of the path
     size_bytes  INTEGER NOT NULL,
     modified_ms REAL NOT NULL,
-    file_id     TEXT,           -- with changed_ms: tells the file that was scanned from one that took its place
-    changed_ms  REAL,           -- (source/file-identity.ts)
+    file_id     TEXT,           -- with changed_ms: the identity of the scanned file (source/file-identity.ts)
+    changed_ms  REAL,
     state       TEXT NOT NULL DEFAULT 'queued' CHECK (state IN
       ('queued', 'signing', 'sending', 'done', 'skipped', 'failed', 'uncertain', 'cancelled')),
-    key         TEXT,           -- of the signature that the file was, or may have been, sent with
-    unclear     INTEGER NOT NULL DEFAULT 0, -- 1: an attempt may have arrived; 2, while sending: only blocks were sent
+    key         TEXT,           -- the Key under which the file was, or may have been, sent
+    unclear     INTEGER NOT NULL DEFAULT 0, -- 1: an attempt may have arrived; 2 (only while sending): only blocks were sent
     attempts    INTEGER NOT NULL DEFAULT 0,
     digest      BLOB,           -- sha256
     etag        TEXT,
     error       TEXT,
-    started_ms  INTEGER,        -- when its first attempt began
+    started_ms  INTEGER,        -- when the first attempt began
     settled_ms  INTEGER,
-    lost        INTEGER NOT NULL DEFAULT 0, -- how often it was done and had not arrived
-    unproven    INTEGER NOT NULL DEFAULT 0, -- done, but the service has not listed it yet. 1: the storage did not prove it either;
-                                            -- 2: a list lacks it, which may only lag behind
+    lost        INTEGER NOT NULL DEFAULT 0, -- how often it was done but had not arrived
+    unproven    INTEGER NOT NULL DEFAULT 0, -- 1, 2: done, but the service has not listed it yet. 1: the storage proved nothing;
+                                            -- 2: a list lacks it, but that list may lag behind
     name_crc    INTEGER,
     key_crc     INTEGER
   ) STRICT;
@@ -88,12 +88,11 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
   CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
 
-  -- Signed URLs while they may be needed. In the row of its item, which is short while it is queued, a URL would make pages
-  -- split that are half empty once it is gone.
+  -- Signed URLs that may still be needed. They are not stored in item: adding a URL to the short row of a queued item would
+  -- split pages, which would stay half empty after the URL is removed.
   CREATE TABLE signed_url (item INTEGER PRIMARY KEY, url TEXT NOT NULL) STRICT;
 
-  -- Blocks of a file that its storage has confirmed, by the address of the blob: nothing of them is a file before they are
-  -- committed.
+  -- Blocks that the storage has confirmed, with the address of their blob. They become a file only when they are committed.
   CREATE TABLE sent_block (
     item INTEGER NOT NULL,
     id   TEXT NOT NULL,
@@ -101,15 +100,15 @@ export const ledgerMigrations: Migrations = [
     PRIMARY KEY (item, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Files that are sent before all others, and when that was chosen.
+  -- Files that the user chose to send first, with the time of the choice.
   CREATE TABLE first_file (item INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT;
   CREATE TRIGGER item_settled AFTER UPDATE OF state ON item WHEN new.state IN ('done', 'skipped', 'cancelled') BEGIN
     DELETE FROM sent_block WHERE item = new.id;
     DELETE FROM first_file WHERE item = new.id;
   END;
 
-  -- What a batch has in each state, kept by the triggers below: counting a million files would take a second. Files that are
-  -- no longer on their assignment are counted as one more state, 'removed'.
+  -- The number of files and bytes of a batch in each state. Triggers maintain it, because counting a million files would take a
+  -- second. Files that are no longer on their assignment are also counted under 'removed'.
   CREATE TABLE tally (
     batch INTEGER NOT NULL REFERENCES batch (number),
     state TEXT NOT NULL,
@@ -127,17 +126,17 @@ export const ledgerMigrations: Migrations = [
       ON CONFLICT DO UPDATE SET files = files + 1, bytes = bytes + new.size_bytes;
   END;
 
-  -- What this app knows to be on an assignment because the service has named it.
+  -- Files that are on an assignment according to the service.
   CREATE TABLE known_file (
     connection    TEXT NOT NULL,
     assignment_id TEXT NOT NULL,
     key           TEXT NOT NULL,
     file_name     TEXT NOT NULL,
-    name_key      TEXT NOT NULL,  -- file_name as it is compared (source/file-names.ts)
+    name_key      TEXT NOT NULL,  -- file_name as names are compared (source/file-names.ts)
     uploaded_by   TEXT NOT NULL,
     source        TEXT NOT NULL CHECK (source IN ('uploaded-here', 'seen-at-removal')),
-    item          INTEGER,        -- that it was uploaded as, which leads to its batch and upload
-    root          TEXT,           -- where a file that was uploaded here came from, and how it was then
+    item          INTEGER,        -- the item that uploaded it; null: unknown, or not uploaded here
+    root          TEXT,           -- root to sha256: the local file, if it was uploaded here
     path          TEXT,
     size_bytes    INTEGER,
     modified_ms   REAL,
@@ -146,29 +145,29 @@ export const ledgerMigrations: Migrations = [
     PRIMARY KEY (connection, assignment_id, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX known_file_by_name ON known_file (connection, assignment_id, name_key);
-  -- Files that only the service named, which the search for files lists.
+  -- Files that are known only from the service. The file search lists them.
   CREATE INDEX known_file_reported ON known_file (connection, at_ms) WHERE source = 'seen-at-removal';
 
-  -- Files on an assignment that an item replaces. planned: until the item is done; pending: to be removed now; failed: the
-  -- service refuses to remove it. The item's id begins with the number of its batch, so the index finds those of a batch.
+  -- Files on an assignment that an item replaces. planned: the item is not done yet; pending: to be removed now; failed: it
+  -- could not be removed. The ids of a batch's items are consecutive, so the index finds the files of a batch.
   CREATE TABLE replaced_file (
     item     INTEGER NOT NULL REFERENCES item (id),
     key      TEXT NOT NULL,
     state    TEXT NOT NULL DEFAULT 'planned' CHECK (state IN ('planned', 'pending', 'removed', 'failed')),
     error    TEXT,
-    is_check INTEGER NOT NULL DEFAULT 0, -- on the assignment only so that its removal lists the others (transfer/remove-replaced.ts)
+    is_check INTEGER NOT NULL DEFAULT 0, -- 1: a check file, removed to get a list (transfer/remove-replaced.ts)
     PRIMARY KEY (item, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX replaced_file_by_state ON replaced_file (state, item);
-  -- Those to be removed, by their Key: their content does not count as there.
+  -- Files to be removed, by Key: their content does not count as being on the assignment.
   CREATE INDEX replaced_file_to_remove ON replaced_file (key) WHERE state IN ('pending', 'failed');
 
   -- Uploaded files that are no longer on their assignment. Their items stay done.
   CREATE TABLE removed_file (
     item    INTEGER PRIMARY KEY REFERENCES item (id),
     key     TEXT NOT NULL,
-    at_ms   INTEGER,                    -- null: nobody knows
-    is_lost INTEGER NOT NULL DEFAULT 0  -- 1: the service never listed it, so it never arrived; its batch sends it again
+    at_ms   INTEGER,                    -- null: unknown
+    is_lost INTEGER NOT NULL DEFAULT 0  -- 1: it did not arrive, or another file overwrote it; its batch sends it again
   ) STRICT;
   CREATE INDEX removed_file_by_key ON removed_file (key);
   CREATE TRIGGER file_removed AFTER INSERT ON removed_file BEGIN
@@ -181,7 +180,7 @@ export const ledgerMigrations: Migrations = [
   END;
   `,
   `
-  -- Items whose Key another item of the same file takes over.
+  -- Items that may have arrived: another item of the same file can take over their Key.
   CREATE INDEX item_left_unclear ON item (file_id) WHERE unclear = 1 AND state IN ('failed', 'uncertain');
   `,
 ];
