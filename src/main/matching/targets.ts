@@ -330,10 +330,10 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
 
 /**
  * The top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives that Windows, macOS and
- * Linux give to what is plugged in. Different cards have the same paths. `D:` to `H:` may be disks of the computer, but a question
- * costs less than a wrong assignment.
+ * Linux give to what is plugged in. Different cards have the same paths. `E:` to `H:` may be disks of the computer, but a question
+ * costs less than a wrong assignment. `D:` is usually the second disk.
  */
-const CARD = /^([a-z]:|[abd-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
+const CARD = /^([a-z]:|[abe-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
 
 /**
  * The path of the folder around the name at `depth`; empty if it matches `CARD`: another card may have that path next
