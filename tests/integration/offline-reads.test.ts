@@ -16,7 +16,7 @@ const query = (query: Partial<ProtocolTableQuery> = {}): ProtocolTableQuery => P
 /** How many rows the tables of offline data of a closed desk have. */
 const tablesOf = (home: string) => {
   const db = new DatabaseSync(join(home, 'cache', 'cache.sqlite'), { readOnly: true });
-  const rows = ['protocol', 'assignment', 'answer', 'plan_after'].map((table) => {
+  const rows = ['protocol', 'assignment', 'response', 'plan_after'].map((table) => {
     return [table, db.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows] as const;
   });
   db.close();
@@ -247,7 +247,7 @@ test('responses that arrive after a sign-out that clears offline data are not st
   expect(protocols).toMatchObject({ source: 'service', value: { TotalCount: 240 } });
   expect(await handlers.protocols.table(query())).toMatchObject({ total: 0, cached: 0 });
   await desk.close();
-  expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, answer: 0, plan_after: 0 });
+  expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, response: 0, plan_after: 0 });
 });
 
 test('a new upload stores no lists after a sign-out that clears offline data', async () => {
@@ -260,5 +260,5 @@ test('a new upload stores no lists after a sign-out that clears offline data', a
   await sandbox.control.faults.release();
   await whenDraft(desk, ({ assignments }) => !assignments.isReading);
   await desk.close();
-  expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, answer: 0, plan_after: 0 });
+  expect(tablesOf(desk.home)).toEqual({ protocol: 0, assignment: 0, response: 0, plan_after: 0 });
 });
