@@ -8,17 +8,17 @@ import type { FolderRow, WatchedStore } from './watched-store.ts';
 export type OpenFolder = {
   row: FolderRow;
   readonly watch: FolderWatch;
-  /** The assignments that its folders were matched with; undefined: the user has to choose. */
+  /** The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. */
   readonly matched: Map<string, string | undefined>;
-  /** Paths of files that the user sends outside the hours; later versions of these files wait for the hours. */
+  /** Paths of files that the user sends outside the hours. A path is removed once its file is taken. */
   now: Set<string>;
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
 };
 
 /**
- * Files of a folder, by the folder's absolute path and their names; or a whole folder. `realRoot`: its path without
- * links.
+ * A folder, or only the files in it whose names are in `only`. `root`: the absolute path of the folder; `realRoot`: its
+ * path without links.
  */
 export type WatchedSource = {
   readonly root: string;
@@ -27,8 +27,9 @@ export type WatchedSource = {
 };
 
 /**
- * A folder to be matched with an assignment. `path`: from the name of the watched folder on, with `/`; `rootPath`: where
- * the watched folder lies; `fileNames`: the names of some of its files.
+ * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: of the folder,
+ * with `/`, beginning with the name of the watched folder; `rootPath`: the absolute path of the watched folder;
+ * `fileNames`: the names of some files of the folder, or of the single file.
  */
 export type JobFolder = {
   readonly path: string;
@@ -36,7 +37,7 @@ export type JobFolder = {
   readonly fileNames: readonly string[];
 };
 
-/** Returns the assignment of each folder; undefined where it is not certain. */
+/** Resolves to the assignments of the folders, in the order of `folders`; undefined where no match is certain. */
 export type MatchFolders = (
   folders: readonly JobFolder[],
   signal: AbortSignal,
@@ -45,10 +46,10 @@ export type MatchFolders = (
 /** The maximum number of file names used to match a folder. */
 const MOST_NAMES = 20;
 
-/** The prefix of the keys of files directly in the watched folder: each is matched separately, not with its folder. */
+/** The prefix of the keys of files directly in the watched folder, which are matched one by one. */
 const LOOSE = './';
 
-/** The key for matching a file: its folder, or the file itself. */
+/** The key under which a file is matched: its folder, or its own name if it is directly in the watched folder. */
 const keyOf = (path: string): string => folderOf(path) || `${LOOSE}${path}`;
 
 /** The assignment of a file; undefined if it was not matched yet, or the user has to choose. */
@@ -59,7 +60,10 @@ export const targetOf = ({ row, matched }: OpenFolder, path: string): string | u
 export const waitsForMatch = (folder: OpenFolder, { path }: FoundFile): boolean =>
   folder.row.assignmentId === undefined && folder.matched.has(keyOf(path)) && targetOf(folder, path) === undefined;
 
-/** Matches folders that were not matched yet; returns their files. */
+/**
+ * Matches the files whose keys (`keyOf`) were not matched yet, and resolves to these files. If the watched folder has a
+ * fixed assignment, nothing is matched. Rejects with the errors of `match`.
+ */
 export const matchFiles = async (
   { row, matched }: OpenFolder,
   files: readonly CompleteFile[],
@@ -82,29 +86,29 @@ export const matchFiles = async (
   return unknown.flatMap(([, group]) => group);
 };
 
-/** Discards the record of folders without an assignment, so that they are matched again. */
+/** Removes the keys without an assignment, so that their files are matched again. */
 export const forgetUnmatched = ({ matched }: OpenFolder): void => {
   for (const [key, assignmentId] of matched) if (assignmentId === undefined) matched.delete(key);
 };
 
 /**
- * A folder below the watched one. Its `realRoot` ensures that it is not read if a link took its place, or that of a
- * folder above it.
+ * The source for a folder. `folder`: its path below the watched folder. `realRoot` keeps uploads from reading the
+ * folder if a link has replaced it or a folder above it.
  */
 const placeOf = ({ root, realRoot }: FolderRow, folder: string) => ({
   root: join(root, folder),
   ...(realRoot !== undefined && { realRoot: join(realRoot, folder) }),
 });
 
-/** The source of some files of a folder. `folder`: its path below the watched one. */
+/** The source for `files`, which are all directly in `folder`, a path below the watched folder. */
 export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFile[]) => ({
   ...placeOf(row, folder),
   only: files.map(({ path }) => nameOf(path)),
 });
 
 /**
- * The sources whose assignments the user has to choose: whole job folders (`jobOf`), whose names are most specific, or
- * only some of the files if a job folder contains others.
+ * The sources whose assignments the user has to choose. If all known files of a job folder (`jobOf`) wait for this
+ * choice, the source is the whole job folder. Otherwise the waiting files of each folder are one source.
  */
 export const sourcesToMatch = (
   folder: OpenFolder,
@@ -128,18 +132,18 @@ export const isBelow = (folder: string, path: string): boolean =>
 export const overlaps = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
 
-// Which complete files of a watched folder are sent together, and from where. Pure.
+// Which complete files of a watched folder are sent together. Pure.
 
-/** Files of one folder that go to the same assignment, as one batch. `folder`: below the watched one, with `/`. */
+/** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
 export type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly FoundFile[] };
 
-/** Complete files by their folders. */
+/** Groups files by their folders (`folderOf`). */
 export const byFolder = <T extends FoundFile>(files: readonly T[]): ReadonlyMap<string, readonly T[]> =>
   Map.groupBy(files, ({ path }) => folderOf(path));
 
 /**
- * Whether the files of a job are sent now: as soon as no other file of the job is being written, or when one of them has
- * waited for `gatherMs`. Otherwise each file of a folder that is being copied would become a separate upload.
+ * Whether the complete files of a job are sent now: no other file of the job is unsettled, or one of the complete files
+ * has waited for `gatherMs`. Without this wait, each file of a folder that is being copied could become its own upload.
  */
 export const isGathered = (
   files: readonly CompleteFile[],
