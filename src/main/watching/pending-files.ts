@@ -3,7 +3,7 @@
 /** A file by its path below the watched folder, with `/`. */
 export type FoundFile = { readonly path: string; readonly facts: Facts };
 
-/** `completeAtMs`: since when it can be sent, on the clock of `nowMs`. */
+/** `completeAtMs`: when the file was found to be complete, on the clock of `nowMs`. */
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
 type PendingOptions = {
@@ -12,7 +12,7 @@ type PendingOptions = {
   readonly nowMs: () => number;
   /** The present facts of a file; undefined if it is not a regular file any more. */
   readonly factsOf: (path: string) => Promise<Facts | undefined>;
-  /** Whether the file can be read, because no other program has locked it. */
+  /** Resolves to false while another program has locked the file. */
   readonly canOpen: (path: string) => Promise<boolean>;
 };
 
@@ -64,14 +64,14 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 
   const probe = async (path: string, before: Seen): Promise<void> => {
     const facts = await factsOf(path);
-    // It was seen or forgotten in the meantime.
+    // The file was seen or forgotten in the meantime.
     if (unsettled.get(path) !== before) return;
     if (!facts) return forget(path);
     see({ path, facts });
     if (unsettled.get(path) !== before) return;
     const isFree = await canOpen(path);
     if (unsettled.get(path) !== before) return;
-    // While another program uses the file, its time to settle starts again.
+    // While another program has locked the file, `settleMs` starts again at each probe.
     if (!isFree) return setUnsettled(path, { facts, sinceMs: nowMs() });
     leave(path);
     complete.set(path, { path, facts, completeAtMs: nowMs() });
@@ -80,9 +80,9 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
   return {
     /** Records the present facts of a file. */
     see,
-    /** The file was sent, or is gone. */
+    /** Removes a file because it was sent, is not to be sent, or is gone. */
     forget,
-    /** Looks again at files that may be complete by now. */
+    /** Probes the files that may be complete by now. Rejects if `signal` is aborted. */
     settle: async (signal: AbortSignal): Promise<void> => {
       const due = [...unsettled].filter(([, seen]) => stillAtMs(seen, settleMs) <= nowMs());
       for (let from = 0; from < due.length; from += PROBES) {
@@ -90,7 +90,7 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
         await Promise.all(due.slice(from, from + PROBES).map(([path, seen]) => probe(path, seen)));
       }
     },
-    /** When `settle` has work to do; undefined: not before another file is seen. */
+    /** When `settle` next has work to do, on the clock of `nowMs`; undefined: no file is unsettled. */
     nextAtMs: (): number | undefined => {
       let next: number | undefined;
       for (const seen of unsettled.values())
@@ -98,9 +98,9 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
       return next;
     },
     complete: (): readonly CompleteFile[] => [...complete.values()],
-    /** How many files are being written, or in use by another program. */
+    /** The number of files that have not been unchanged for `settleMs`, or that another program has locked. */
     unsettled: (): number => unsettled.size,
-    /** Whether a file of this job (see `jobOf`) is being written or in use. */
+    /** Whether a file of this job (see `jobOf`) is unsettled. */
     isUnsettled: (job: string): boolean => jobs.has(job),
   };
 };
@@ -108,8 +108,9 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
 // When a file in a watched folder is complete: nothing about it has changed for a while. Pure.
 
 /**
- * The facts of a file that are compared. Times in ms since 1970; `id`: device and number of the file; `changedMs`: its
- * ctime, `bornMs`: when it was created (0: the file system does not say; absent: not known).
+ * The facts of a file that are compared. Times in ms since 1970. `changedMs`: its ctime; `id`: the numbers of its
+ * device and inode; `bornMs`: when it was created (0: the file system does not record it; absent: not known). Without
+ * a file identity, `id` is empty and `changedMs` is 0.
  */
 export type Facts = {
   readonly sizeBytes: number;
@@ -119,31 +120,31 @@ export type Facts = {
   readonly bornMs?: number | undefined;
 };
 
-/** A file as last seen, and since when it has been unchanged, on a monotonic clock. */
+/** The facts of a file when it was last seen. `sinceMs`: since when they are the same, on a monotonic clock. */
 export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**
- * Whether the content is certainly the same. Size and modification time alone are not enough: another file may have
- * both, and a program may have set the time back, so the ctime is compared as well. The file's number proves nothing: a
- * new file may get that of a deleted one, and drives sometimes renumber files.
+ * Whether two observations show the same version of a file. Size and modification time are not enough: another file
+ * may have the same ones, and a program may have set the time back. The ctime is therefore compared too. The inode
+ * number is not compared: a new file may get the number of a deleted one, and drives sometimes renumber files.
  */
 export const isSameVersion = (one: Facts, other: Facts): boolean =>
   one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs && one.changedMs === other.changedMs;
 
 /**
- * Whether it is the same file, as far as that can be known without its content. Backup programs, changed permissions,
- * new links and renames change only its ctime.
+ * Whether `facts` show the file that was recorded, as far as that can be known without reading its content. The ctime
+ * may differ: backup programs, changed permissions, new links and renames change only the ctime.
  */
 export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   recorded.sizeBytes === facts.sizeBytes &&
   recorded.modifiedMs === facts.modifiedMs &&
   recorded.id === facts.id &&
-  // A file with the number of a deleted file was created after the last change of that file.
+  // A new file may have the inode number of a deleted one, but was created after that file was last changed.
   (recorded.bornMs === undefined ? (facts.bornMs ?? 0) <= recorded.changedMs : recorded.bornMs === facts.bornMs);
 
-/** The file as it is seen at `nowMs`. */
+/** Returns `before` if the file is still the same version, otherwise `facts` as seen at `nowMs`. */
 export const observe = (before: Seen | undefined, facts: Facts, nowMs: number): Seen =>
   before && isSameVersion(before.facts, facts) ? before : { facts, sinceMs: nowMs };
 
-/** When the file will have been still for `settleMs`, unless it changes. */
+/** When the file will have been unchanged for `settleMs`, unless it changes before. */
 export const stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs;
