@@ -1,6 +1,6 @@
 /**
- * One watched folder: which files below it are complete and not sent yet. Scans of the folder decide; hints of the
- * system only make the app look earlier, so a missed hint delays a file but does not lose it.
+ * Watches one folder for files that are complete and not sent yet. Regular scans find all files. The system's hints
+ * about changes only let the app find files earlier, so a missed hint delays a file but does not lose it.
  */
 
 import { type FSWatcher, watch } from 'node:fs';
@@ -11,25 +11,28 @@ import { orCancelled } from '../async/cancel.ts';
 import { sleep } from '../async/clock.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
-/** `realRoot`: its path without links. Other folders in its place are not read. */
+/** `realRoot`: the path of `root` without links. If `root` now leads to another path, the folder is not read. */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
 
-/** How folders are read; paths are absolute unless they are said to be below a folder. */
+/** How folders are read. Paths are absolute, except those that are described as below a folder. */
 export type FolderReader = {
   /**
-   * Errors: `upload/folder-missing`, `upload/folder-replaced` (by a link), `upload/not-a-folder`,
+   * Errors: `upload/folder-missing`, `upload/folder-replaced` (a link leads to another path), `upload/not-a-folder`,
    * `upload/folder-unreadable`.
    */
   readonly assertFolder: (folder: WatchedRoot) => Promise<unknown>;
-  /** Every file below the folder `path`, with its path below that; `onFolder` gets each folder before it is read. */
+  /**
+   * Yields the files that may be uploaded, with their paths below `folder`. `onFolder` receives the absolute path of
+   * each folder, including `folder`, before it is read.
+   */
   readonly scan: (
     folder: WatchedRoot,
     signal: AbortSignal,
     onFolder: (path: string) => void,
   ) => AsyncIterable<readonly FoundFile[]>;
   /**
-   * What is at this path below the folder, with `/`: a regular file by its facts, a folder, or nothing that can be
-   * uploaded. No link is followed on the way.
+   * Resolves to the facts of the regular file at `path` (below the folder, with `/`), or to `folder`. Undefined:
+   * neither is there, or the path leads through a link.
    */
   readonly look: (folder: WatchedRoot, path: string) => Promise<Facts | 'folder' | undefined>;
   readonly canOpen: (path: string) => Promise<boolean>;
@@ -42,18 +45,18 @@ export type WatchTimes = {
   /** How long a file has to stay unchanged before it is complete. */
   readonly settleMs: number;
   /**
-   * The time between two scans of a folder for which the system gives hints (`scanMs`), and of one for which it does not
-   * (`blindScanMs`). It is longer where a scan takes more than a tenth of it.
+   * The time from the end of a scan to the next regular scan: `scanMs` if the system gives hints about the folder,
+   * otherwise `blindScanMs`. After a slow scan, it is ten times the duration of that scan if this is longer.
    */
   readonly scanMs: number;
   readonly blindScanMs: number;
-  /** How often a missing folder is looked for. */
+  /** How long after a failure the folder is tried again, for example because it is missing. */
   readonly missingMs: number;
 };
 
 /**
- * `scanning`: the first scan since the start of the watch is not finished; `missing`, `unreadable`: the folder is looked
- * for until it is back.
+ * `scanning`: the first scan since the start of the watch has neither finished nor failed; `missing`, `unreadable`: the
+ * folder could not be read, and is tried again until a scan succeeds.
  */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
@@ -64,11 +67,11 @@ type FolderWatchOptions = {
   readonly realRoot: string | undefined;
   readonly reader: FolderReader;
   readonly times: WatchTimes;
-  /** Whether this version of the file was sent, or is not to be. */
+  /** Whether this version of the file was sent, or is not to be sent. */
   readonly isTaken: (file: FoundFile) => boolean;
-  /** Called when its state, its problem or its files may have changed. */
+  /** Called when the state, the problem or the files of the watch may have changed. */
   readonly onChange: () => void;
-  /** Receives unexpected errors; the folder is looked at again. */
+  /** Receives errors that are not `DeskError`s. After an error in reading the folder, it is tried again. */
   readonly onBug: (error: unknown) => void;
 };
 
@@ -76,16 +79,16 @@ const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/f
 
 /** A folder on a drive that does not respond for this long counts as unreadable. */
 const PATIENCE_MS = 30_000;
-/** The maximum share of the time that scans take. */
+/** The maximum share of the time that regular scans take. */
 const SCAN_SHARE = 0.1;
-/** With more hints than this, a scan is quicker. */
+/** From this number of pending hints on, the whole folder is scanned instead of the paths of the hints. */
 const MANY_HINTS = 1_000;
-/** How long hints are collected. */
+/** How long further hints are collected after the first one. */
 const HINT_MS = 100;
-/** How long a closing watch waits for a drive. */
+/** How long `close` waits for calls that are in flight, which may hang if the drive does not respond. */
 const CLOSE_MS = 1_000;
 
-/** Begins to watch the folder, which need not exist. */
+/** Starts to watch the folder, which need not exist. */
 export const watchFolder = (options: FolderWatchOptions) => {
   const { root, realRoot, reader, times, isTaken, onChange, onBug } = options;
   const nowMs = (): number => performance.now();
@@ -149,7 +152,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
     if (isTaken(file)) pending.forget(file.path);
     else pending.see(file);
   };
-  /** `onFound` receives the path of each file. */
+  /** Scans a folder, given by its path below the root. `onFound` receives each file's path below the root. */
   const scanBelow = async (folder: string, onFound: (path: string) => void = () => {}): Promise<void> => {
     const prefix = folder === '' ? '' : `${folder}/`;
     const source = { root: absolute(folder), realRoot: realRoot && join(realRoot, folder) };
@@ -163,7 +166,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const scan = async (): Promise<void> => {
     hints.clear();
     const beganMs = nowMs();
-    // Changes during the scan may call for another one.
+    // A hint during the scan may request another one (`scanSoon`).
     scanAtMs = Number.POSITIVE_INFINITY;
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
@@ -211,7 +214,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
 
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      // A wake-up from here on is followed by another look around.
+      // A call of `wake` from here on ends or skips the sleep below.
       woken = new AbortController();
       await lookAround().catch(lose);
       if (signal.aborted) return;
@@ -230,7 +233,10 @@ export const watchFolder = (options: FolderWatchOptions) => {
   return {
     ...pending,
     state: () => state,
-    /** Why the folder is missing or unreadable, or, while it is watched, why the system does not report its changes. */
+    /**
+     * Why the folder is missing or unreadable. While it is watched: `watch/limit` if the system's limit ended the
+     * hints.
+     */
     problem: () => problem,
     scanSoon,
     close: async (): Promise<void> => {
@@ -242,8 +248,9 @@ export const watchFolder = (options: FolderWatchOptions) => {
 };
 
 /**
- * Checks that the folder is there; a folder on a drive that does not respond is unreadable. No further check starts
- * before the previous one has ended, because each occupies a thread of Node's pool.
+ * Creates a function that checks that the folder is there. Errors: those of `assertFolder`, and
+ * `upload/folder-unreadable` if the drive does not respond. A new check does not start before the previous one has
+ * ended, because each occupies a thread of Node's pool.
  */
 const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, signal: AbortSignal) => {
   let checking: Promise<unknown> | undefined;
@@ -260,22 +267,26 @@ const createFolderCheck = ({ assertFolder }: FolderReader, folder: WatchedRoot, 
   };
 };
 
-// Hints that something changed below a folder. They may be late, repeated or missing, so they only make a scan happen
-// earlier. See docs/adr on watched folders.
+// Hints that something changed below a folder. Hints may be late, repeated or missing, so they do not replace scans.
+// See docs/adr/0018-watched-folders.md.
 
 type TreeWatchOptions = {
   readonly root: string;
-  /** Something changed at that path; undefined: somewhere below the root. */
+  /** Receives the absolute path of a change; undefined: the system does not say where in the folder it is. */
   readonly onHint: (path: string | undefined) => void;
-  /** No more hints will come. The error is the system's; ENOSPC, EMFILE and ENFILE: the system cannot watch more folders. */
+  /**
+   * Called when no more hints will come. Receives the system's error; ENOSPC, EMFILE or ENFILE: the system cannot watch
+   * more folders.
+   */
   readonly onError: (error: unknown) => void;
   readonly platform?: NodeJS.Platform;
   readonly watchFolder?: typeof watch;
 };
 
 /**
- * Windows and macOS watch a tree with one handle. Linux watches single folders: those that `addFolder` names. Each call
- * replaces an earlier watch, because there may be a new folder at the same path.
+ * Starts to watch a tree. On Windows and macOS, one handle watches the whole tree. On Linux, each folder is watched
+ * separately once `addFolder` is called with it. A repeated call replaces the watch, because there may be a new folder
+ * at the path.
  */
 export const watchTree = (options: TreeWatchOptions) => {
   const { root, onHint, onError, platform = process.platform, watchFolder = watch } = options;
@@ -300,7 +311,7 @@ export const watchTree = (options: TreeWatchOptions) => {
         onHint(name === null ? undefined : join(folder, name)),
       );
       one.on('error', (error) => {
-        // On some systems, the deletion of a folder ends its watch. The watch of its parent reports the deletion.
+        // On some systems, the deletion of a folder ends its watch. The parent's watch or a later scan notices it.
         if (isRecursive || isLimit(error)) fail(error);
         else one.close();
       });
@@ -313,21 +324,24 @@ export const watchTree = (options: TreeWatchOptions) => {
 
   if (isRecursive) add(root);
   return {
-    /** To be called with each folder below the root before it is read. */
+    /** To be called with each folder of the tree, including the root, before it is read. */
     addFolder: isRecursive ? () => {} : add,
     close,
   };
 };
 
-/** Whether the system has no more watches or handles to give. */
+/** Whether the error says that the system has no more watches or file handles available. */
 const isLimit = (error: unknown): boolean => ['ENOSPC', 'EMFILE', 'ENFILE'].includes(codeOf(error) ?? '');
 
-/** The types of network file systems on Linux: NFS, SMB, CIFS, SMB 2, 9P; and FUSE, which many of them use. */
+/**
+ * Linux's type numbers of network file systems: NFS, SMB, CIFS, SMB 2, 9P, and FUSE, on which many others are built.
+ */
 const NETWORK_TYPES: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546]);
 
 /**
- * Whether other computers may change the folder without a hint: on a network, and on macOS on any volume that was
- * mounted. Windows passes hints of a mapped drive on, but not reliably those of a path on a server.
+ * Whether other computers may change the folder without a hint. Windows: any path on a server, where hints are
+ * unreliable; mapped drives do give hints. macOS: any folder below `/Volumes`. Linux: a network file system or FUSE;
+ * false if the type of the file system cannot be read.
  */
 export const mayChangeUnseen = async (root: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform === 'win32') return /^[\\/]{2}(?![?.][\\/](?!UNC))/i.test(root);
@@ -345,7 +359,7 @@ const UNFINISHED = [
   /\.(tmp|temp|part|partial|crdownload|download|opdownload|filepart|!ut|aria2)$/i,
 ];
 
-/** Whether the last part of `path` (with `/`) is the name of a file that is not complete yet, or not a document. */
+/** Whether the last part of `path` (with `/`) is the name of a temporary file or a lock file. */
 export const isUnfinishedName = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return UNFINISHED.some((pattern) => pattern.test(name));
