@@ -1,6 +1,6 @@
 /**
- * watched.sqlite: the watched folders, and which versions of their files were taken. If it is damaged, nothing is
- * watched; the file stays as it is.
+ * watched.sqlite: the watched folders, and which versions of their files were taken. If it is damaged or was written by
+ * a newer app, nothing is watched, and the database file is left unchanged.
  */
 import { z } from 'zod';
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
@@ -23,24 +23,27 @@ import {
 import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
 
 /**
- * A folder and the rules for its files. Without `assignmentId` each file goes to the assignment that its folders' names
- * match.
+ * A watched folder and the rules for its files. Without `assignmentId`, each file goes to the assignment that its own
+ * folder is matched with.
  */
 export type FolderRow = Owner & Readonly<Omit<z.infer<typeof Folder>, 'subject'>>;
 
-/** A version of a file that was taken. Without `assignmentId` it is not to be sent. `batch`: the batch that sends it. */
+/**
+ * A version of a file that was handed to a batch, or (without `assignmentId`) that is not to be sent. `batch`: the id
+ * of the batch.
+ */
 export type TakenFile = FoundFile & {
   readonly assignmentId: string | undefined;
   readonly batch?: string | undefined;
 };
 
-/** Errors of all writing calls: `data/corrupt`, `data/unwritable`. */
+/** Errors of all calls: `data/corrupt`, `data/unwritable`, and `app/cancelled` once the store is closed. */
 export type WatchedStore = ReturnType<typeof createStore>;
 
 /** Opens the store at `path`. Errors: `data/unwritable`. */
 export const openWatchedStore = (path: string): WatchedStore => openPrecious(path, createStore);
 
-/** The connection of a folder that is being added. */
+/** The stored connection of a folder that was added but is not listed yet. */
 const UNLISTED = '';
 
 const createStore = (path: string, damage?: DeskError) => {
@@ -54,6 +57,7 @@ const createStore = (path: string, damage?: DeskError) => {
       born_ms AS bornMs, assignment AS assignmentId, batch FROM file`;
   const fileAt = db.prepare(`${files} WHERE folder = ? AND path = ?`);
   const fileBy = db.prepare(`${files} WHERE folder = ? AND identity = ? AND path <> ?`);
+  // '0' is the character after '/', so this range contains the paths below the folder.
   const fileBelow = db.prepare("SELECT 1 FROM file WHERE folder = ? AND path > ? || '/' AND path < ? || '0' LIMIT 1");
   folders.setReadBigInts(true);
   const insert = db.prepare(
@@ -77,12 +81,15 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     ...translating(path, {
-      /** The folders of a connection and user, without those that cannot be read. */
+      /** The listed folders of a connection and user. Rows with invalid values are left out. */
       folders: (owner: Owner): readonly FolderRow[] =>
         foldersOf(owner.connectionId).filter((row) => isOwnedBy(row, owner)),
-      /** The folders that are being added: those not listed yet. */
+      /** The folders that were added but are not listed yet, of all connections and users. */
       unlisted: (): readonly FolderRow[] => foldersOf(UNLISTED),
-      /** Adds a folder that is not listed until `list` is called, and is forgotten if the app dies before that. */
+      /**
+       * Adds a folder and returns its id. Until `list` is called, `folders` leaves it out, and the next opening of the
+       * store deletes it. Also throws `damage`.
+       */
       add: (folder: Omit<FolderRow, 'id' | 'paused'>): number => {
         const { subject, root, realRoot, assignmentId, onClash, hours, addedMs } = folder;
         assertWritable();
@@ -103,7 +110,7 @@ const createStore = (path: string, damage?: DeskError) => {
         const { assignmentId, onClash, hours, paused } = folder;
         update.run(assignmentId ?? null, onClash, JSON.stringify(hours), Number(paused), id);
       },
-      /** Also forgets its files. */
+      /** Removes the folder and the records of its files. */
       remove: (id: number) => void remove.run(id),
       take: (folder: number, files: readonly TakenFile[]): void =>
         transaction(db, () => {
@@ -114,8 +121,8 @@ const createStore = (path: string, damage?: DeskError) => {
           }
         }),
       /**
-       * Whether this version was taken. A file that was sent counts as taken only if not even its ctime has changed;
-       * otherwise its content has to be compared (`sentAt`).
+       * Whether this version of the file was taken. If the file was sent, its ctime must also be unchanged; otherwise
+       * its content has to be compared (`sentAt`). If the file is not to be sent, `isSameFile` is enough.
        */
       isTaken: (folder: number, file: FoundFile): boolean => {
         const row = File.safeParse(fileAt.get(folder, file.path)).data;
@@ -130,7 +137,6 @@ const createStore = (path: string, damage?: DeskError) => {
         return row?.assignmentId !== undefined && row.facts.sizeBytes === facts.sizeBytes ? row : undefined;
       },
       /** Whether a file below this folder (a path with `/`) was taken, in any version. */
-      // '0' is the character after '/'.
       hasTakenBelow: (folder: number, below: string): boolean => fileBelow.get(folder, below, below) !== undefined,
       /** The taken versions under other paths that may be this file before it was moved or renamed. */
       movedFrom: (folder: number, { path: at, facts }: FoundFile): readonly TakenFile[] =>
