@@ -1,4 +1,4 @@
-/** Sends the complete files of a watched folder as an upload. */
+/** Sends the complete files of a watched folder as an upload, and tracks other uploads that take its files. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array';
@@ -34,7 +34,7 @@ type VersionToSend = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modi
     readonly identity: Pick<Facts, 'id' | 'changedMs'>;
   };
 
-/** A file as a batch took it. `sha256`: of its content on the assignment, once it is there. */
+/** A file of a batch. `sha256`: of its content; only while the file is known to be on the assignment. */
 type TakenVersion = Omit<VersionToSend, 'identity'> & {
   readonly state: FileState;
   readonly identity?: VersionToSend['identity'] | undefined;
@@ -49,23 +49,23 @@ export type WatchedUploads = {
       readonly assignmentId: string;
       readonly onClash: OnClash;
     })[];
-    /** The upload that they belong to; absent: a new one. */
+    /** The upload that the batches are added to; undefined: a new one. */
     readonly uploadId: string | undefined;
     readonly schedule?: BatchSchedule;
   }) => Promise<readonly Batch[]>;
   readonly present: () => readonly Batch[];
   readonly resume: (batch: string) => Promise<unknown>;
   readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<unknown>;
-  /** The files of a batch as it takes them, by their paths below its root. */
+  /** Yields the files of a batch. `path`: below the root of the batch. */
   readonly versions: (batch: string) => AsyncIterable<TakenVersion>;
-  /** Errors: `upload/file-…`, `upload/stalled`. */
+  /** Hashes a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
   readonly contentOf: (path: string, signal: AbortSignal) => Promise<{ readonly sha256: string }>;
 };
 
 type SenderOptions = {
   readonly store: WatchedStore;
   readonly uploads: WatchedUploads;
-  /** Wall-clock time. */
+  /** The wall-clock time, in ms since 1970. */
   readonly now: () => number;
   readonly look: FolderReader['look'];
   readonly match: MatchFolders;
@@ -73,7 +73,7 @@ type SenderOptions = {
   readonly take: (folder: OpenFolder, files: readonly TakenFile[]) => void;
   /** Whether the folder is still watched for the user who is signed in. */
   readonly isWatched: (folder: OpenFolder) => boolean;
-  /** How long complete files wait for others of their job that are being written. */
+  /** The longest time that complete files wait for other files of their job that are being written. */
   readonly gatherMs: number;
   readonly signal: AbortSignal;
 };
@@ -81,8 +81,8 @@ type SenderOptions = {
 /** Files that are looked up and recorded together: few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
 /**
- * Maximum number of files whose content is compared in one pass, so that other folders need not wait while a whole drive
- * is read.
+ * Maximum number of changed files of a folder whose content is compared in one pass, so that other folders do not wait
+ * while a whole drive is read. Moved files are not limited.
  */
 const COMPARED_FILES = 200;
 /** Files that are read or checked concurrently. */
@@ -93,13 +93,13 @@ const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending'])
 
 /**
  * Creates a function that matches the complete files of a folder, and uploads those that have an assignment and may be
- * sent now. If the app dies before it has recorded which files it took, they are uploaded again, and skipped because
- * their content is there. The function resolves to whether there is more to do immediately. Errors: `auth/required`,
- * `upload/folder-…`, `data/…`, those of `match`.
+ * sent now. If the app stops before the files are recorded as taken, a later upload takes them again, and skips files
+ * whose content is already on the assignment. The function resolves to true if more files can be processed immediately.
+ * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, look, match, others, take, isWatched, gatherMs, signal } = options;
-  /** Files whose content differs from the one that was sent, or that cannot be compared. */
+  /** Files that were compared and have other content than was sent, or could not be compared: not compared again. */
   const compared = new WeakSet<FoundFile>();
 
   const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
@@ -112,7 +112,7 @@ export const createSender = (options: SenderOptions) => {
       },
     );
 
-  /** The files of a batch, by absolute path. */
+  /** The files of a batch, by absolute path; empty if there is no such batch. */
   const versionsOf = async (batch: string): Promise<ReadonlyMap<string, TakenVersion>> => {
     const versions = new Map<string, TakenVersion>();
     const root = uploads.present().find(({ batchId }) => batchId === batch)?.root;
@@ -122,10 +122,10 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Records files as taken whose content is still the one that was sent before, and returns them. Where the ledger has
-   * no hash of it, the file itself has to be the same. `undecided`: moved files that cannot be compared now, or whose
-   * upload from the earlier path is not finished: it may fail because the file is gone from there, or have opened the
-   * file before.
+   * Compares files with the versions that were taken before. `taken`: the files with the same content, which are
+   * recorded as taken. If the batch has no hash of the content, `isSameFile` decides, except for a moved file whose
+   * upload failed. `undecided`: moved files that cannot be read now, or whose upload from the earlier path is not
+   * finished: that upload may fail because the file was moved, or succeed because it had already opened the file.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -146,7 +146,7 @@ export const createSender = (options: SenderOptions) => {
             : await uploads.contentOf(join(root, file.path), signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
-                  // A file that was not moved is uploaded, which finds out whether its content is already there.
+                  // A file that was not moved is uploaded; the upload reads it, or reports why it cannot.
                   if (isMoved) undecided.add(file);
                   return false;
                 },
@@ -159,8 +159,8 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Leaves out files whose content was sent from the same path, although their facts have changed, as after a backup, a
-   * change of permissions or a new link. `isMore`: other files are still to be compared.
+   * Leaves out files whose content was already sent from the same path although their facts have changed, for example
+   * after a backup. Also leaves out files that a later pass has to compare; `isMore`: there are such files.
    */
   const takeUnchanged = async (
     folder: OpenFolder,
@@ -178,13 +178,14 @@ export const createSender = (options: SenderOptions) => {
   };
 
   /**
-   * Leaves out files that were sent under another path, unless they now belong to another assignment, or are hard links
-   * to a file that is still there.
+   * Leaves out files that were taken under another path before they were moved, and moved files that are undecided (see
+   * `takeSame`). Keeps files that were sent to another assignment than they now belong to, and hard links to a file
+   * that is still at the other path.
    */
   const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
-      // Each of its earlier names has a record, and its upload under one of them may have failed.
+      // A file has one record for each earlier path, and its upload from one of these paths may have failed.
       for (const before of store.movedFrom(folder.row.id, file)) {
         const target = targetOf(folder, file.path);
         if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
@@ -197,7 +198,7 @@ export const createSender = (options: SenderOptions) => {
     return files.filter((file) => !taken.has(file) && !undecided.has(file));
   };
 
-  /** Leaves out files that changed after they were complete, or are now behind a link. */
+  /** Leaves out files that are gone, changed after they were complete, or are now behind a link; updates the watch. */
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
@@ -215,7 +216,7 @@ export const createSender = (options: SenderOptions) => {
     const nowMs = performance.now();
     const isOthers = others.mayTake();
     const { isHeld: isHeldNow } = rulesOf(folder, new Date(now()));
-    // A folder may hold many files for hours, and each pass would look all of them up.
+    // Held files are left out first: there may be many of them for hours, and looking them up in each pass is slow.
     const free = watch.complete().filter((file) => !isHeldNow(file) && !isOthers(join(row.root, file.path)));
     const gathered = [...Map.groupBy(free, ({ path }) => jobOf(path))].flatMap(([job, files]) =>
       isGathered(files, watch.isUnsettled(job), { nowMs, gatherMs }) ? files : [],
@@ -238,7 +239,7 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // The hours do not hold back files that the user sends outside of them.
+        // `overruled`: the user sends these files although the hours are closed.
         ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
@@ -268,7 +269,10 @@ export const createSender = (options: SenderOptions) => {
   };
 };
 
-/** What the rules of the folder allow. `isHeld`: whether a file with an assignment waits for the user or the hours. */
+/**
+ * Applies the rules of the folder. `isHeld`: whether a file waits because of a pause or the hours; false for a file
+ * without an assignment.
+ */
 const rulesOf = (folder: OpenFolder, moment: Date) => {
   const { paused, hours } = folder.row;
   const isOpenNow = isOpen(hours, moment);
@@ -277,7 +281,7 @@ const rulesOf = (folder: OpenFolder, moment: Date) => {
   return { isOpenNow, isHeld };
 };
 
-/** Runs `work` for each of `all`, a few at a time. */
+/** Runs `work` for each element, at most `AT_ONCE` at a time. */
 const eachOf = <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> =>
   forEachAsync(all, work, { concurrency: AT_ONCE });
 
@@ -292,7 +296,7 @@ type OtherUploadsOptions = {
 
 type OtherUploads = ReturnType<typeof createOtherUploads>;
 
-/** Creates the tracker without uploads. */
+/** Creates a tracker of these uploads, which knows none yet. */
 export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions) => {
   const seen = new Set<string>();
   const taking = new Set<string>();
@@ -323,7 +327,11 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
     own: (batches: readonly Batch[]): void => {
       for (const { batchId } of batches) seen.add(batchId);
     },
-    /** Records the versions of files that a batch took, once all of them are known: a newer one is still to be sent. */
+    /**
+     * Records the complete files that a batch took, once the batch has found all of its files. Versions other than
+     * those in the batch are still to be sent. Does nothing for batches that are already recorded. Rejects with the
+     * errors of `versions` and `take`.
+     */
     see: async (batch: Batch): Promise<void> => {
       const { batchId, state } = batch;
       if (seen.has(batchId) || (state !== 'running' && state !== 'finished')) return;
@@ -339,8 +347,8 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
       }
     },
     /**
-     * Returns a function that tells whether another upload may be about to take the file at an absolute path; that
-     * upload then gets the file.
+     * Returns a function that tells, for an absolute path, whether one of these uploads may be about to take the file.
+     * Such a file is left to that upload.
      */
     mayTake: (): ((path: string) => boolean) => {
       const roots = uploads
