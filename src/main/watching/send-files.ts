@@ -123,7 +123,7 @@ export const createSender = (options: SenderOptions) => {
 
   /**
    * Compares files with the versions that were taken before. `taken`: the files with the same content, which are
-   * recorded as taken. If the batch has no hash of the content, `isSameFile` decides, except for a moved file whose
+   * recorded as taken. If no hash of the content is known, `isSameFile` decides, except for a moved file whose
    * upload failed. `undecided`: moved files that cannot be read now, or whose upload from the earlier path is not
    * finished: that upload may fail because the file was moved, or succeed because it had already opened the file.
    */

@@ -1,4 +1,4 @@
-/** The watched folders of a connection: from files that are complete to uploads. */
+/** The watched folders of a connection: watches them, and uploads files that are complete. */
 
 import { basename } from 'node:path';
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
@@ -25,11 +25,11 @@ import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
-  /** Errors: `upload/folder-…`, `watch/overlaps`, `auth/required`, `data/…`. */
+  /** Errors: `upload/folder-…`, `upload/not-a-folder`, `watch/overlaps`, `auth/required`, `data/…`. */
   readonly add: (
     folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,
   ) => Promise<WatchedFolder>;
-  /** Errors of all calls that take a folder: `watch/unknown`, `data/…`. */
+  /** Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
   readonly change: (id: number, rules: WatchedRules) => Promise<WatchedFolder>;
   readonly remove: (id: number) => Promise<void>;
   readonly uploadNow: (id: number) => Promise<void>;
@@ -47,7 +47,7 @@ export type WatchedFolders = {
 };
 
 export type WatchedTimes = WatchTimes & {
-  /** How long complete files wait for others of their job that are being written. */
+  /** The longest time that complete files wait for other files of their job that are being written. */
   readonly gatherMs: number;
   /** How often the hours are checked, and files that could not be sent are tried again. */
   readonly tickMs: number;
@@ -75,7 +75,7 @@ type WatchedFoldersOptions = {
   readonly title: (assignmentId: string) => string | undefined;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
   readonly onBug: (error: unknown) => void;
-  /** Wall-clock time, for the hours. */
+  /** The wall-clock time, in ms since 1970. */
   readonly now: () => number;
   readonly times?: Partial<WatchedTimes> | undefined;
 };
@@ -84,7 +84,7 @@ const REPORT_MS = 250;
 /** Timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
-/** Creates the watchers; they do not start before `sessionChanged`. */
+/** Creates the watchers. Folders that are already in the store are watched once `sessionChanged` is called. */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...TIMES, ...options.times };
@@ -111,7 +111,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   const tell = (): void => {
     if (signal.aborted) return;
     const folders = rows();
-    // Without watched folders, now and before, nothing has changed.
+    // If there were no folders and still are none, nothing has changed.
     if (folders.length === 0 && reported === 0) return;
     reported = folders.length;
     options.onChange(folders.map(view));
@@ -169,7 +169,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       if (!isSignedIn()) throw new DeskError('auth/required', 'nobody is signed in');
       await reader.assertFolder({ root });
       const realRoot = await reader.realRoot(root);
-      // Nothing is awaited between this check and the addition, which another call then takes into account.
+      // Nothing is awaited between this check and `store.add`, so a concurrent call sees the new folder in its check.
       assertSeparate([...rows(), ...store.unlisted()], { root, realRoot });
       const row = { ...owner(), root, realRoot, assignmentId, onClash, hours, addedMs: now() };
       const id = await addToStore(store, row, existing ? undefined : reader, signal);
@@ -236,15 +236,16 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
   };
 };
 
-/** Errors: `watch/overlaps`. */
+/** Throws `watch/overlaps` if the folder is watched already, contains a watched folder, or is inside one. */
 const assertSeparate = (rows: readonly FolderRow[], { root, realRoot }: Pick<FolderRow, 'root' | 'realRoot'>): void => {
   if (!rows.some((row) => overlaps(row.realRoot ?? row.root, realRoot ?? root))) return;
   throw new DeskError('watch/overlaps', 'the folder or a part of it is already watched', { details: { path: root } });
 };
 
 /**
- * Adds the folder, and with a `reader` all files that are in it now as taken, so that they are never sent. Resolves to
- * its id. Errors: `upload/folder-unreadable`, `data/…`.
+ * Adds the folder and resolves to its id. With a `reader`, the present versions of all files in the folder are recorded
+ * as taken, so that they are not sent. Errors: those of `reader`, `upload/folder-unreadable`, `data/…`,
+ * `app/cancelled`.
  */
 const addToStore = async (
   store: WatchedStore,
@@ -271,7 +272,7 @@ const addToStore = async (
   }
 };
 
-// Passes over all folders: each pass sends the files that are complete.
+// Passes over all folders. Each pass sends the complete files that may be sent now.
 
 type PassesOptions = {
   readonly folders: ReadonlyMap<number, OpenFolder>;
@@ -316,7 +317,7 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
 
 // A watched folder as the window shows it.
 
-/** `folder`: absent while signed out. */
+/** `folder`: undefined while the folder is not open, for example before the user signs in. */
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
   folder: OpenFolder | undefined,
@@ -345,14 +346,14 @@ const viewFolder = (
   };
 };
 
-// Batches of watched folders follow the hours of their folder, even when these change.
+// When the hours of a watched folder change, its batches that have not ended get the new hours.
 
 type FolderHoursOptions = {
   readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;
   readonly folders: () => readonly FolderRow[];
 };
 
-/** A batch that has changed in the meantime causes no error: the next `align` decides again. */
+/** A `DeskError` about one batch is ignored: the batch has usually changed in the meantime. */
 const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
   const batchesOf = ({ id, root }: FolderRow): readonly Batch[] =>
     uploads
@@ -368,19 +369,19 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     }
   };
   return {
-    /** Sets the present hours of the folder on its batches. */
+    /** Sets the present hours of each folder on its batches that have not ended. */
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, folder.hours);
     },
     /**
-     * Resumes the batches that wait for the hours of a folder. The hours do not hold them back again before they have
-     * begun once more.
+     * Resumes the batches of a folder that wait for the hours, for mains power or for a connection that is not metered.
+     * The hours do not hold these batches back again until the hours have opened and closed once more.
      */
     overrule: async (folder: FolderRow): Promise<void> => {
       const held = batchesOf(folder).filter(isHeldBack);
       await Promise.all(held.map(({ batchId }) => uploads.resume(batchId).catch(unlessChanged)));
     },
-    /** Lets the batches of a folder that is no longer watched be sent at any time. */
+    /** Removes the hours from the batches of a folder that is no longer watched, so that they are sent at any time. */
     release: (folder: FolderRow): Promise<void> => setHours(folder, []),
   };
 };
