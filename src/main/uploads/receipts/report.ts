@@ -1,4 +1,4 @@
-/** The report of a batch, or of all batches of an upload, for scripts: where each file was sent, with proof, as CSV or JSON. */
+/** Writes the report of a batch or an upload for scripts, as CSV or JSON: the state, key and checksum of each file. */
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
@@ -27,8 +27,8 @@ type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
 type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
 
 /**
- * Writes the report to `path`, completely or not at all. Without `format`, it is JSON if the path ends in `.json`,
- * otherwise CSV, whose cells spreadsheets never read as formulas. Errors: `data/unwritable`, those of `items`.
+ * Writes the report to `path`, completely or not at all. The default `format` is JSON if the path ends in `.json`,
+ * otherwise CSV. Spreadsheets read no cell of the CSV as a formula. Errors: `data/unwritable`, those of `items`.
  */
 export const writeReport = (
   path: string,
@@ -46,11 +46,11 @@ const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
   FileName: item.fileName,
   /** Only of files that are known to be stored. */
   Key: listedState(item) === 'done' ? (item.key ?? null) : null,
-  /** Bytes. */
+  /** In bytes. */
   size: item.sizeBytes,
   sha256: item.sha256 ?? null,
   state: listedState(item),
-  /** Why it failed. */
+  /** The code of the file's error, for example why it failed or was skipped. */
   error: item.error?.code ?? null,
   attempts: item.attempts,
   started: time(item.startedAtMs),
@@ -108,7 +108,7 @@ function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
   yield '\n]}';
 }
 
-/** The pieces of all `values`, with a comma between two values. */
+/** Yields the pieces of all `values`, with a comma between the pieces of two values. */
 export function* joined<T>(values: Iterable<T>, piecesOf: (value: T) => Iterable<string>): Generator<string> {
   let isFirst = true;
   for (const value of values) {
