@@ -136,7 +136,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
         isBlind = true;
         if (isLimit(error))
           problem = new DeskError('watch/limit', 'the system cannot watch more folders', { cause: error });
-        // With any other error, the folder itself may be gone.
+        // The folder itself may be gone; the next check of the folder notices that.
         scanSoon();
       },
     });

@@ -98,7 +98,7 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
       return next;
     },
     complete: (): readonly CompleteFile[] => [...complete.values()],
-    /** The number of files that have not been unchanged for `settleMs`, or that another program has locked. */
+    /** The number of files that are not complete yet: changed recently, or locked by another program. */
     unsettled: (): number => unsettled.size,
     /** Whether a file of this job (see `jobOf`) is unsettled. */
     isUnsettled: (job: string): boolean => jobs.has(job),

@@ -99,7 +99,7 @@ const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending'])
  */
 export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, look, match, others, take, isWatched, gatherMs, signal } = options;
-  /** Files that were compared and have other content than was sent, or could not be compared: not compared again. */
+  /** Files that are not compared again: their content differs from what was sent, or could not be read. */
   const compared = new WeakSet<FoundFile>();
 
   const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
@@ -198,7 +198,7 @@ export const createSender = (options: SenderOptions) => {
     return files.filter((file) => !taken.has(file) && !undecided.has(file));
   };
 
-  /** Leaves out files that are gone, changed after they were complete, or are now behind a link; updates the watch. */
+  /** Leaves out files that are gone, have changed since they were complete, or are now behind a link. */
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
@@ -296,7 +296,7 @@ type OtherUploadsOptions = {
 
 type OtherUploads = ReturnType<typeof createOtherUploads>;
 
-/** Creates a tracker of these uploads, which knows none yet. */
+/** Creates a tracker of uploads that were not started by watched folders but may take files of them. */
 export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUploadsOptions) => {
   const seen = new Set<string>();
   const taking = new Set<string>();
@@ -347,8 +347,8 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
       }
     },
     /**
-     * Returns a function that tells, for an absolute path, whether one of these uploads may be about to take the file.
-     * Such a file is left to that upload.
+     * Returns a function that tells, for an absolute path, whether an upload that no watched folder started may be
+     * about to take the file. Such a file is left to that upload.
      */
     mayTake: (): ((path: string) => boolean) => {
       const roots = uploads
