@@ -308,17 +308,17 @@ const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly
   return columns.filter(([count]) => USUAL.has(count) || counts[count] > 0);
 };
 
-/** The counts to show, as facts for the formats other than the page. */
+/** The counts to show, as facts for the workbook and the CSV. */
 const countFacts = (counts: Counts, speech: Speech<'host'>): readonly Fact[] => [
   ...countColumns(counts, speech).map(([count, name]): Fact => [name, counts[count]]),
   [speech.t('receipt.bytes'), counts.bytes],
 ];
 
-/** The office, for the formats other than the page, which shows it in its letterhead. */
+/** The office as a fact for the workbook and the CSV; empty if the letterhead names none. */
 const officeFact = ({ speech: { t }, job: { letterhead } }: Receipt): readonly Fact[] =>
   letterhead.office === undefined ? [] : [[t('receipt.office'), letterhead.office]];
 
-/** The lines as rows of a sheet, with their headings. */
+/** The lines as rows for the workbook and the CSV, after a row of headings. */
 const lineRows = ({ speech, counts, headings, lines }: Receipt): readonly (readonly Cell[])[] => {
   const columns = countColumns(counts, speech);
   return [
@@ -347,7 +347,7 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
 
 // A receipt or a report as a page.
 
-/** Rows of one table. Chromium needs much more memory to print one long table than many short ones. */
+/** Maximum number of rows of a table: Chromium needs much more memory to print one long table than many short ones. */
 const TABLE_ROWS = 200;
 
 /** The page, piece by piece. It has no scripts, loads nothing, and every text in it is escaped. */
@@ -540,8 +540,9 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 .keys p { margin: 0 0 4pt; break-inside: avoid; }
 `;
 
-// A receipt or a report as an Excel workbook: a sheet for its facts and counts, with the folders of a receipt or the
-// lines of a report, and, if files are listed, sheets for all files and for their object keys and checksums.
+// A receipt or a report as an Excel workbook. The first sheet has the facts, the counts, and the folders of a receipt
+// or the lines of a report. If files are listed, a sheet of files and a sheet of their object keys and checksums
+// follow.
 
 const bold = (text: string): Bold => ({ bold: text });
 
