@@ -145,7 +145,7 @@ const createStore = (path: string, damage?: DeskError) => {
           .flatMap((row) => File.safeParse(row).data ?? [])
           .filter((row) => isSameFile(row.facts, facts)),
     }),
-    /** Why nothing is watched: the file is damaged, or written by a newer app; undefined if it is in order. */
+    /** Set if the database is damaged or was written by a newer app: nothing is watched then. */
     damage,
     close: (): void => translated(path, () => db.close()),
   };
