@@ -1,8 +1,8 @@
 /**
  * Reads the house number beside a street, and its letter, floor and flat. The same code reads the addresses of the list and the names of
  * folders, so that a misreading is the same in both and they still match. The conventions of the addresses are learnt from the whole
- * list: on which side of the street the number stands, which words precede a flat, and whether either of two numbers ("1510/48") is
- * enough to find a house.
+ * list: on which side of the street the number stands, which words announce it, which precede a flat, and whether either of two
+ * numbers ("1510/48") is enough to find a house.
  */
 import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
@@ -18,6 +18,8 @@ type Conventions = {
   readonly sides: ReadonlySet<string>;
   /** Whether either number of "1510/48" is enough to find the house. */
   readonly isSecondHouse: boolean;
+  /** Words that announce a house number: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun Street". */
+  readonly signs: ReadonlySet<string>;
 };
 
 /** An address as the service gives it. */
@@ -152,9 +154,20 @@ const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
 /** Whether the word is a label for a number, letter or flat beside it. In "4o 2a", "o" and "a" are "º" and "ª" typed as letters. */
-const isLabelHere = ({ text, gap, at, tokens, last, next, isFlat, isBeforeNumber, isAddress }: Here): boolean => {
+const isLabelHere = ({
+  text,
+  gap,
+  at,
+  tokens,
+  last,
+  next,
+  conventions,
+  isFlat,
+  isBeforeNumber,
+  isAddress,
+}: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
-  if (isBeforeNumber) return isFlat || NUMBER_SIGNS.has(text);
+  if (isBeforeNumber) return isFlat || conventions.signs.has(text);
   return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
 };
 
@@ -231,12 +244,20 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
+/** Whether a word that announces the house number, which is behind it, is at `at`. */
+const isSignAt = (tokens: readonly Token[], at: number, { signs }: Conventions): boolean =>
+  signs.has(tokens[at]?.text ?? '') && tokens[at + 1]?.isNumber === true;
+
 /** Whether the word announces a flat: "Flat", "Flat no.". */
-const isFlatWord = ({ tokens, conventions: { flatWords } }: Reader, at: number): boolean => {
+const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: number): boolean => {
   const [before, word] = [tokens[at - 1], tokens[at]];
   if (word === undefined || flatWords.has(word.text)) return word !== undefined;
-  return NUMBER_SIGNS.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
+  return signs.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
 };
+
+/** Whether the number is one of a flat such as "#6" or "#05-112". */
+const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
+  gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
 /**
  * The items that end at `at` and belong to the house number behind them, such as a flat ("Flat 4, 12 Mill Lane",
@@ -250,7 +271,7 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
   const own: Item = { text, kind: 'sure', at };
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
-  if (isNumber && token.gap.endsWith('#')) return [own];
+  if (isNumber && isHashed(before, token)) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
   if (isNumber) return isJoined || (!isBehindLabel && isListed(before, token, next)) ? [own] : [];
   if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
@@ -261,8 +282,11 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
-/** The items from `start` leftwards, in the order of the name. */
-const leftOf = (reader: Reader, start: number): readonly Item[] => {
+/** The items to the left of the number at `number`, or of the sign before it, in the order of the name. */
+const leftOf = (reader: Reader, number: number): readonly Item[] => {
+  const { tokens, conventions } = reader;
+  const isSigned = isSignAt(tokens, number - 1, conventions);
+  const start = isSigned ? number - 2 : number - 1;
   const items: Item[] = [];
   for (let more = partLeft(reader, start, false); more.length > 0; ) {
     items.unshift(...more);
@@ -277,7 +301,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   const number = tokens[at]?.text ?? '';
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
-  const left = isFront ? leftOf(reader, at - 1) : [];
+  const left = isFront ? leftOf(reader, at) : [];
   // In "42-46 Chiswell Street" the first number of the range is the house's, just as it is where the number follows the street.
   const first =
     tokens[at]?.gap === '-' && left.at(-2)?.kind !== 'label' ? left.find((item) => item.at === at - 1) : undefined;
@@ -324,7 +348,7 @@ const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => bool
   const isFlat = reader.conventions.flatWords.has(sign);
   // A number sign such as "nr 12", or a short word with a dot: "č. 12", but not "Apt. 12".
   const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '') && !isFlat;
-  const isSign = (isDotted || NUMBER_SIGNS.has(sign)) && isHouse(to + 1);
+  const isSign = (isDotted || reader.conventions.signs.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
   return [houseAt(reader, street, isSign ? to + 1 : to, false)];
 };
@@ -359,12 +383,12 @@ type Reading = Span & { readonly number: number };
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
 /** Finds a house number behind its street. A flat may follow it, and then a district. */
-const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): Reading | undefined => {
+const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length <= 2 || [flatWords, sides, SUFFIXES, AND_WORDS].some((words) => words.has(text));
   for (const [at, token] of tokens.entries()) {
     // "Calle Mayor, nº 4"
-    const last = NUMBER_SIGNS.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
+    const last = signs.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
     const before = tokens[at - 1];
     if (!isNumeral(token) || before === undefined || isOrdinal(tokens[at + 1])) continue;
     if (last === at && !before.isNumber && flatWords.has(before.text) && before.text.length > 1) continue;
@@ -380,7 +404,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides }: Conventions): 
 };
 
 /** Finds a house number before its street. Within its part of the address, only a flat may precede it. */
-const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Reading | undefined => {
+const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
   const isFlatAt = (at: number): boolean => {
     const [word, next] = [tokens[at], tokens[at + 1]];
@@ -388,7 +412,8 @@ const readFront = (tokens: readonly Token[], { flatWords }: Conventions): Readin
   };
   for (const [at, token] of tokens.entries()) {
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
-    if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
+    const isSigned = at > part && signs.has(tokens[at - 1]?.text ?? '');
+    if (!isNumeral(token) || !tokens.slice(part, isSigned ? at - 1 : at).every(saysFlat)) continue;
     const letter = tokens[at + 1];
     // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
@@ -510,9 +535,110 @@ const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
   return isBehind && isFloor ? [[last.text, tokens.find(({ text }, at) => at > 0 && text.length > 2)?.text ?? '']] : [];
 };
 
-/** Learns how most of the addresses with these tokens are written. */
-export const learnConventions = (all: readonly (readonly Token[])[]): Conventions => {
-  const labels = all.flatMap(labelsIn);
+/** Where an address is. */
+type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
+
+/**
+ * One reading of an address: with `word` before its house number, or with an empty one. `house`: the number and what does not belong to
+ * the street.
+ */
+type Announced = { readonly word: string; readonly street: string; readonly house: string; readonly place: Place };
+
+/** The maximum number of letters of a number sign. */
+const LONGEST_SIGN = 5;
+/** The minimum part of the addresses that have the sign, and the maximum part of its places that are not before a number. */
+const FEW = 0.05;
+/** The minimum part of the streets that are written with and without the sign, of those expected if chance decides. */
+const LEAST_MIXED = 0.7;
+
+const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
+
+/** The place of the number at the start, or behind the first word, that may stand before a street; -1 if there is none. */
+const numberInFront = (tokens: readonly Token[]): number => {
+  const at = tokens[0]?.isNumber ? 0 : 1;
+  const first = tokens[at + 1];
+  return tokens[at]?.isNumber && first !== undefined && isStreetWord(first) && !startsPart(first) ? at : -1;
+};
+
+/** The place of the first number behind a word. */
+const numberBehind = (tokens: readonly Token[]): number =>
+  tokens.findIndex((token, at) => at > 0 && isNumeral(token) && !tokens[at - 1]?.isNumber);
+
+/** The words of the address that may be number signs. */
+const signsIn = (tokens: readonly Token[]): readonly string[] => {
+  const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
+  return [front === 1 ? tokens[0] : undefined, back > 1 ? tokens[back - 1] : undefined].flatMap((token) => {
+    const isSign = token !== undefined && !token.isNumber && token.text.length > 1 && token.text.length <= LONGEST_SIGN;
+    return isSign && !NUMBER_SIGNS.has(token.text) && !FLAT_WORDS.has(token.text) ? [token.text] : [];
+  });
+};
+
+/** The readings of an address: "Rasinska br. 63" as "br" before 63 in "Rasinska", and as 63 in "Rasinska br". */
+const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[] => {
+  const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
+  const readings: Announced[] = [];
+  if (front >= 0) {
+    const end = tokens.findIndex((one, at) => at > front && (startsPart(one) || one.gap.includes('#')));
+    const to = end < 0 ? tokens.length : end;
+    const [street, rest] = [tokens.slice(front + 1, to), tokens.slice(to)];
+    const house = textOf([...tokens.slice(front, front + 1), ...rest]);
+    readings.push({ word: textOf(tokens.slice(0, front)), street: `before ${textOf(street)}`, house, place });
+  }
+  for (const length of back < 1 ? [] : back > 1 ? [0, 1] : [0]) {
+    const [street, word] = [tokens.slice(0, back - length), tokens.slice(back - length, back)];
+    readings.push({ word: textOf(word), street: textOf(street), house: textOf(tokens.slice(back)), place });
+  }
+  return readings;
+};
+
+/** How often the same house is in `signed` and in `bare` as one facility, less how often as two. */
+const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): number => {
+  const keyOf = ({ house, place }: Announced): string => `${house}\n${place.City}`;
+  const twins = Map.groupBy(bare, keyOf);
+  return signed.reduce((sum, one) => {
+    const same = twins.get(keyOf(one));
+    if (same === undefined || !one.place.FacilityId) return sum;
+    return sum + (same.some(({ place }) => place.FacilityId === one.place.FacilityId) ? 1 : -1);
+  }, 0);
+};
+
+/**
+ * The words before a house number that chance puts there, whatever the street: "br" if the list has "Rasinska br. 63" and "Rasinska 63".
+ * The kind or direction of a street stands in most addresses of some streets and in none of others, elsewhere too, or tells two houses
+ * apart that have the same number.
+ */
+const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
+  const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
+    const isElsewhere = (tokens: readonly Token[]): boolean =>
+      tokens.some(({ text }, at) => text === word && !tokens[at + 1]?.isNumber);
+    return length >= FEW * all.length && all.filter(isElsewhere).length <= FEW * length ? [word] : [];
+  });
+  if (words.length === 0) return [];
+  const readings = all.flatMap((tokens, at) => readingsOf(tokens, places[at] ?? { City: '' }));
+  const byWord = Map.groupBy(readings, ({ word }) => word);
+  const bare = Map.groupBy(byWord.get('') ?? [], ({ street }) => street);
+  return words.filter((word) => {
+    const signed = byWord.get(word) ?? [];
+    const share = signed.length / all.length;
+    let [mixed, expected, same] = [0, 0, 0];
+    for (const [street, own] of Map.groupBy(signed, (one) => one.street)) {
+      const others = bare.get(street) ?? [];
+      const count = own.length + others.length;
+      if (count < 2) continue;
+      mixed += Number(others.length > 0);
+      // Of streets with `count` addresses of which one has the word: those of which not all have it.
+      expected += 1 - share ** count / (1 - (1 - share) ** count);
+      same += sameHouses(own, others);
+    }
+    return mixed >= ENOUGH && mixed >= LEAST_MIXED * expected && same >= 0;
+  });
+};
+
+/** Learns how most of the addresses with these tokens are written. `places`: where each of these is. */
+export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
+  const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places)]);
+  // A number sign may announce a flat, too, but is no word for one.
+  const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
   // A word that often ends an address is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));
   const own = new Set(seenIn(all.flatMap(lettersIn)));
@@ -525,6 +651,7 @@ export const learnConventions = (all: readonly (readonly Token[])[]): Convention
     isFront: false,
     isSecondHouse: false,
     flatWords,
+    signs,
     sides: new Set(seenIn(all.flatMap(sidesIn))),
     initials: new Set([
       ...learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),

@@ -28,7 +28,7 @@ import {
 } from './names.ts';
 import type { Hit, Phrases } from './streets.ts';
 import { type Office, type ReadTarget, type Rule, type Street, shapeOf } from './targets.ts';
-import { isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
+import { isFilling, isWorkWord } from './words.ts';
 
 /** Whether two spans share a word. */
 const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
@@ -297,7 +297,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   };
   const items = house.items.filter(({ at }) => !isMarked(at) && !isSlot(at));
   const fit = fitHouse({ ...house, items }, address, path.conventions.isSecondHouse);
-  const isSigned = NUMBER_SIGNS.has(path.tokens[house.at - 1]?.text ?? '');
+  const isSigned = path.conventions.signs.has(path.tokens[house.at - 1]?.text ?? '');
   // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
   const isLetter = house.isRange || /^[a-z]$/.test(path.tokens[place.to]?.text ?? '');
   const isOwn = isLetter && fit.flat[0] === place.to;

@@ -308,3 +308,92 @@ describe('a kind of street', () => {
       expect(all.match({ path }).decision, path).toBe('send');
   });
 });
+
+describe('a word that announces the number in a part of the addresses', () => {
+  const names = ['Rasinska', 'Topolska', 'Zelena', 'Ribarska', 'Mlinska', 'Kovačka'];
+  const written = (write: (name: string, at: number, isSigned: boolean) => string, facilityOf = (at: number) => at) =>
+    names.flatMap((name, at) =>
+      [true, false].map((isSigned) => {
+        const number = 10 * at + 10 + Number(isSigned);
+        const FacilityId = `FAC-${facilityOf(number)}`;
+        return targetAt(number, write(name, at, isSigned), 'Brus', {
+          FacilityId,
+          LastName: isSigned ? 'Lazić' : 'Ilić',
+        });
+      }),
+    );
+  const behind = createMatchIndex([
+    ...written((name, at, isSigned) => `${name} ${isSigned ? `br. ${at + 4}` : at + 24}`),
+    targetAt(1, 'Rasinska br. 9C', 'Brus'),
+    targetAt(2, 'Rasinska 9', 'Brus'),
+    targetAt(3, 'Zelena br. 63', 'Brus', { FacilityId: 'FAC-1' }),
+    targetAt(4, 'Zelena 63', 'Brus', { FacilityId: 'FAC-1', LastName: 'Popov' }),
+  ]);
+  const before = createMatchIndex([
+    ...written((name, at, isSigned) => `${isSigned ? 'Blk ' : ''}${isSigned ? at + 4 : at + 24} ${name} Street`),
+    targetAt(1, 'Blk 135 Lipova Avenue 3 #05-101', 'Brus'),
+    targetAt(2, '135 Lipova Avenue 3 #05-112', 'Brus', { LastName: 'Popov' }),
+    targetAt(3, 'Blk 160 Lipova Avenue 4', 'Brus', { FacilityId: 'FAC-1' }),
+    targetAt(4, '160 Lipova Avenue 4', 'Brus', { FacilityId: 'FAC-1', LastName: 'Popov' }),
+  ]);
+
+  test.each([
+    ['Rasinska br. 9C', behind, 1],
+    ['Rasinska 9C', behind, 1],
+    ['Rasinska br 9', behind, 2],
+    ['Topolska br. 25', behind, 20],
+    ['Topolska 5', behind, 21],
+    ['#05-112 Blk 135 Lipova Avenue 3', before, 2],
+    ['Blk 135 Lipova Avenue 3 #05-112', before, 2],
+    ['Lipova Avenue 3 Blk 135 #05-101', before, 1],
+  ])('is no part of the street: %s', (path, office, number) => {
+    const { decision, candidates } = office.match({ path });
+    expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(number)]);
+  });
+
+  test.each([
+    ['Zelena br. 63', behind],
+    ['Zelena 63', behind],
+    ['Blk 160 Lipova Avenue 4', before],
+    ['160 Lipova Avenue 4', before],
+    ['Blk 135 Lipova Avenue 3', before],
+  ])('makes no difference between two assignments: %s', (path, office) => {
+    expect(office.match({ path }).decision).toBe('ask');
+  });
+
+  test.each([
+    ['a direction, if another facility has the number without it', (at: number) => at, 'Norte'],
+    ['a direction, if it stands elsewhere too', () => 1, 'Sur'],
+  ])('is %s', (_, facilityOf, word) => {
+    const office = createMatchIndex([
+      ...written((name, at, isSigned) => `${name} ${isSigned ? `${word} ` : ''}${at + 4}`, facilityOf),
+      targetAt(1, 'Avenida Sur Grande 9', 'Brus'),
+      targetAt(2, 'Sur Chica 9', 'Brus'),
+    ]);
+    for (const [path, number] of [
+      [`Rasinska ${word} 4`, 11],
+      [`Zelena ${word} 6`, 31],
+    ] as const)
+      expect([office.match({ path }).decision, office.match({ path }).candidates[0]?.AssignmentId]).toEqual([
+        'send',
+        idOf(number),
+      ]);
+  });
+
+  test('is a kind, if some streets have it in all of their addresses', () => {
+    const kinds = names.flatMap((name, at) =>
+      [1, 2, 3, 4].map((more) =>
+        targetAt(
+          10 * at + 10 + more,
+          `${name} ${at < 3 && more === 1 ? '' : at < 5 ? 'trg ' : ''}${more + 10}`,
+          'Brus',
+        ),
+      ),
+    );
+    const others = names.flatMap((name, at) =>
+      [1, 2, 3, 4].map((more) => targetAt(100 + 10 * at + more, `Nova ${name} ${more + 10}`, 'Brus')),
+    );
+    const office = createMatchIndex([...kinds, ...others]);
+    expect(office.match({ path: 'Rasinska trg 11' }).decision).not.toBe('send');
+  });
+});

@@ -150,7 +150,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   // Many targets share an address, which is parsed once.
   const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
   const tokens = yield* inSteps(all, tokensFor);
-  const learnt = learnConventions(tokens);
+  const learnt = learnConventions(tokens, all);
   yield;
   const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
   const word = remembered(joined);
