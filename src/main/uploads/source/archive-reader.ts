@@ -29,16 +29,16 @@ const MOST_MAIL_BYTES = 40 * 1024 * 1024;
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
 /**
- * A zip is a bomb if it unpacks to more than this size and to more than this many times its own size: documents reach a
- * ratio of 20, and empty scans 100.
+ * A zip is refused as a bomb if it unpacks to more than this size and to more than this many times its own size, or if
+ * entries overlap. Documents reach a ratio of 20, and empty scans 100.
  */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
-/** The maximum memory of the archives and mails that are remembered; the one that was read last always is. */
+/** The estimated memory above which archives and mails are forgotten; the one that was read last is always remembered. */
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** The estimated memory of one remembered entry of an archive. */
 const ENTRY_BYTES = 500;
-/** The size of the parts in which a file is read and passed to the requester. */
+/** The minimum size of the parts of a file that are passed to the requester, except the last. */
 const PART_BYTES = 256 * 1024;
 
 /** A file in an archive. `read`: its bytes; `handle` is the open archive. */
@@ -89,12 +89,15 @@ const LINK = 0o120000;
 /** The Unix file type of an entry, which Unix programs store; 0: unknown. */
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
-/** The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`. */
+/**
+ * The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`, those of yauzl, which the
+ * caller translates, and of reading.
+ */
 const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   const { files, add } = createNames(name, whole(sizeBytes));
   const leftOut = { hidden: 0, system: 0, links: 0 };
   const limits = createZipLimits(sizeBytes);
-  // Without `autoClose`, yauzl never closes the handle: the caller does.
+  // The caller closes the handle.
   const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
   if (zip.entryCount > MOST_ENTRIES) throw refused('many');
   for await (const entry of zip.eachEntry()) {
@@ -178,7 +181,10 @@ type Mail = {
   readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
 };
 
-/** A mail's attachments. Errors: `upload/archive-damaged`. */
+/**
+ * A mail's attachments. Errors: `upload/archive-damaged`, those of the libraries, which the caller translates, and of
+ * reading.
+ */
 const readMail = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   if (sizeBytes > MOST_MAIL_BYTES) throw refused('large');
   const bytes = await fill(Buffer.allocUnsafeSlow(sizeBytes), handle, 0);
@@ -240,7 +246,7 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/** The name of an attachment, in which separators of folders are replaced; empty if it consists only of dots. */
+/** The name of an attachment without control characters and separators of folders; empty if only dots are left. */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '' : plain;
@@ -251,7 +257,10 @@ const LONGEST_TITLE = 200;
 /** A file name with fewer letters was made by a program: it is a number, or a number with a few letters. */
 const FEWEST_LETTERS = 5;
 
-/** `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`, followed by the file's name if that says something else. */
+/**
+ * `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`, followed by the file's name if that says something else.
+ * Undefined for a mail without a subject.
+ */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject
     .replaceAll(/[\p{Cc}/\\]+/gu, '-')
@@ -269,7 +278,7 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
 
 // The worker's calls.
 
-/** `path`: of the archive, or of a file in it; `expected`: the facts that a scan found (`innerFacts`). */
+/** `path`: of the archive, or of a file in it; `expected`: the facts of the archive, or `innerFacts` of the file. */
 type InnerRequest = { readonly path: string; readonly expected: Expected };
 
 const createCalls = () => {
@@ -372,7 +381,7 @@ const createCalls = () => {
       if (!inner) throw new DeskError('upload/file-missing', 'the archive no longer contains the file');
       return inner.sizeBytes;
     },
-    /** Begins to read a file; returns the number of the stream. */
+    /** Opens a stream of a file, which is read by `next`; returns the number of the stream. */
     begin: (request: InnerRequest): number => {
       lastId += 1;
       streams.set(lastId, read(request));
@@ -392,7 +401,7 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** Throws a library's error about an archive as `upload/archive-damaged`, with the reason. */
+/** Throws a library's error about an archive as `upload/archive-damaged`, with the reason, and a `DeskError` as it is. */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   const { message } = error instanceof Error ? error : { message: '' };

@@ -1,7 +1,7 @@
 /**
  * Archives and mails as folders: lists the files in them, and opens these files to be sent. The path of such a file is
- * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts); its identity is that of the
- * archive. It is never unpacked to the disk.
+ * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts); its identity is derived from
+ * that of the archive (`innerFacts`). It is never unpacked to the disk.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
@@ -95,7 +95,7 @@ export const createArchives = (
       const sizeBytes = await call('look', { path, expected: { ...expected, within } });
       return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
     },
-    /** Ends the worker, which would otherwise keep the thread that started it alive. */
+    /** Ends the worker. */
     close: (): void => current?.close(),
   };
 };

@@ -28,7 +28,8 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 /**
  * `id`: device and number of the file; a later file may get the same ones. `changedMs`: when its content, name or
  * permissions last changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`:
- * when it was created, 0 where the file system does not record it; absent in an identity from the ledger.
+ * when it was created, 0 where the file system does not record it; absent in an identity from the ledger or from a list of
+ * reviewed files.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
@@ -66,7 +67,7 @@ export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, inner
   ...(identity && { identity: { ...identity, id: `${identity.id}+${sizeBytes}` } }),
 });
 
-/** A key of an archive that stays the same as long as the archive is not changed. */
+/** A key of an archive, which changes with the archive, and where a drive renumbers its files. */
 export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
 
 /** The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if they do not contain it. */

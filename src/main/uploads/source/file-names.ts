@@ -10,7 +10,7 @@ const LAST_NUMBER = 20;
 
 /**
  * The names a file may get, best first: the result of `template`; then made unique by its folder (`inside -
- * photo.jpg`), by more of its path, by a number, and finally by a hash of its path. `path` is relative to the upload's
+ * photo.jpg`), by more of its path, by a number up to LAST_NUMBER, by a hash of its path, and by larger numbers. `path` is relative to the upload's
  * root, with `/`. The names depend only on `path` and `template`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
@@ -85,7 +85,7 @@ const isReserved = (name: string): boolean => DEVICE.test(name);
 /** Whether the name has more than 255 bytes of UTF-8. */
 const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
-/** `text` (a name or part of one) in NFC, without characters that may be refused. */
+/** `text` (a name or part of one) in NFC; characters that may be refused become `_`. */
 const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
 
 /** A base name as stem and extension (with its dot; may be empty). */
@@ -99,8 +99,8 @@ const splitExtension = (base: string): readonly [stem: string, extension: string
 };
 
 /**
- * Joins `stem` and `tail` (a number, an extension). A name that is too long is shortened at the end of the stem,
- * between grapheme clusters.
+ * Joins `stem` and `tail` (a number, an extension). A name of a Windows device gets a `_`. A name that is too long is
+ * shortened at the end of the stem, between grapheme clusters if possible.
  */
 const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { Digests, HashMessage } from './hasher.ts';
 
-/** Hashes contents, which arrive in parts, and responds with the digests of each. */
+/** Hashes contents, which arrive in parts. Responds to each part; the response to the last part has the digests. */
 export const serveHashes = (port: MessagePort): void => {
   const contents = new Map<number, { readonly sha256: Hash; readonly md5: Hash | undefined }>();
   port.on('message', (message: HashMessage) => {

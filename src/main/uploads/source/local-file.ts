@@ -43,14 +43,14 @@ export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortS
 };
 
 export type LocalFile = {
-  /** The whole content of a small file; undefined for a larger one. */
+  /** The whole content of a small file, or of a file in an archive without a hasher; otherwise undefined. */
   readonly whole: Buffer | undefined;
   /**
-   * The file's bytes in parts; throws `upload/file-changed` instead of supplying the last part of a changed file. A
-   * part may be overwritten as soon as the next one is requested.
+   * The file's bytes in parts. A streamed file throws `upload/file-changed` instead of supplying the last part if the
+   * file has changed. A part may be overwritten as soon as the next one is requested.
    */
   readonly read: (options?: { readonly md5: boolean }) => AsyncGenerator<Buffer, void>;
-  /** Available once the file was read to its end. */
+  /** Available at once for a whole file, and for a streamed one once it was read to its end. */
   readonly digests: () => Digests | undefined;
   /** Closes the file, after a read in progress. */
   readonly close: () => Promise<void>;
@@ -253,7 +253,7 @@ export const contentOf = async (
   return { sizeBytes: found.sizeBytes, sha256 };
 };
 
-// A file too large for memory: it is read in parts, one ahead of the part being sent, while a worker hashes them. The
+// A file that is too large to be read whole: it is read in parts, one ahead of the part being sent, while a worker hashes them. The
 // last part is held back until the file has been checked, so that a changed file never arrives completely.
 
 /** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */

@@ -12,7 +12,7 @@ import type { ScannedFile } from './scan.ts';
  * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when it
  * is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does not
  * run: whichever comes first sends it. `clash`: the name that the file should have is taken by other content; unless the
- * file is renamed, `fileName` is the taken name.
+ * file is renamed, `fileName` is the taken name. Absent as well if the same content is found under a later name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
@@ -69,7 +69,8 @@ const CACHE_KIB = 8192;
 
 /**
  * An empty registry for names made by `template` for files below `root`. `isSure`: a file is read before it shares a
- * name, even if it has the size and time that it had when it was uploaded.
+ * name, even if it has the size and time that it had when it was uploaded; except at the place of a file that is still
+ * to be sent.
  */
 export const createNameRegistry = (
   template: NameTemplate,
@@ -159,7 +160,8 @@ export const createNameRegistry = (
     },
     /**
      * Assigns a name to each file that is not known yet, in order, and returns these files. A taken name is only
-     * assigned to a file that will be skipped, or that replaces the present one.
+     * assigned to a file that will be skipped, that replaces the present one, or that has the content of a file in
+     * another upload which may send it.
      */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];

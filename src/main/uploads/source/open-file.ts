@@ -25,7 +25,7 @@ import {
 } from './paths.ts';
 import { assertFolder } from './scan.ts';
 
-// Opening a file where the scan found it: without following links, and only if it is a regular file.
+// Opening a file where the scan found it, without following links.
 
 /**
  * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
@@ -92,9 +92,9 @@ export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
  * The path of a chosen file or folder for other programs; for a file in an archive, the path of the archive. Rejects if
- * a link took the place of the file or of a folder above it.
+ * a link took the place of the file, or leads out of the chosen folder.
  * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (it is not a file any
- * more), `upload/file-unreadable`.
+ * more), `upload/file-locked`, `upload/file-unreadable`.
  */
 export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise<string> => {
   const { root } = folder;
@@ -121,7 +121,7 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
 
 /**
  * The path of the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
- * something else; undefined if none was. `folderAt`: as in `ScanListeners`.
+ * something else; undefined if none was, also where a folder is missing. `folderAt`: as in `ScanListeners`.
  */
 export const replacedFolder = async (
   root: string,
@@ -175,8 +175,8 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
   );
 
 /**
- * The error of a file that cannot be opened or read. Only two causes are temporary, so that a retry makes sense: a lock,
- * and access that Windows denies while it deletes a file.
+ * The error of a file that cannot be opened or read. A retry makes sense for a lock, and for access that is denied with
+ * EPERM, as Windows does while it deletes a file. macOS uses that code for lasting refusals as well.
  */
 export const unreadable = (error: unknown): DeskError => {
   const cause = codeOf(error) ?? 'unknown';

@@ -18,7 +18,10 @@ export const plainPath = (path: string): string =>
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
-/** Separates the path of an archive from that of a file in it: no path on a disk contains it, since paths are normalised. */
+/**
+ * Separates the path of an archive from that of a file in it. Behind its start, no path on a disk contains it, since
+ * paths are normalised.
+ */
 const INSIDE = '//';
 
 /** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
@@ -48,7 +51,7 @@ export type KnownFolder = {
   readonly identity?: FolderIdentity | undefined;
 };
 
-/** The folder's real path when it was chosen, or else its present one. Undefined: it does not exist. */
+/** The folder's real path when it was chosen, or else its present one; undefined if that cannot be found. */
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>
   realRoot ?? realPath(root).catch(() => undefined);
 
@@ -112,8 +115,8 @@ export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly
 type Flags = { readonly O_RDONLY: number } & Partial<Record<'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY', number>>;
 
 /**
- * The flags for reading a path that was a file when it was scanned: a link is refused, and `open` does not wait for a
- * pipe without a writer, or for a device.
+ * The flags for reading a path that was a file when it was scanned: a link is refused (not on Windows), and `open` does
+ * not wait for a pipe without a writer, or for a device.
  */
 export const readFlags = ({ O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 }: Flags = constants): number =>
   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

@@ -1,5 +1,6 @@
 /**
- * The worker that reads small files: it opens, reads and hashes each synchronously. The response to a list of files is a
+ * The entry of two workers: the archive worker, and the worker that reads small files. The latter opens, reads and hashes
+ * each file synchronously. The response to a list of files is a
  * list of contents in the same order, whose buffers are transferred, not copied. This module imports no schemas or
  * errors, so that the worker starts quickly.
  */
@@ -12,7 +13,7 @@ import { differenceFrom, isOneFile } from './file-identity.ts';
 import type { Expected } from './open-file.ts';
 import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
 
-/** A file as the ledger records it. `path`: absolute. */
+/** A file with the facts that were recorded before. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
 
 /** `whole`: the content, which fills its whole buffer. `sha256`: in hex. */

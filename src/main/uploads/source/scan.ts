@@ -1,5 +1,6 @@
 /**
- * Scanning a folder: every regular file below it, in a stable order, without following links, a few files at a time.
+ * Scanning a folder: the regular files below it that are not hidden or the system's, sorted, without following links, a
+ * few files at a time.
  */
 
 import { type BigIntStats, type Dir, type Dirent, lstatSync, opendirSync, statSync } from 'node:fs';
@@ -66,7 +67,8 @@ export type Scan = {
 };
 
 /**
- * A folder below the root. `path`: absolute; `below`: below the root, with `/` at the end; empty for the root itself.
+ * A folder below the root. `path`: absolute, for a folder in an archive that of the archive; `below`: below the root,
+ * with `/` at the end; empty for the root itself.
  * `title`: the subject, sender and day of a mail that was opened as a folder.
  */
 export type FoundFolder = {
@@ -222,9 +224,9 @@ const createDisk = (call: SystemCall) => ({
 });
 
 /**
- * Walks the source as its files are requested: the files of a folder before those of its subfolders, each sorted by
- * name (in a folder of more than 10,000 entries, within each 10,000). Unreadable entries below `root` are counted, not
- * thrown.
+ * Walks the source as its files are requested: the files of a folder before those of its subfolders and archives, each
+ * sorted by name. In a folder of more than 10,000 entries, this holds for each 10,000. Unreadable entries are counted,
+ * not thrown.
  */
 export const scanFolder = (
   { root, realRoot, only, except, identity }: Source,
