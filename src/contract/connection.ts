@@ -21,8 +21,8 @@ export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
   owner.connectionId === user.connectionId && isSameUser(owner, user);
 
 /**
- * Whether `text` is a scope of at most 2,000 characters: words of visible ASCII without quotation marks and
- * backslashes, with one space between them (RFC 6749 section 3.3).
+ * Whether `text` is a scope of at most 2,000 characters: words of visible ASCII without `"` and `\`, with one space
+ * between them (RFC 6749 section 3.3).
  */
 export const isScope = (text: string): boolean =>
   text.length <= 2000 && text.split(' ').every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word));

@@ -1,7 +1,7 @@
 /**
  * Reads the house number beside a street, and its letter, floor and flat. The same code reads the addresses of the list and the names of
  * folders, so that a misreading is the same in both and they still match. The conventions of the addresses are learnt from the whole
- * list: on which side of the street the number stands, which words announce it, which precede a flat, and whether either of two
+ * list: whether the number is written before or after the street, which words announce it, which precede a flat, and whether either of two
  * numbers ("1510/48") is enough to find a house.
  */
 import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
@@ -403,7 +403,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
   return undefined;
 };
 
-/** Finds a house number before its street. Within its part of the address, only a flat may precede it. */
+/** Finds a house number before its street. Within its part of the address, only a flat and a number sign may precede it. */
 const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
   const isFlatAt = (at: number): boolean => {
@@ -667,7 +667,7 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Learns on which side of the street most numbers stand, and whether pairs such as "1510/48" are two numbers of one
+ * Learns whether most house numbers are written before or after the street, and whether pairs such as "1510/48" are two numbers of one
  * house, not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the median of
  * the first numbers is above 150 and above five times the median of the second ones.
  */

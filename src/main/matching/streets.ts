@@ -28,7 +28,7 @@ export type Hit<P extends Phrase = Phrase> = {
   /** Indexes in `phrase.words` of the words that the name lacks, small words aside. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** How many words are written as one letter, or as a short form that more likely stands for another kind. */
+  /** How many words are one letter in the name or in the list, or a short form that more likely stands for another kind. */
   readonly initials: number;
   /** The places, counted from `from`, of short forms that more likely stand for another kind. */
   readonly otherKinds: readonly number[];
@@ -162,7 +162,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
 };
 
 /**
- * The endings that are kinds of streets: "gatan", "strasse". `endingOf`: the longest one that a word has, else empty;
+ * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common ones of streets. `endingOf`: the longest one that a word has, else empty;
  * `begins`: the first one to four letters of all endings.
  */
 const learnEndings = (words: Iterable<string>, many: number) => {
@@ -244,7 +244,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     return short === text && long.startsWith(short) && isDotted;
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
-  /** How `text` fits `word`, which is no kind; undefined if it does not. */
+  /** How `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial of it; else undefined. */
   const coreLikeness = (text: string, word: string, isDotted: boolean): Likeness | undefined => {
     if (isAbbreviated(text, word, isDotted)) return EXACT;
     const [short, long] = text.length < word.length ? [text, word] : [word, text];

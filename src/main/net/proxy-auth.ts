@@ -25,7 +25,7 @@ import {
 export type ProxySignIn = {
   /** Absent: the proxy required no sign-in, or none succeeded. */
   readonly scheme?: string;
-  /** Resolves to the principal or account of the system, or the user name of the password; '' if unknown. */
+  /** Resolves to the principal or the user's account in the system, or the user name of the password; '' if unknown. */
   readonly user: () => Promise<string>;
   /** Schemes that were of no use: tried before `scheme`, or all that were tried. */
   readonly failures: Failures;
@@ -296,7 +296,8 @@ const nameField = (user: string): string =>
     ? `username=${quote(user)}`
     : `username*=UTF-8''${encodeURIComponent(user).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 
-// Signing in to a proxy with the account of the system: Negotiate, and NTLM where the system itself knows the password.
+// Signing in to a proxy with the account that the user is signed in to the system with: Negotiate, and NTLM where the
+// system knows the password.
 
 type SystemScheme = 'negotiate' | 'ntlm';
 

@@ -265,7 +265,10 @@ export const pageToAsk = (list: ListRead, view: View): number | undefined => {
   return shows === 'filtered' || last < rows - ahead ? undefined : nextPage(list, view);
 };
 
-/** The next page to read until the offline data has the whole list; undefined once it probably has. */
+/**
+ * The page to read next so that the offline data gets the whole list. Undefined once it probably has the whole list, and
+ * for a list that was read without the service.
+ */
 export const nextPage = (
   list: ListRead,
   { shows, rows, cached }: Pick<View, 'shows' | 'rows' | 'cached'>,

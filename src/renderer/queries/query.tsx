@@ -49,8 +49,8 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
   })) as unknown as CallQueries;
 
 /**
- * Creates the cache of main's responses, and the functions that keep it current. Main retries, and reads offline data
- * without a network, so queries are neither retried nor paused here. By default, a query is refetched when its page
+ * Creates the cache of main's responses, and the functions that keep it current. Main retries requests, and
+ * returns offline data when there is no network, so React Query's own retries and pauses are off. By default, a query is refetched when its page
  * comes into view.
  */
 export const createQueries = () => {
@@ -188,7 +188,7 @@ const forgottenMs = 60_000;
 
 type View = {
   readonly question: string;
-  /** How many rows are in view. */
+  /** The distance from the first row in view to the last. */
   readonly rows: number;
   readonly wanted: Window;
   /** The window that is being read. Windows that are scrolled past meanwhile are not read. */
@@ -300,7 +300,7 @@ const workCalls = ['assignments.table', 'assignments.workList', 'assignments.val
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
   'assignments.removeFile': ['assignments.knownFiles'],
-  // Each list may name a county for the first time.
+  // The first list that is read for a county adds it to `assignments.counties`.
   'assignments.projects': ['assignments.counties', ...workCalls],
   'protocols.assignments': workCalls,
   'cache.clear': 'all',

@@ -233,7 +233,7 @@ export const createDrafts = (options: DraftsOptions) => {
    * is continued.
    */
   const userChanged = async (resumes: boolean): Promise<void> => {
-    // Without a draft, this waits until the one before has been stored.
+    // If no draft is open, `discard` only waits until the previous draft has been closed and stored.
     if (!present || !isOwnedBy(present.owner, ownerOf(connected()))) await discard();
     if (!resumes || present) return;
     await resumeStored().catch((error) => {

@@ -9,7 +9,10 @@ import { type Migrations, openDatabase, transaction, translating } from '../../d
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
 import type { LeftOutPart, PlannedRow } from './draft.ts';
 
-/** `nameKey`: shared by folders of the same name; `name`: the name of the folder that the rule was last chosen for. */
+/**
+ * `nameKey`: the key of `ruleName`, shared by names that differ only in dates, filling words and work words. `name`: that
+ * name as it was written when the rule was last confirmed; it may be that of a folder above.
+ */
 type Rule = MatchingRule & {
   readonly ruleId: number;
   readonly nameKey: string;

@@ -317,7 +317,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
   const hidePassword = (): void => state.emit({ type: 'proxy-password', wantedPassword: undefined });
 
-  /** Retries everything that was blocked by the missing password. */
+  /** Ends all pauses, and resumes uploads that were paused because the proxy password was missing or wrong. */
   const retry = async (): Promise<void> => {
     const { uploads, tryNow } = connections.connected();
     tryNow();

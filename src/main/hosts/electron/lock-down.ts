@@ -9,7 +9,7 @@ import {
 } from 'electron';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 
-// Restrictions on every page of the app.
+// Restrictions on Chromium, and on every page of the app.
 
 /**
  * Disables Chromium's own use of the network: downloads of dictionaries, components and lists, reports, and name

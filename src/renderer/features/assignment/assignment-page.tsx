@@ -55,8 +55,8 @@ const copied = (name: string, text: string) => <CopiedText name={name} text={tex
 
 /** One assignment with its plan-after date, its files and the uploads to it. */
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
-  // `given` is absent if the page was opened from a place without a summary, such as an upload. The offline data may
-  // have the assignment then. The page works without either.
+  // `given` is absent if the link to the page had no summary, for example a link to where a file was sent. The offline
+  // data may have the assignment then. The page works without either.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
@@ -363,7 +363,7 @@ const stateText = (changed: Changed, last: LastResult): string => {
     : t('assignment.planAfter.last', { at: formatMoment(toMilliseconds(last.PlanAfter)), on });
 };
 
-/** The service's last response to a change, and its time. */
+/** The plan-after date in the service's last response to a change of it, and when it responded. */
 type LastResult = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {

@@ -34,7 +34,7 @@ const KnownText = () => {
  * and offline data.
  */
 export const OverviewPage = () => {
-  // Reads the assignments for projects, which the lists of protocols may not contain.
+  // Reads the assignments for projects, because the assignment lists of protocols may lack them.
   const { reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (

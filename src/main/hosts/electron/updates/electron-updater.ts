@@ -252,7 +252,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
       const response = await this.#send(at, headers, signal);
       if (response.statusCode === 200) return response;
-      // The rest of the body is not needed.
+      // The body of a redirect or an error is not needed. Destroying it may emit an error.
       response.body.on('error', () => {}).destroy();
       const { location } = response.headers;
       if (response.statusCode < 300 || response.statusCode >= 400 || typeof location !== 'string')

@@ -223,7 +223,10 @@ type ReportOptions = {
   readonly eachAssignment?: boolean;
 };
 
-/** Writes the report of a batch, of all batches of an upload, or of a period. */
+/**
+ * Writes the report of a batch, an upload or a period to `out`; as PDF or Excel, and on request, the receipt of the batch
+ * or upload instead. Resolves to the exit code.
+ */
 export const report = (context: CliContext, id: string | undefined, options: ReportOptions): Promise<number> => {
   const { upload, period, by, out, receipt, eachAssignment = false, listFiles: listsFiles = false } = options;
   if ([id, upload, period].filter((one) => one !== undefined).length !== 1) throw usage('batchOrUpload');
