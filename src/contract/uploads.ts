@@ -82,7 +82,10 @@ export const Batch = z.object({
   cancelled: z.int(),
   /** Files counted in `uploaded` that are no longer on the assignment; absent: none. */
   removed: z.int().optional(),
-  /** Earlier files that the batch replaces, and check files, that could not be removed from the assignment; absent: none. */
+  /**
+   * Earlier files that the batch replaces, and check files, that could not be removed from the assignment; absent:
+   * none.
+   */
   notReplaced: z.int().optional(),
   /** The batch belongs to another user, so the present one cannot change it. */
   isOthers: z.literal(true).optional(),

@@ -117,7 +117,10 @@ const SandboxOptionsSchema = z.strictObject({
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** The kind of storage: it decides about signed URLs, checks and responses. */
   storageDialect: z.enum(storageDialects).default('plain'),
-  /** The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in PEM. */
+  /**
+   * The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in
+   * PEM.
+   */
   storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),

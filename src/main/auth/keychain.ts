@@ -17,8 +17,8 @@ export type Keychain = {
 const service = 'com.inspectiondesk.app';
 
 /**
- * Long enough for a user to respond to a prompt of macOS or Linux. Limited, because a Secret Service without a screen for its
- * prompt can hang forever.
+ * Long enough for a user to respond to a prompt of macOS or Linux. Limited, because a Secret Service without a screen
+ * for its prompt can hang forever.
  */
 const defaultTimeoutMs = 60_000;
 
@@ -32,8 +32,8 @@ type KeytarOptions = {
 };
 
 /**
- * Creates a keychain that uses keytar. Its errors have details `reason`: `missing` (keytar cannot be loaded), `refused` (keytar
- * reports an error) or `timeout`.
+ * Creates a keychain that uses keytar. Its errors have details `reason`: `missing` (keytar cannot be loaded), `refused`
+ * (keytar reports an error) or `timeout`.
  */
 export const createKeytarKeychain = ({
   timeoutMs = defaultTimeoutMs,

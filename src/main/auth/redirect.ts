@@ -10,7 +10,9 @@ type OpenRedirect = { readonly redirectUri: string; readonly close: () => Promis
 
 /** How the authorization server's redirect reaches the app: a custom scheme, or a listener on 127.0.0.1. */
 export type RedirectReceiver = {
-  /** Begins to receive. `accept`: called with each URL that can be the callback; returns whether it is the expected one. */
+  /**
+   * Begins to receive. `accept`: called with each URL that can be the callback; returns whether it is the expected one.
+   */
   readonly open: (accept: (callbackUrl: string) => boolean) => Promise<OpenRedirect>;
 };
 
@@ -18,7 +20,8 @@ export type RedirectReceiver = {
 
 type LoopbackRedirectOptions = {
   /**
-   * `http://127.0.0.1:PORT/path` as registered with the service. If it is absent, or has no port, any free port is used.
+   * `http://127.0.0.1:PORT/path` as registered with the service. If it is absent, or has no port, any free port is
+   * used.
    */
   readonly redirectUri?: string | undefined;
   /** The texts of the page that the browser shows at the end. */
@@ -26,8 +29,9 @@ type LoopbackRedirectOptions = {
 };
 
 /**
- * Creates a receiver that listens from `open` to `close` and passes only GET requests for the redirect path to `accept`.
- * `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port cannot be used.
+ * Creates a receiver that listens from `open` to `close` and passes only GET requests for the redirect path to
+ * `accept`. `open` rejects with DeskError `auth/failed` (details `error: redirect_unavailable`, `port`) if the port
+ * cannot be used.
  * @throws DeskError `input/invalid` if `redirectUri` is not an http address on 127.0.0.1, or has more than a port and a path
  */
 export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectOptions): RedirectReceiver => {
@@ -66,8 +70,8 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
 };
 
 /**
- * The requested URL if it can be a callback. The check of the Host header rejects web pages that reach the listener by a host
- * name of their own (DNS rebinding).
+ * The requested URL if it can be a callback. The check of the Host header rejects web pages that reach the listener by
+ * a host name of their own (DNS rebinding).
  */
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;

@@ -37,8 +37,8 @@ export type SessionOptions = {
   /** Called with every new status. */
   readonly onChange?: (status: SessionStatus) => void;
   /**
-   * Called with errors of the vault that fail no call: renewed tokens could not be stored, so the session ends with the app, or
-   * expired ones could not be removed.
+   * Called with errors of the vault that fail no call: renewed tokens could not be stored, so the session ends with the
+   * app, or expired ones could not be removed.
    */
   readonly onNotice?: (notice: DeskError) => void;
   /** Remembers what the service requires at sign-in. Default: in memory only. */
@@ -54,7 +54,9 @@ export type Session = ReturnType<typeof createSession>;
 type TokenRequest = {
   /** A token that the service has just rejected: a different one is returned. */
   readonly stale?: string;
-  /** The token of an earlier attempt. The call rejects with `auth/required` if the present token has another subject. */
+  /**
+   * The token of an earlier attempt. The call rejects with `auth/required` if the present token has another subject.
+   */
   readonly former?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 };
@@ -62,7 +64,10 @@ type TokenRequest = {
 const tenMinutesMs = 10 * 60_000;
 const closeGraceMs = 5_000;
 
-/** Creates a session, signed out until `restore` or `signIn`. @throws DeskError `connection/insecure`, `input/invalid` */
+/**
+ * Creates a session, signed out until `restore` or `signIn`.
+ * @throws DeskError `connection/insecure`, `input/invalid`
+ */
 export const createSession = (options: SessionOptions) => {
   const { connection, vault, redirect, openExternal, dispatcher, onChange, onNotice } = options;
   const { needs = createNeedsMemory() } = options;
@@ -88,8 +93,8 @@ export const createSession = (options: SessionOptions) => {
   });
 
   /**
-   * The error for calls without tokens. After the service has ended the session, this is `auth/expired`, as for the calls that
-   * were in progress, until the status changes.
+   * The error for calls without tokens. After the service has ended the session, this is `auth/expired`, as for the
+   * calls that were in progress, until the status changes.
    */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
@@ -122,8 +127,8 @@ export const createSession = (options: SessionOptions) => {
   return {
     status: (): SessionStatus => status,
     /**
-     * The user whose token is sent with calls, even while another sign-in is in progress. `subject`: undefined if the token
-     * does not contain it.
+     * The user whose token is sent with calls, even while another sign-in is in progress. `subject`: undefined if the
+     * token does not contain it.
      */
     user: (): { readonly signedIn: boolean; readonly subject?: string | undefined } => {
       const present = tokens.present();
@@ -132,8 +137,8 @@ export const createSession = (options: SessionOptions) => {
     /** The present access token, which may have expired; undefined: nobody is signed in. */
     present: (): string | undefined => tokens.present()?.accessToken,
     /**
-     * Restores the stored session. Works without a network, because it does not call the service. Never rejects: a failure
-     * (`vault/unreadable`, `keychain/unavailable`) becomes the reason for being signed out.
+     * Restores the stored session. Works without a network, because it does not call the service. Never rejects: a
+     * failure (`vault/unreadable`, `keychain/unavailable`) becomes the reason for being signed out.
      */
     restore: async (): Promise<SessionStatus> => {
       try {
@@ -144,24 +149,28 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Signs in with the browser. A newer sign-in replaces one in progress, because the user has probably lost its page; the
-     * older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays. `show`: opens or shows the
-     * address instead of `openExternal`.
+     * Signs in with the browser. A newer sign-in replaces one in progress, because the user has probably lost its page;
+     * the older one rejects with `auth/cancelled`. If the sign-in fails, an earlier session stays. `show`: opens or
+     * shows the address instead of `openExternal`.
      * @throws DeskError `keychain/unavailable` (usually before the browser opens), `auth/…` (`auth/timeout` after 10 minutes,
      *   `auth/cancelled` also when `signal` is aborted), `service/…`, `network/…`, `data/unwritable` (storing failed)
      */
     signIn: signIns.start,
     /** Ends the sign-in in progress, if any; resolves when it has ended. */
     cancelSignIn: signIns.cancel,
-    /** The URL of the sign-in that waits for the user; for the user only. @throws DeskError `auth/cancelled` if none waits */
+    /**
+     * The URL of the sign-in that waits for the user; for the user only. @throws DeskError `auth/cancelled` if none
+     * waits
+     */
     signInAddress: signIns.url,
     /**
-     * Opens the browser again for the sign-in that waits for the user. @throws DeskError `auth/cancelled` if none waits,
-     * `auth/browser`
+     * Opens the browser again for the sign-in that waits for the user. @throws DeskError `auth/cancelled` if none
+     * waits, `auth/browser`
      */
     openAgain: async (): Promise<void> => browse(openExternal, signIns.url()),
     /**
-     * Ends a sign-in in progress, and removes the tokens from memory and the vault. The API has no operation to revoke them.
+     * Ends a sign-in in progress, and removes the tokens from memory and the vault. The API has no operation to revoke
+     * them.
      * @throws DeskError `data/unwritable` if the stored tokens could not be removed
      */
     signOut: async (): Promise<void> => {
@@ -174,7 +183,8 @@ export const createSession = (options: SessionOptions) => {
      *   `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (refresh failed, the session stays)
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
-      // A call can outlive its session. Another session of the connection may have signed out since, unnoticed by this one.
+      // A call can outlive its session. Another session of the connection may have signed out since, unnoticed by this
+      // one.
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
@@ -192,8 +202,8 @@ export const createSession = (options: SessionOptions) => {
       }
     },
     /**
-     * Ends a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because the refresh may
-     * have invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
+     * Ends a sign-in in progress. Waits up to 5 s until a refresh in progress has stored its tokens, because the
+     * refresh may have invalidated the old ones. Every later `accessToken` rejects with `app/cancelled`.
      */
     close: async (): Promise<void> => {
       isClosed = true;
@@ -216,7 +226,9 @@ const signedOut = (reason?: unknown): SessionStatus => ({
 
 type ShowAddress = SessionOptions['openExternal'];
 
-/** Runs one sign-in at a time: a newer one replaces one in progress. `signIn` calls `onUrl` when it waits for the user. */
+/**
+ * Runs one sign-in at a time: a newer one replaces one in progress. `signIn` calls `onUrl` when it waits for the user.
+ */
 const createSignIns = (
   timeoutMs: number,
   signIn: (signal: AbortSignal, onUrl: (url: string) => void, show?: ShowAddress) => Promise<SessionStatus>,
@@ -340,9 +352,9 @@ const required = (): DeskError => new DeskError('auth/required', 'nobody is sign
 const Claims = z.object({ sub: z.string().min(1) });
 
 /**
- * The `sub` of `accessToken` if that is a JWT (RFC 7519), else undefined.
- * The token is not verified: the app has no key of the service, got the token from the token endpoint itself, and uses the
- * subject only to tell users apart. The service decides what the token permits.
+ * The `sub` of `accessToken` if that is a JWT (RFC 7519), else undefined. The token is not verified: the app has no key
+ * of the service, got the token from the token endpoint itself, and uses the subject only to tell users apart. The
+ * service decides what the token permits.
  */
 export const subjectOf = (accessToken: string): string | undefined => {
   try {
@@ -367,14 +379,17 @@ type SignInSteps = {
   readonly timeoutMs: number;
 };
 
-/** Called when a wait for the user begins. `expiresAt`: when the sign-in expires (ms since 1970); `url`: for the browser. */
+/**
+ * Called when a wait for the user begins. `expiresAt`: when the sign-in expires (ms since 1970); `url`: for the
+ * browser.
+ */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
 /**
- * Runs the authorization code flow. The redirect receiver is closed when the flow ends.
- * If the scope contains `offline_access` and the service issues no refresh token, the flow runs again with `prompt=consent`,
- * without which some services ignore that scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for
- * users who are not allowed to consent, so it is sent at first only if the service is known to require it.
+ * Runs the authorization code flow. The redirect receiver is closed when the flow ends. If the scope contains
+ * `offline_access` and the service issues no refresh token, the flow runs again with `prompt=consent`, without which
+ * some services ignore that scope (OpenID Connect Core section 11). Other services reject `prompt=consent` for users
+ * who are not allowed to consent, so it is sent at first only if the service is known to require it.
  * @throws DeskError `auth/browser`, `auth/denied`, `auth/failed`, `auth/no-refresh-token`, `auth/token-…`, `service/…`,
  *   `network/…`; the `cancellation` of `signal` when it is aborted
  */
@@ -436,8 +451,8 @@ const browse = async (openExternal: (url: string) => Promise<void>, url: string)
 type PendingAuthorization = Awaited<ReturnType<typeof beginAuthorization>>;
 
 /**
- * Begins an authorization with PKCE S256, which accepts one callback within `lifetimeMs`. Its code verifier and its state exist
- * in memory only.
+ * Begins an authorization with PKCE S256, which accepts one callback within `lifetimeMs`. Its code verifier and its
+ * state exist in memory only.
  */
 export const beginAuthorization = async (options: {
   readonly server: AuthorizationServer;
@@ -484,8 +499,8 @@ export const beginAuthorization = async (options: {
     /** No callback is accepted after this time; ms since 1970. */
     expiresAt,
     /**
-     * Accepts `callbackUrl` if it is the expected callback, and returns whether it is. False for another address, a wrong or
-     * missing state, a second callback, and after `expiresAt`; the sender does not learn which.
+     * Accepts `callbackUrl` if it is the expected callback, and returns whether it is. False for another address, a
+     * wrong or missing state, a second callback, and after `expiresAt`; the sender does not learn which.
      */
     accept,
     /** The accepted callback; pending until there is one, never rejected. */
@@ -498,7 +513,8 @@ export const beginAuthorization = async (options: {
  * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {
-  // Drops other parameters: the API defines none, and `iss` (RFC 9207) could not be compared, because no issuer is known.
+  // Drops other parameters: the API defines none, and `iss` (RFC 9207) could not be compared, because no issuer is
+  // known.
   const known = [...callback.searchParams].filter(([name]) => ['code', 'state', 'error'].includes(name));
   try {
     const parameters = oauth.validateAuthResponse(metadata, client, new URLSearchParams(known), oauth.skipStateCheck);

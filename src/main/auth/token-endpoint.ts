@@ -10,11 +10,15 @@ import { assertSecure, isLoopback } from '../net/urls.ts';
 
 // Tokens as the app stores them.
 
-/** Visible ASCII, because an access token is sent in a header. Not every service keeps to the narrower b64token of RFC 6750. */
+/**
+ * Visible ASCII, because an access token is sent in a header. Not every service keeps to the narrower b64token of RFC
+ * 6750.
+ */
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
- * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; in ms since
+ * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; in ms
+ * since
  * 1970. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
  */
 export const TokenSet = z.object({
@@ -106,8 +110,9 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
       }),
 
     /**
-     * The next token set. Sends grant_type and refresh_token, and client_id if the service is known to require it. If a refresh
-     * without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id and remembers a success.
+     * The next token set. Sends grant_type and refresh_token, and client_id if the service is known to require it. If a
+     * refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id and
+     * remembers a success.
      * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
      *   `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */
@@ -127,15 +132,17 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 };
 
 /**
- * An OAuth error code as error details, reduced to lower-case letters, underscores and 64 characters because it comes from
- * outside. Empty if nothing is left.
+ * An OAuth error code as error details, reduced to lower-case letters, underscores and 64 characters because it comes
+ * from outside. Empty if nothing is left.
  */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
   return letters === '' ? {} : { error: letters };
 };
 
-/** Translates unexpected errors without their cause: the errors of oauth4webapi contain the response with its tokens. */
+/**
+ * Translates unexpected errors without their cause: the errors of oauth4webapi contain the response with its tokens.
+ */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
     return await work();
@@ -201,7 +208,8 @@ type Issued = {
 };
 
 /**
- * The token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of `previous` stays.
+ * The token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of `previous`
+ * stays.
  * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
  */
 export const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
@@ -228,8 +236,8 @@ const assertSendable = (field: string, token: string, characters: RegExp): void 
   throw new DeskError('auth/token-invalid', `the ${field} cannot be sent`, { details: { field, problem } });
 };
 
-// Requirements of a service beyond the API documentation. The app first sends what is documented. If that is not enough,
-// the app sends the additional parameter, and remembers if that works (docs/adr/0015-sign-in-needs.md).
+// Requirements of a service beyond the API documentation. The app first sends what is documented. If that is not
+// enough, the app sends the additional parameter, and remembers if that works (docs/adr/0015-sign-in-needs.md).
 
 type SignInNeeds = {
   /** The service requires `client_id` with each refresh, to identify a public client (RFC 6749 section 3.2.1). */

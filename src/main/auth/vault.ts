@@ -9,7 +9,10 @@ import { TokenSet } from './token-endpoint.ts';
 
 /** Stores the token set of one connection. */
 export type Vault = {
-  /** To be called before a sign-in: checks that the keychain can be used by `save`. @throws DeskError `keychain/unavailable` */
+  /**
+   * To be called before a sign-in: checks that the keychain can be used by `save`. @throws DeskError
+   * `keychain/unavailable`
+   */
   readonly prepare: () => Promise<void>;
   /**
    * The stored tokens; undefined if there are none.
@@ -38,8 +41,8 @@ export const createMemoryVault = (): Vault => {
   };
 };
 
-// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. The tokens themselves
-// could be too long for a keychain: Windows limits a credential to 2,560 bytes.
+// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. The tokens
+// themselves could be too long for a keychain: Windows limits a credential to 2,560 bytes.
 
 type SealedVaultOptions = {
   /** The data directory: the file is `<home>/tokens/<connectionId>.sealed`. */

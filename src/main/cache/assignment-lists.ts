@@ -1,7 +1,7 @@
 /**
- * Reads the service's lists that folders are matched with and that the work list shows: the protocols, the assignments of each
- * protocol, and the project assignments. Finds the lists that are missing or out of date, and reads them on request, or ahead
- * in the background.
+ * Reads the service's lists that folders are matched with and that the work list shows: the protocols, the assignments
+ * of each protocol, and the project assignments. Finds the lists that are missing or out of date, and reads them on
+ * request, or ahead in the background.
  */
 import { setImmediate } from 'node:timers/promises';
 import { throttle } from 'es-toolkit/function';
@@ -24,7 +24,9 @@ type ListsOptions = {
   readonly service: Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>;
   readonly now: () => number;
   readonly onProgress: (progress: ListProgress) => void;
-  /** The age up to which a protocol's list of assignments is up to date. Default: a day, as always for the other lists. */
+  /**
+   * The age up to which a protocol's list of assignments is up to date. Default: a day, as always for the other lists.
+   */
   readonly freshMs?: number;
   /** How many lists of assignments are read at the same time. Default: 4. */
   readonly atOnce?: number;
@@ -32,11 +34,17 @@ type ListsOptions = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Names of stored responses. `LIST` has no items: it records when the list of protocols was read, and how many it lacked. */
+/**
+ * Names of stored responses. `LIST` has no items: it records when the list of protocols was read, and how many it
+ * lacked.
+ */
 const LIST = 'protocols';
 const PROJECTS = 'projects/';
 
-/** Protocols may be missing because the list changed while it was read: it is then read again, up to this many times in all. */
+/**
+ * Protocols may be missing because the list changed while it was read: it is then read again, up to this many times in
+ * all.
+ */
 const READINGS = 2;
 
 export const createAssignmentLists = (options: ListsOptions) => {
@@ -56,8 +64,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
   ): Promise<void> => cache.putResponse(begun, name, { value, unreadable, source: 'service', fetchedAtMs: atMs });
 
   /**
-   * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the requested
-   * one, or `MAX_PAGES` were read. Resolves to the number of protocols that are missing or unreadable.
+   * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the
+   * requested one, or `MAX_PAGES` were read. Resolves to the number of protocols that are missing or unreadable.
    */
   const readPages = async (begun: BegunRequest, signal: AbortSignal): Promise<number> => {
     const leftMs = estimate();
@@ -85,7 +93,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
     return Math.max(unreadable, total - seen.size);
   };
 
-  /** Fetches and stores a protocol's assignments; undefined if some are missing, or after an error that concerns only them. */
+  /**
+   * Fetches and stores a protocol's assignments; undefined if some are missing, or after an error that concerns only
+   * them.
+   */
   const readList = async (
     { InspectionProtocolId, ZipCode, InspectionDate }: ListedProtocol,
     signal: AbortSignal,
@@ -109,8 +120,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
     /** Whether the list of protocols and the list of project assignments are complete and up to date. */
     isWhole: (): boolean => isHere(LIST) && isHere(PROJECTS),
     /**
-     * Fetches the list of protocols and the list of project assignments, each unless it is complete and up to date. Errors:
-     * those of the service and the cache; the `cancellation` of `signal`.
+     * Fetches the list of protocols and the list of project assignments, each unless it is complete and up to date.
+     * Errors: those of the service and the cache; the `cancellation` of `signal`.
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
@@ -125,8 +136,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
       await store(begun, PROJECTS, await service.listProjectAssignments({}, { signal }), now());
     },
     /**
-     * Yields the protocols in parts. `unread`: those whose assignments are missing, incomplete or outdated; `listed`: how many
-     * protocols of the part the service still lists.
+     * Yields the protocols in parts. `unread`: those whose assignments are missing, incomplete or outdated; `listed`:
+     * how many protocols of the part the service still lists.
      */
     unread: async function* () {
       const listed = cache.readAs(connectionId, LIST);
@@ -141,9 +152,9 @@ export const createAssignmentLists = (options: ListsOptions) => {
     /** The stored assignments, in parts. */
     targets: () => partsOf((after) => cache.targets(connectionId, after)),
     /**
-     * Reads the assignments of the protocols that `next` returns, until it returns none. `onList` is called for each protocol,
-     * without targets if its list could not be read completely. Errors: those of the service, the cache and `next`; the
-     * `cancellation` of `signal`.
+     * Reads the assignments of the protocols that `next` returns, until it returns none. `onList` is called for each
+     * protocol, without targets if its list could not be read completely. Errors: those of the service, the cache and
+     * `next`; the `cancellation` of `signal`.
      */
     readAssignments: (
       next: () => Promise<ListedProtocol | undefined>,
@@ -162,7 +173,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
   };
 };
 
-/** Starts timing. The returned function estimates the ms left; undefined in the first two seconds, or while nothing is done. */
+/**
+ * Starts timing. The returned function estimates the ms left; undefined in the first two seconds, or while nothing is
+ * done.
+ */
 export const estimate = (): ((done: number, total: number) => number | undefined) => {
   const beganMs = steadyNow();
   return (done, total) => {
@@ -207,8 +221,8 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
 };
 
 /**
- * While a user is signed in, reads the lists that are missing or have become old, one at a time. Drafts that are opened later
- * then find these lists, and the work list is complete.
+ * While a user is signed in, reads the lists that are missing or have become old, one at a time. Drafts that are opened
+ * later then find these lists, and the work list is complete.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;

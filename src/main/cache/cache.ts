@@ -1,6 +1,6 @@
 /**
- * cache.sqlite: the offline data of all connections. The app can do without it: a damaged file, or one written by a newer
- * app, is moved aside and replaced by an empty one.
+ * cache.sqlite: the offline data of all connections. The app can do without it: a damaged file, or one written by a
+ * newer app, is moved aside and replaced by an empty one.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -46,13 +46,15 @@ const PAGE_SIZE = 50;
 /** By default, the size is not limited. */
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
-  /** Called at opening or later with a notice of unusable data: which part was left out, or where the file was moved. */
+  /**
+   * Called at opening or later with a notice of unusable data: which part was left out, or where the file was moved.
+   */
   readonly onNotice?: (notice: DeskError) => void;
 };
 
 /**
- * Opens the cache at `path`. If the file is unusable, or a later call finds it damaged, it is moved aside and replaced by an
- * empty one. Errors: `data/unwritable`.
+ * Opens the cache at `path`. If the file is unusable, or a later call finds it damaged, it is moved aside and replaced
+ * by an empty one. Errors: `data/unwritable`.
  */
 export const openCache = (path: string, options: OpenCacheOptions = {}): Cache => {
   const { now = wallNow, onNotice = () => {} } = options;
@@ -89,8 +91,8 @@ const leftOut = (part: string): DeskError =>
 type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly openAnew: () => Cache };
 
 /**
- * Passes calls to the current cache, at first `first`. When a call finds damage, `openAnew` opens the next cache, and the call
- * is repeated there. The work of `together` is repeated as a whole.
+ * Passes calls to the current cache, at first `first`. When a call finds damage, `openAnew` opens the next cache, and
+ * the call is repeated there. The work of `together` is repeated as a whole.
  */
 const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
   let cache = first;
@@ -174,8 +176,9 @@ type Rest<Put extends (connectionId: string, ...rest: never[]) => unknown> =
   Parameters<Put> extends [string, ...infer Others] ? Others : never;
 
 const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOptions }: CacheOptions) => {
-  // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so 64 MB of the file are mapped
-  // into memory. The page cache of 16 MB is for writes. A checkpoint delays a commit, but not for long if made every 2 MB.
+  // A query of 200,000 protocols needs more pages than SQLite's default cache of 2 MB holds, so 64 MB of the file are
+  // mapped into memory. The page cache of 16 MB is for writes. A checkpoint delays a commit, but not for long if made
+  // every 2 MB.
   db.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 67108864; PRAGMA wal_autocheckpoint = 512');
   const connections = createConnections(db);
   const vocabulary = createVocabulary(db);
@@ -183,7 +186,10 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
   const responses = createResponses(db, connections, vocabulary, now);
   const passes = createPasses(db, connections);
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
-  /** Runs several writes in one transaction. Errors: those of `work`, `data/unwritable`, `data/corrupt`, `app/cancelled`. */
+  /**
+   * Runs several writes in one transaction. Errors: those of `work`, `data/unwritable`, `data/corrupt`,
+   * `app/cancelled`.
+   */
   const together = <T>(work: () => T): T => translated(path, () => (db.isTransaction ? work() : transaction(db, work)));
   const slicer = createSlicer(together);
   const parts = { connections, responses, onProtocolsRemoved: protocols.removed };
@@ -204,8 +210,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       protocols.removed();
     },
     /**
-     * To be called before a request whose response is to be stored, and passed to the call that stores it: that call does
-     * nothing if `clear` was called in between.
+     * To be called before a request whose response is to be stored, and passed to the call that stores it: that call
+     * does nothing if `clear` was called in between.
      */
     beginRequest: requests.begin,
     /** Stores a page of protocols, in slices. Only a page of the whole list (no `Query`) changes their order. */
@@ -225,7 +231,10 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       const value = { Items: items, Count: Items.length, TotalCount: total, CurrentPage: Page };
       return { value, unreadable: 0, source: 'cache', fetchedAtMs };
     },
-    /** A window of the table of protocols. `unreadable`: how many protocols the current or last offline walk could not read. */
+    /**
+     * A window of the table of protocols. `unreadable`: how many protocols the current or last offline walk could not
+     * read.
+     */
     protocolTable: (connectionId: string, query: ProtocolTableQuery, timeBase?: TimeBase): ProtocolTable => ({
       ...protocols.table(connectionId, query, timeBase),
       unreadable: passes.pass(connectionId).unreadable,
@@ -234,7 +243,10 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     /** Stores a response under its name (responses.ts), in slices. */
     putResponse: (request: BegunRequest, ...response: Rest<typeof responses.put>): Promise<void> =>
       run(request, responses.put(request.connectionId, ...response)),
-    /** A stored response, read in slices; undefined if there is none, if it is damaged, or if it does not match `schema`. */
+    /**
+     * A stored response, read in slices; undefined if there is none, if it is damaged, or if it does not match
+     * `schema`.
+     */
     response: async <T>(connectionId: string, name: string, schema: z.ZodType<T>): Promise<Reading<T> | undefined> => {
       const stored = await inTurns(responses.get(connectionId, name), (step) => translated(path, step));
       if (stored) trying(() => translated(path, () => responses.use(connectionId, name)));
@@ -256,8 +268,9 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
     /** The size of the database file in bytes, with its free pages and the data of all connections. */
     sizeBytes: (): number => Number(size.get()?.bytes),
     /**
-     * Removes the offline data of a connection, so that no part of it is left in the files, and returns its disk space to the
-     * system. Damaged files that were moved aside are removed, too, whatever they hold. Responses to requests that have already begun are not stored any more.
+     * Removes the offline data of a connection, so that no part of it is left in the files, and returns its disk space
+     * to the system. Damaged files that were moved aside are removed, too, whatever they hold. Responses to requests
+     * that have already begun are not stored any more.
      */
     clear: (connectionId: string): void => {
       requests.outdate(connectionId);
@@ -268,7 +281,8 @@ const createCache = (db: DatabaseSync, path: string, { now, requests, ...roomOpt
       });
       protocols.removed();
       vocabulary.forget();
-      // The indexes of words keep those of removed rows until they are merged as a whole, and the log has the removed pages.
+      // The indexes of words keep those of removed rows until they are merged as a whole, and the log has the removed
+      // pages.
       for (const index of WORD_INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
       db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
       removeAside(path);
@@ -320,8 +334,9 @@ const createFindings = (
   };
 };
 
-// The stored progress of the offline walk. Each pass has a number, stored with every protocol that is listed from then on.
-// After a pass over the whole list, protocols with lower numbers no longer exist. Details: assignments and inspection points.
+// The stored progress of the offline walk. Each pass has a number, stored with every protocol that is listed from then
+// on. After a pass over the whole list, protocols with lower numbers no longer exist. Details: assignments and
+// inspection points.
 
 /** No connection, pass or page has a larger number, and no list has more protocols. */
 const MOST_COUNTED = 10_000_000;
@@ -331,7 +346,8 @@ const LAST_MS = 8.64e15;
 
 /**
  * Removes progress that no pass can have written, such as an impossible number of protocols; the next pass then starts
- * from the beginning. Returns whether there was any. Errors: `data/corrupt` if a connection or pass has an impossible number.
+ * from the beginning. Returns whether there was any. Errors: `data/corrupt` if a connection or pass has an impossible
+ * number.
  */
 const forgetUnreadable = (db: DatabaseSync): boolean => {
   const unusable = db.prepare(`SELECT 1 FROM connection WHERE max(no, pass) > ${MOST_COUNTED} OR min(no, pass) < 0`);
@@ -343,7 +359,10 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
   return forget.run().changes > 0;
 };
 
-/** The lower of the two passes that last read a protocol's assignments and its inspection points; 0 if either is not stored. */
+/**
+ * The lower of the two passes that last read a protocol's assignments and its inspection points; 0 if either is not
+ * stored.
+ */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
 
 /** The last pass that read or skipped a protocol's details. The index `protocol_to_keep` has the same expression. */
@@ -424,8 +443,8 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       }: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
     ): void => void page.run(next ?? null, unreadable, total, connections.no(connectionId)),
     /**
-     * Restarts at the first page, because the list changed while it was read, or lacked protocols. The pass gets a new number:
-     * protocols already seen have to be seen again, since they may no longer exist.
+     * Restarts at the first page, because the list changed while it was read, or lacked protocols. The pass gets a new
+     * number: protocols already seen have to be seen again, since they may no longer exist.
      */
     relist: (connectionId: string): void => {
       connections.beginPass(connectionId);
@@ -447,7 +466,9 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   };
 };
 
-/** Removes the protocols last seen before `pass`, their responses, and the assignments that no response lists any more. */
+/**
+ * Removes the protocols last seen before `pass`, their responses, and the assignments that no response lists any more.
+ */
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';
   const names = `SELECT 'assignments/' || id FROM (${gone}) UNION ALL SELECT 'points/' || id FROM (${gone})`;

@@ -1,6 +1,7 @@
 /**
- * Makes everything available offline: all protocols, each with its details (assignments and inspection points), and the lists
- * of project assignments and orderable events. The progress is stored (cache.ts), so that an interrupted walk can be continued.
+ * Makes everything available offline: all protocols, each with its details (assignments and inspection points), and the
+ * lists of project assignments and orderable events. The progress is stored (cache.ts), so that an interrupted walk can
+ * be continued.
  */
 import { hash } from 'node:crypto';
 import { throttle } from 'es-toolkit/function';
@@ -39,10 +40,16 @@ const ENOUGH_FOR_PACE = 10;
 /** A list of protocols that does not end with this many is treated as endless. No contractor has as many. */
 const MOST_PROTOCOLS = 500_000;
 
-/** The list is read up to this many times: again if it changes meanwhile, or has fewer protocols than the service counts. */
+/**
+ * The list is read up to this many times: again if it changes meanwhile, or has fewer protocols than the service
+ * counts.
+ */
 const LISTINGS = 3;
 
-/** Creates a walk that has not started. Its state is `paused` if the stored pass is incomplete, for example after a restart. */
+/**
+ * Creates a walk that has not started. Its state is `paused` if the stored pass is incomplete, for example after a
+ * restart.
+ */
 export const createOfflineWalk = (options: OfflineWalkOptions) => {
   const { cache, connectionId, service, onStatus, onBug, now, steady = steadyNow, mostPages = MAX_PAGES } = options;
   let walking: { readonly stop: () => void; readonly ended: Promise<void> } | undefined;
@@ -91,7 +98,9 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
   };
   const walkList: ListOptions = { cache, connectionId, service, now, mostPages, onPage };
 
-  /** Reads and stores the details of a protocol. If they cannot be read, records that the walk has skipped the protocol. */
+  /**
+   * Reads and stores the details of a protocol. If they cannot be read, records that the walk has skipped the protocol.
+   */
   const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
     assertRoom(cache, () => cache.protocol(connectionId, id)?.availableOffline === true);
     const isRead = await readDetails(options, id, signal);
@@ -184,8 +193,8 @@ const readDetails = async (options: OfflineWalkOptions, id: string, signal: Abor
 };
 
 /**
- * Throws `cache/full` if there is no room, unless the response only replaces stored data (`isStored`). Any other response would
- * evict data that the walk has stored and would have to read again.
+ * Throws `cache/full` if there is no room, unless the response only replaces stored data (`isStored`). Any other
+ * response would evict data that the walk has stored and would have to read again.
  */
 const assertRoom = (cache: Cache, isStored: () => boolean): void => {
   if (!cache.hasRoom() && !isStored()) throw full();
@@ -198,9 +207,10 @@ type ListOptions = Pick<OfflineWalkOptions, 'cache' | 'connectionId' | 'service'
 };
 
 /**
- * Reads the pages of protocols that this pass has not read yet. Resolves to false if the number of protocols changes meanwhile:
- * a protocol may then have moved to a page that was already read. Stops at such a change, unless `isLast`. A repeated page ends
- * the list, whatever the service counts. Errors: those of the service and the cache, `service/endless`, `cache/full`.
+ * Reads the pages of protocols that this pass has not read yet. Resolves to false if the number of protocols changes
+ * meanwhile: a protocol may then have moved to a page that was already read. Stops at such a change, unless `isLast`. A
+ * repeated page ends the list, whatever the service counts. Errors: those of the service and the cache,
+ * `service/endless`, `cache/full`.
  */
 const listOnce = async (
   { cache, connectionId, service, now, mostPages, onPage }: ListOptions,
@@ -253,8 +263,8 @@ const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boole
 };
 
 /**
- * Errors after which the walk does not resume automatically: an endless list does not end the next time either, and a full
- * cache stays full. A user can still continue the walk.
+ * Errors after which the walk does not resume automatically: an endless list does not end the next time either, and a
+ * full cache stays full. A user can still continue the walk.
  */
 const LASTING: readonly string[] = ['service/endless', 'cache/full'];
 
@@ -281,8 +291,8 @@ const REFUSALS: readonly string[] = [
 ];
 
 /**
- * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the rest, and is thrown once all work in
- * progress has ended. Errors: those of `work`; the `cancellation` of `signal`.
+ * Does `work` for each of `items`, up to `atOnce` at a time. The first error aborts the rest, and is thrown once all
+ * work in progress has ended. Errors: those of `work`; the `cancellation` of `signal`.
  */
 export const forEachOf = async <T>(
   items: readonly T[],

@@ -1,4 +1,6 @@
-/** The cached protocols: stored page by page, and read as a window of the searched, filtered and sorted table, or by id. */
+/**
+ * The cached protocols: stored page by page, and read as a window of the searched, filtered and sorted table, or by id.
+ */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ProtocolColumn, ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
 import {
@@ -23,7 +25,10 @@ import { type Connections, createNextRow, createTotals, rowsOf } from './tables.
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
-/** A protocol's place is its page number times this, plus its index in the page. Protocols seen only in searches come last. */
+/**
+ * A protocol's place is its page number times this, plus its index in the page. Protocols seen only in searches come
+ * last.
+ */
 const PAGE_STRIDE = 1_000_000;
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
@@ -114,7 +119,8 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
       // Storing or removing the lists of a protocol changes its `availableOffline`, but does not call `changed`.
       const steady = !query.availableOffline;
       const { sort } = query;
-      // A user who sorts a table may search it next. Loading the order now, before any text is typed, keeps the search fast.
+      // A user who sorts a table may search it next. Loading the order now, before any text is typed, keeps the search
+      // fast.
       if (sort !== undefined && !isNarrowed && query.offset === 0 && cached >= MANY && !sortedMatches.knows(no, sort)) {
         sortedMatches.learn(no, sort);
       }
@@ -193,9 +199,9 @@ const FEW = 5_000;
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
 
 /**
- * Translates the query. In the index of words, only the connection's range of rows is searched. If the query filters only by
- * words, and the service found no more protocols, that index alone counts the matches and, without a sort, also returns the
- * rows. Even a first letter that a quarter of all protocols contain is then fast.
+ * Translates the query. In the index of words, only the connection's range of rows is searched. If the query filters
+ * only by words, and the service found no more protocols, that index alone counts the matches and, without a sort, also
+ * returns the rows. Even a first letter that a quarter of all protocols contain is then fast.
  */
 const selection = (options: SelectionOptions) => {
   const { no, query } = options;
@@ -278,15 +284,20 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
   return parts;
 };
 
-// The matches of a search in sorted order. SQLite would either walk the index of the column or sort all matches, at each
-// letter typed. Instead, the order of the whole table is held in memory, at four bytes per row: a search marks its matches
-// and walks the order up to the end of the window.
+// The matches of a search in sorted order. SQLite would either walk the index of the column or sort all matches, at
+// each letter typed. Instead, the order of the whole table is held in memory, at four bytes per row: a search marks its
+// matches and walks the order up to the end of the window.
 
-/** `sql` follows `FROM`; its `rowid` is the protocol's row. `steady`: the matches cannot change until `forget` is called. */
+/**
+ * `sql` follows `FROM`; its `rowid` is the protocol's row. `steady`: the matches cannot change until `forget` is
+ * called.
+ */
 type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
-/** `rows`: the row numbers in sorted order, counted from the connection's `first` row; `highest`: the largest of `rows`. */
+/**
+ * `rows`: the row numbers in sorted order, counted from the connection's `first` row; `highest`: the largest of `rows`.
+ */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };
 
@@ -349,9 +360,9 @@ const createSortedMatches = (db: DatabaseSync) => {
   };
 };
 
-// Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words, or
-// fields that are not in the list. They are forgotten when there are too many texts, after protocols were removed or a pass of
-// the offline walk was completed, and when the database is closed.
+// Protocols that the service finds for a text, and the index of words may miss: the service may search parts of words,
+// or fields that are not in the list. They are forgotten when there are too many texts, after protocols were removed or
+// a pass of the offline walk was completed, and when the database is closed.
 
 /** The maximum number of texts that are remembered, which is more than a user usually searches for. */
 const MOST_TEXTS = 100;
@@ -403,7 +414,9 @@ export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
   milliseconds: [{ from: -LAST, before: LAST, unitMs: 1 }],
 };
 
-/** The ranges of service times from `fromMs` up to but not including `beforeMs` (ms since 1970; undefined: no limit). */
+/**
+ * The ranges of service times from `fromMs` up to but not including `beforeMs` (ms since 1970; undefined: no limit).
+ */
 export const rangesOf = (
   timeBase: TimeBase,
   fromMs: number | undefined,

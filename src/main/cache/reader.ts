@@ -1,6 +1,6 @@
 /**
- * The reads of the app. A read requests data from the service and stores the response in the cache. With `offline`, or if the
- * service cannot be reached, it returns the data in the cache instead.
+ * The reads of the app. A read requests data from the service and stores the response in the cache. With `offline`, or
+ * if the service cannot be reached, it returns the data in the cache instead.
  */
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
@@ -29,8 +29,8 @@ type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
 /**
- * `offline`: reads only the cache. Errors: `cache/missing` (only with `offline`), or the service's. If the service cannot be
- * reached, its error is thrown only if the cache has no response.
+ * `offline`: reads only the cache. Errors: `cache/missing` (only with `offline`), or the service's. If the service
+ * cannot be reached, its error is thrown only if the cache has no response.
  */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
@@ -105,12 +105,15 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
   };
 };
 
-/** Runs a write to the cache. Resolves when the write has ended or failed with a `DeskError`; rejects with any other error. */
+/**
+ * Runs a write to the cache. Resolves when the write has ended or failed with a `DeskError`; rejects with any other
+ * error.
+ */
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
- * Lets a request succeed even if its response cannot be stored, for example on a full disk. `onFailure` is called with the
- * first error, and not again until a write has succeeded.
+ * Lets a request succeed even if its response cannot be stored, for example on a full disk. `onFailure` is called with
+ * the first error, and not again until a write has succeeded.
  */
 export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {
   let works = true;
@@ -135,8 +138,8 @@ export const orMissing = <T>(cached: T | undefined): T => {
 // Searches inspection points for words.
 
 /**
- * The points in which every word of `text` begins a word, regardless of case and accents. Ids are not searched. Returns all
- * points if `text` has no words.
+ * The points in which every word of `text` begins a word, regardless of case and accents. Ids are not searched. Returns
+ * all points if `text` has no words.
  */
 export const pointsWith = (points: readonly InspectionPoint[], text: string): readonly InspectionPoint[] => {
   const wanted = wordsIn(text).map(folded);

@@ -1,7 +1,8 @@
 /**
- * The stored responses to all reads except those of protocols, by name: `assignments/ID`, `points/ID`, `projects/COUNTY` (all
- * counties: `projects/`), `events`. Each is stored in parts, so that a long one does not block the process. Assignments are
- * also stored as rows of their own, for searches and counts. The response `protocols` has no items: see assignment-lists.ts.
+ * The stored responses to all reads except those of protocols, by name: `assignments/ID`, `points/ID`,
+ * `projects/COUNTY` (all counties: `projects/`), `events`. Each is stored in parts, so that a long one does not block
+ * the process. Assignments are also stored as rows of their own, for searches and counts. The response `protocols` has
+ * no items: see assignment-lists.ts.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -74,8 +75,8 @@ export const createResponses = (
     use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
     /**
-     * Removes the response with the number `response`, and the assignments that no other response lists. The caller may stop
-     * after any step: another call then continues.
+     * Removes the response with the number `response`, and the assignments that no other response lists. The caller may
+     * stop after any step: another call then continues.
      */
     remove: function* (connectionId: string, name: string, response: number): Steps {
       const no = connections.no(connectionId);
@@ -189,8 +190,8 @@ const createParts = (db: DatabaseSync, today: () => number) => {
     remove: removeParts,
     beingRead: (): readonly number[] => reads,
     /**
-     * The latest complete response, for the caller to parse by its schema; undefined if there is none, or if a part of it is
-     * missing or damaged. Throws if its time or its count of unreadable items is invalid.
+     * The latest complete response, for the caller to parse by its schema; undefined if there is none, or if a part of
+     * it is missing or damaged. Throws if its time or its count of unreadable items is invalid.
      */
     get: function* (connectionId: string, name: string): Generator<void, Reading<unknown> | undefined> {
       let row = latest.get(connectionId, name);
@@ -224,7 +225,8 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const unlist = db.prepare('DELETE FROM listed WHERE connection = ? AND response = ? AND assignment = ?');
   const list = db.prepare('INSERT INTO listed VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const nextRow = createNextRow(db, 'assignment');
-  // Most assignments have not changed since they were last read. Then only `fetched_ms` is written, which is in no index.
+  // Most assignments have not changed since they were last read. Then only `fetched_ms` is written, which is in no
+  // index.
   const renew = db.prepare('UPDATE assignment SET fetched_ms = ? WHERE connection = ? AND id = ? AND value = ?');
   const upsert = db.prepare(
     `INSERT INTO assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -265,7 +267,10 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
 
 // Reads the assignments of a connection with fields of their protocols, and when each list was last read.
 
-/** `value`: an AssignmentSummary as JSON, for the caller to parse. The optional fields are those of its protocol, if stored. */
+/**
+ * `value`: an AssignmentSummary as JSON, for the caller to parse. The optional fields are those of its protocol, if
+ * stored.
+ */
 export type StoredTarget = {
   readonly value: string;
   readonly fetchedAtMs: number;
@@ -275,8 +280,8 @@ export type StoredTarget = {
 };
 
 /**
- * A protocol, when it was last seen in a list, and when its list of assignments was read, if one is stored. `isCut`: the stored
- * list has fewer assignments than the service counts, or some could not be read.
+ * A protocol, when it was last seen in a list, and when its list of assignments was read, if one is stored. `isCut`:
+ * the stored list has fewer assignments than the service counts, or some could not be read.
  */
 export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
   readonly seenAtMs: number;
@@ -351,7 +356,10 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       }));
       return { items, ...nextOf(rows) };
     },
-    /** When the list `name` was read, and how many of its items are missing or unreadable; undefined if it is not stored. */
+    /**
+     * When the list `name` was read, and how many of its items are missing or unreadable; undefined if it is not
+     * stored.
+     */
     readAs: (connectionId: string, name: string) => {
       const { at, unreadable, missing } = readAs.get(connections.no(connectionId), connectionId, name) ?? {};
       if (at == null) return undefined;

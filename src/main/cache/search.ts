@@ -1,7 +1,8 @@
 /**
- * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first, then exact
- * addresses and records with all words in full (unless there are too many), then records with words that begin with those of
- * the text. Protocols that only the service found follow. If ids and words match few records, corrected words are tried, too.
+ * The search in the cache's table `protocol` or `assignment`. Records whose id begins with the text come first, then
+ * exact addresses and records with all words in full (unless there are too many), then records with words that begin
+ * with those of the text. Protocols that only the service found follow. If ids and words match few records, corrected
+ * words are tried, too.
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
@@ -24,7 +25,9 @@ const FEW = 5;
 /** The maximum number of matches for each spelling of an id, for corrected words, and from the service. */
 const MOST_OTHERS = 200;
 
-/** More exact matches than this are not listed first: they are hardly more likely to be meant than the other matches. */
+/**
+ * More exact matches than this are not listed first: they are hardly more likely to be meant than the other matches.
+ */
 const MOST_EXACT = 200;
 
 /**
@@ -60,8 +63,8 @@ export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignmen
 };
 
 /**
- * Creates the search in `table`, which returns the records of a window and the total. Protocols that the service found are read
- * from the temporary table `found`, which protocols.ts creates.
+ * Creates the search in `table`, which returns the records of a window and the total. Protocols that the service found
+ * are read from the temporary table `found`, which protocols.ts creates.
  */
 export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment', vocabulary: Vocabulary) => {
   const words = `${table}_words`;
@@ -129,8 +132,9 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   };
 };
 
-// Translates a search text into FTS5 queries. The indexes of protocols and assignments ignore case and accents (unicode61,
-// remove_diacritics), and both have the columns Address, City, ZipCode (empty for assignments) and FacilityId.
+// Translates a search text into FTS5 queries. The indexes of protocols and assignments ignore case and accents
+// (unicode61, remove_diacritics), and both have the columns Address, City, ZipCode (empty for assignments) and
+// FacilityId.
 
 type Reading = {
   /** Searches only this column. */
@@ -142,14 +146,14 @@ type Reading = {
 };
 
 /**
- * The query for records in which every word of `text` begins a word, in `column` or anywhere; undefined without words. For
- * house numbers, `numberQuery` has further rules.
+ * The query for records in which every word of `text` begins a word, in `column` or anywhere; undefined without words.
+ * For house numbers, `numberQuery` has further rules.
  */
 export const matchWords = (text: string, column?: string): string | undefined => queryOf(text, { column });
 
 /**
- * The query for records that match only if words of `text` are replaced by their `corrections`; undefined if no word has
- * corrections.
+ * The query for records that match only if words of `text` are replaced by their `corrections`; undefined if no word
+ * has corrections.
  */
 const matchCorrected = (text: string, corrections: (word: string) => readonly string[]): string | undefined => {
   if (wordsIn(text).every((word) => corrections(word).length === 0)) return undefined;
@@ -157,8 +161,8 @@ const matchCorrected = (text: string, corrections: (word: string) => readonly st
 };
 
 /**
- * The queries for exact matches; undefined without words. `full` finds records with all words of `text` in full, and `address`
- * those whose address begins with the `leadingAddress` of `text`.
+ * The queries for exact matches; undefined without words. `full` finds records with all words of `text` in full, and
+ * `address` those whose address begins with the `leadingAddress` of `text`.
  */
 const matchExact = (text: string): { readonly full: string; readonly address: string } | undefined => {
   const full = queryOf(text, { whole: true });
@@ -172,8 +176,8 @@ export const matchAll = (queries: readonly (string | undefined)[]): string | und
 };
 
 /**
- * Whether every word of `text` begins a word of `fields`. Case is ignored, but accents have to be equal. The index of words may
- * decide differently: it ignores accents, and it has further rules for house numbers (`numberQuery`).
+ * Whether every word of `text` begins a word of `fields`. Case is ignored, but accents have to be equal. The index of
+ * words may decide differently: it ignores accents, and it has further rules for house numbers (`numberQuery`).
  */
 export const beginsWords = (text: string, fields: readonly string[]): boolean => {
   const there = fields.flatMap((field) => wordsIn(field.toLowerCase()));
@@ -197,7 +201,9 @@ const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, cor
 
 const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Finds house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240, and "24," with a comma only 24 and 24b. */
+/**
+ * Finds house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240, and "24," with a comma only 24 and 24b.
+ */
 const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): string => {
   const others = spellings.map(full);
   if (whole) return anyOf([full(word), ...others]);
@@ -207,8 +213,8 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 };
 
 /**
- * In a search of all columns, a number has to be in a record's address if a word next to the number is. Otherwise "Storgata 24"
- * would find every house in Storgata with a postcode such as 2400.
+ * In a search of all columns, a number has to be in a record's address if a word next to the number is. Otherwise
+ * "Storgata 24" would find every house in Storgata with a postcode such as 2400.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;
@@ -224,7 +230,9 @@ const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: R
 
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
-/** Far more words than addresses and customers have. The limit keeps records of random words from filling the memory. */
+/**
+ * Far more words than addresses and customers have. The limit keeps records of random words from filling the memory.
+ */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
@@ -272,7 +280,10 @@ export const createVocabulary = (db: DatabaseSync) => {
 /** Whether `word` consists of 4 to 40 letters. A shorter word or a number is similar to too many others. */
 export const isCorrectable = (word: string): boolean => /^\p{L}{4,40}$/u.test(word);
 
-/** Whether `known.slice(knownAt)` begins with `typed.slice(typedAt)`. Avoids copies, because it runs for each known word. */
+/**
+ * Whether `known.slice(knownAt)` begins with `typed.slice(typedAt)`. Avoids copies, because it runs for each known
+ * word.
+ */
 const goesOn = (typed: string, typedAt: number, known: string, knownAt: number): boolean => {
   if (known.length - knownAt < typed.length - typedAt) return false;
   for (let at = typedAt; at < typed.length; at += 1) if (typed[at] !== known[at - typedAt + knownAt]) return false;
@@ -280,8 +291,9 @@ const goesOn = (typed: string, typedAt: number, known: string, knownAt: number):
 };
 
 /**
- * The beginning of `known` that is one mistake away from `typed`, both folded. Undefined if there is none, or if `known` begins
- * with `typed`. The user may still be typing: a wrong or additional last letter counts only if `known` ends there.
+ * The beginning of `known` that is one mistake away from `typed`, both folded. Undefined if there is none, or if
+ * `known` begins with `typed`. The user may still be typing: a wrong or additional last letter counts only if `known`
+ * ends there.
  */
 export const correctedBeginning = (typed: string, known: string): string | undefined => {
   const { length } = typed;

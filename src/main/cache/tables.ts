@@ -1,4 +1,6 @@
-/** Shared by the tables of cache.sqlite: numbers of connections and rows, totals, requests, work in slices, the schema. */
+/**
+ * Shared by the tables of cache.sqlite: numbers of connections and rows, totals, requests, work in slices, the schema.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Migrations } from '../data/sqlite.ts';
@@ -84,7 +86,10 @@ export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Ste
 /** A write that can be interrupted at each `yield`. Data written before an interruption stays. */
 export type Steps = Generator<void, void>;
 
-/** Runs the steps of a read, one in each turn of the event loop. `one` runs each step. Resolves to the result of the read. */
+/**
+ * Runs the steps of a read, one in each turn of the event loop. `one` runs each step. Resolves to the result of the
+ * read.
+ */
 export const inTurns = async <T>(
   steps: Generator<void, T>,
   one: (step: () => IteratorResult<void, T>) => IteratorResult<void, T>,
@@ -131,16 +136,17 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
 
   return {
     /**
-     * Runs the steps of a write once earlier calls have ended, each slice in its own transaction. Resolves early if `abandon`
-     * is called. Errors: those of the steps and of `together`.
+     * Runs the steps of a write once earlier calls have ended, each slice in its own transaction. Resolves early if
+     * `abandon` is called. Errors: those of the steps and of `together`.
      */
     run: (steps: Steps): Promise<void> =>
       inTurn(async (isAbandoned) => {
         while (!isAbandoned() && !take(steps, WRITE_MS)) await setImmediate();
       }),
     /**
-     * Runs one short slice of `steps` once earlier calls have ended, and drops the remaining steps, so that later writes do not
-     * wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the steps and of `together`.
+     * Runs one short slice of `steps` once earlier calls have ended, and drops the remaining steps, so that later
+     * writes do not wait for them. Resolves to true if no steps remain or `abandon` was called. Errors: those of the
+     * steps and of `together`.
      */
     slice: (steps: Steps): Promise<boolean> => inTurn((isAbandoned) => isAbandoned() || take(steps, TRIM_MS)),
     /** Drops all current and pending writes. */

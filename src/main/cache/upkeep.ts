@@ -5,9 +5,9 @@ import { DeskError } from '../../contract/errors.ts';
 import type { Responses } from './responses.ts';
 import type { Connections, Steps } from './tables.ts';
 
-// Keeps the cache within its limit. Above the limit, the responses used least recently are removed, then the protocols fetched
-// longest ago, one connection after another. Data that an offline walk ("Make everything available offline") needs is removed
-// only when no other data is left.
+// Keeps the cache within its limit. Above the limit, the responses used least recently are removed, then the protocols
+// fetched longest ago, one connection after another. Data that an offline walk ("Make everything available offline")
+// needs is removed only when no other data is left.
 
 export type RoomOptions = {
   /** The maximum number of bytes in use. It may change while the app runs. */
@@ -18,16 +18,20 @@ export type RoomOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Above the limit, data that no offline walk needs is removed down to this share, so that not every write removes data. */
+/**
+ * Above the limit, data that no offline walk needs is removed down to this share, so that not every write removes data.
+ */
 const OTHERS_LEFT = 0.95;
 
 /**
- * The share of the limit at which the offline walk and reading ahead stop adding data, unless data that no walk needs can be
- * removed. Responses in flight have to fit into the rest.
+ * The share of the limit at which the offline walk and reading ahead stop adding data, unless data that no walk needs
+ * can be removed. Responses in flight have to fit into the rest.
  */
 const WHILE_FILLING = 0.97;
 
-/** `slice` runs the first steps after earlier writes. It resolves to true if none are left, or if they were abandoned. */
+/**
+ * `slice` runs the first steps after earlier writes. It resolves to true if none are left, or if they were abandoned.
+ */
 export const createRoom = (
   db: DatabaseSync,
   parts: LeastUsedParts,
@@ -64,8 +68,8 @@ export const createRoom = (
 
   return {
     /**
-     * Removes data in between other writes until the cache is within its limit or nothing is left to remove. Resolves after a
-     * failure, too; the next call tries again.
+     * Removes data in between other writes until the cache is within its limit or nothing is left to remove. Resolves
+     * after a failure, too; the next call tries again.
      */
     makeRoom: (): Promise<void> => {
       isDue = true;
@@ -81,7 +85,9 @@ export const createRoom = (
 const PROTOCOLS_AT_ONCE = 5;
 const PAGES_AT_ONCE = 32;
 
-/** Free pages of up to this size in total stay in the file for later writes, unless the file is larger than the limit. */
+/**
+ * Free pages of up to this size in total stay in the file for later writes, unless the file is larger than the limit.
+ */
 const FREE_KEPT_BYTES = 1_000_000;
 
 type LeastUsedParts = {
@@ -127,7 +133,9 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     'UPDATE keep_all SET running = 1, trimmed = 1, begun = 0, next_page = NULL WHERE connection = ?',
   );
 
-  /** The bytes of the file that are in use. Free pages do not count, because SQLite reuses them before the file grows. */
+  /**
+   * The bytes of the file that are in use. Free pages do not count, because SQLite reuses them before the file grows.
+   */
   const usedBytes = (): number => {
     const { free, total } = size.get() ?? {};
     return Number(total) - Number(free);
@@ -175,8 +183,9 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     /** Whether data that no offline walk needs can be removed. Responses that are being read cannot. */
     hasOthers: (): boolean => next(otherResponse) !== undefined || otherOwner.get() !== undefined,
     /**
-     * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most `bytes` are.
-     * Merges the indexes and returns free pages to the system. May be dropped after any step: another call continues.
+     * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most
+     * `bytes` are. Merges the indexes and returns free pages to the system. May be dropped after any step: another call
+     * continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
@@ -188,8 +197,8 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
   };
 };
 
-// Merges the segments of the indexes of words in small steps. FTS5 would merge hundreds of pages within one write, which blocks
-// the process for longer than a slice may take. It still does so if these merges fall far behind.
+// Merges the segments of the indexes of words in small steps. FTS5 would merge hundreds of pages within one write,
+// which blocks the process for longer than a slice may take. It still does so if these merges fall far behind.
 
 /** Few enough pages to write in a millisecond. */
 const MERGED_AT_ONCE = 8;

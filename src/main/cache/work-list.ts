@@ -1,8 +1,8 @@
 /**
- * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with their progress,
- * which is the state of their uploads from this computer and their plan-after date. The filtered columns are in indexes, so
- * counting reads records only for a text or for projects. Assignments with progress are few: they are counted separately, and
- * subtracted for a group that excludes them.
+ * The assignments of the offline data as one table: filtered, sorted, counted as a work list, and joined with their
+ * progress, which is the state of their uploads from this computer and their plan-after date. The filtered columns are
+ * in indexes, so counting reads records only for a text or for projects. Assignments with progress are few: they are
+ * counted separately, and subtracted for a group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { uniqBy } from 'es-toolkit/array';
@@ -26,8 +26,8 @@ import { createIdMatches, matchWords, type Part } from './search.ts';
 import { type Connections, createTotals, rowsOf } from './tables.ts';
 
 /**
- * The state of an assignment's uploads from this computer. `pending`: the pending change of its plan-after date; without
- * `PlanAfter`, the change clears the date.
+ * The state of an assignment's uploads from this computer. `pending`: the pending change of its plan-after date;
+ * without `PlanAfter`, the change clears the date.
  */
 export type KnownProgress = Pick<AssignmentRow, 'AssignmentId' | 'sent' | 'failed' | 'waiting' | 'lastUpload'> & {
   readonly pending?: { readonly PlanAfter?: number | undefined } | undefined;
@@ -75,7 +75,9 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
     const isExcepted = `EXISTS (SELECT 1 FROM progress WHERE progress.id = assignment.id AND (${except}))`;
     return read({ sql: `${sql} AND NOT ${isExcepted}`, values });
   };
-  /** The rows of a window, and the total. In a sort by progress, assignments without a value come last, by StartTime. */
+  /**
+   * The rows of a window, and the total. In a sort by progress, assignments without a value come last, by StartTime.
+   */
   const windowOf = (of: Selection, set: Among, { sort, ...bounds }: AssignmentTableQuery) => {
     const known = progressColumns[sort];
     const sets =
@@ -163,7 +165,8 @@ const COUNTED = [
 ];
 
 const createCounts = (db: DatabaseSync) => {
-  // Most assignments that are read are already stored unchanged: then only `fetched_ms` is written, and no count changes.
+  // Most assignments that are read are already stored unchanged: then only `fetched_ms` is written, and no count
+  // changes.
   db.exec(
     `CREATE TEMP TABLE counted_change (count INTEGER NOT NULL);
      INSERT INTO counted_change VALUES (0);
@@ -351,7 +354,10 @@ type Among = { readonly only?: string; readonly except?: string };
 /** The conditions of a group: `parts` on the fields of assignments, `only` and `except` on their progress. */
 type Group = Among & { readonly parts: readonly Part[] };
 
-/** The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use, or none. */
+/**
+ * The assignments of connection `no` that meet all `parts`. `indexed`: the SQL clause that names the index to use, or
+ * none.
+ */
 type Selection = { readonly no: number; readonly parts: readonly Part[]; readonly indexed: string };
 
 type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
@@ -360,11 +366,14 @@ type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
   readonly total: number;
 };
 
-// Without statistics of these indexes, SQLite would choose to sort or to read records, so each selection names its index.
+// Without statistics of these indexes, SQLite would choose to sort or to read records, so each selection names its
+// index.
 
 const BY_START = 'INDEXED BY assignment_by_start';
 
-/** Counts by status read the index that is sorted by status and StartTime instead of the one sorted by StartTime only. */
+/**
+ * Counts by status read the index that is sorted by status and StartTime instead of the one sorted by StartTime only.
+ */
 const counted = (of: Selection): Selection =>
   of.indexed === BY_START && of.parts.some(({ sql }) => sql.startsWith('AssignmentStatus'))
     ? { ...of, indexed: 'INDEXED BY assignment_by_status' }
@@ -390,7 +399,10 @@ const among = (column: string, values: readonly (string | number)[]): Part => ({
   values: [JSON.stringify(values)],
 });
 
-/** The condition for assignments that the service listed for projects, in `County` or anywhere; undefined if not filtered. */
+/**
+ * The condition for assignments that the service listed for projects, in `County` or anywhere; undefined if not
+ * filtered.
+ */
 const listedPart = (no: number, { projects, County }: Pick<AssignmentFilter, 'projects' | 'County'>) => {
   if (!projects && County === undefined) return undefined;
   const isListed =
@@ -453,7 +465,9 @@ const Progress = AssignmentRow.pick({
 const StoredProgress = storedJson(Progress);
 const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
 
-/** Creates the table: the assignments with progress, each with the fields by which assignments are filtered and sorted. */
+/**
+ * Creates the table: the assignments with progress, each with the fields by which assignments are filtered and sorted.
+ */
 const createProgress = (db: DatabaseSync) => {
   db.exec(
     `CREATE TEMP TABLE progress (

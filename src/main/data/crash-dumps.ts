@@ -1,21 +1,24 @@
 /**
- * Crash dumps of the desktop app's processes, in the data directory. Electron's crash reporter writes them and uploads none. A
- * dump holds memory of the process, which may contain tokens, file names and parts of documents.
+ * Crash dumps of the desktop app's processes, in the data directory. Electron's crash reporter writes them and uploads
+ * none. A dump holds memory of the process, which may contain tokens, file names and parts of documents.
  */
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 
-/** The number of dumps that are kept: enough to see whether crashes have a common cause. A dump takes some megabytes. */
+/**
+ * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump takes some megabytes.
+ */
 export const KEPT_DUMPS = 5;
 
 /** The folder of the dumps in the data directory `home`. */
 export const crashFolder = (home: string): string => join(home, 'crashes');
 
 /**
- * Creates the folder and returns its path. Removes all dumps except the newest `KEPT_DUMPS`, each with its metadata files. The
- * desktop app calls this before it starts the crash reporter, once no other window uses `home`. Errors: `data/unwritable`.
+ * Creates the folder and returns its path. Removes all dumps except the newest `KEPT_DUMPS`, each with its metadata
+ * files. The desktop app calls this before it starts the crash reporter, once no other window uses `home`. Errors:
+ * `data/unwritable`.
  */
 export const openCrashFolder = (home: string): string => {
   const folder = crashFolder(home);
@@ -23,7 +26,8 @@ export const openCrashFolder = (home: string): string => {
   for (const { file } of readCrashDumps(home).slice(KEPT_DUMPS)) {
     const path = join(folder, file);
     const stem = basename(path, '.dmp');
-    // On Windows a file that another program has open cannot be removed. The next start retries as long as the dump exists.
+    // On Windows a file that another program has open cannot be removed. The next start retries as long as the dump
+    // exists.
     tryTo(() => {
       for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(`${stem}.`)))
         tryTo(() => rmSync(join(dirname(path), name), { force: true }));
@@ -32,7 +36,10 @@ export const openCrashFolder = (home: string): string => {
   return folder;
 };
 
-/** The dumps, newest first; none if the folder cannot be read. `file`: the path relative to the folder, separated by `/`. */
+/**
+ * The dumps, newest first; none if the folder cannot be read. `file`: the path relative to the folder, separated by
+ * `/`.
+ */
 export const readCrashDumps = (home: string): readonly CrashDump[] => {
   const folder = crashFolder(home);
   const dumps: CrashDump[] = [];

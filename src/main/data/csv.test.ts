@@ -4,8 +4,9 @@ import { sheetFormat } from '../../contract/text.ts';
 import { csvRow } from './csv.ts';
 
 /**
- * A reader that shares nothing with the writer: quotes doubled inside of quotes, as RFC 4180 has it. Quotes count at the
- * start of a field only, so another separator than the writer's leaves line breaks outside of them: each begins a row.
+ * A reader that shares nothing with the writer: quotes doubled inside of quotes, as RFC 4180 has it. Quotes count at
+ * the start of a field only, so another separator than the writer's leaves line breaks outside of them: each begins a
+ * row.
  */
 const read = (row: string, separator = ','): readonly string[] => {
   const fields: string[] = [];

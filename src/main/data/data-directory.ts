@@ -38,11 +38,11 @@ export const makeHome = (path: string): void => {
 };
 
 /**
- * Gives the existing `home` and the app's files and folders in it the modes `FOLDER_MODE` and `FILE_MODE`. Other processes
- * may use `home` meanwhile. `closed`: how many of them had a different mode. `hasModes`: false on Windows, and on a file
- * system without modes (FAT, some shares), where the mount decides who may read.
- * Errors: `data/unsafe` (details `path`, `reason`) if one of them is another user's, a link (except `home`) or neither a
- * file nor a folder, or if everyone can replace a folder above `home`; `data/unwritable`.
+ * Gives the existing `home` and the app's files and folders in it the modes `FOLDER_MODE` and `FILE_MODE`. Other
+ * processes may use `home` meanwhile. `closed`: how many of them had a different mode. `hasModes`: false on Windows,
+ * and on a file system without modes (FAT, some shares), where the mount decides who may read. Errors: `data/unsafe`
+ * (details `path`, `reason`) if one of them is another user's, a link (except `home`) or neither a file nor a folder,
+ * or if everyone can replace a folder above `home`; `data/unwritable`.
  */
 export const secureHome = (
   home: string,
@@ -90,8 +90,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Ignores a refusal, which means that the file system has no modes: an owner can always change them. Also ignores a file
- * that was removed meanwhile.
+ * Ignores a refusal, which means that the file system has no modes: an owner can always change them. Also ignores a
+ * file that was removed meanwhile.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
@@ -128,8 +128,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const folder = 'Inspection Desk';
 
 /**
- * The default data directory, the same in all hosts. On Windows it is in the local part of the profile, because a roaming
- * profile is copied at each sign-in.
+ * The default data directory, the same in all hosts. On Windows it is in the local part of the profile, because a
+ * roaming profile is copied at each sign-in.
  */
 export const defaultHome = (env: Environment = process.env, platform = process.platform): string => {
   switch (platform) {
@@ -168,8 +168,8 @@ const lock = (path: string): (() => void) => {
     return lockOnce(path);
   } catch (error) {
     if (resultCodeOf(error) !== NOT_A_DATABASE) throw error;
-    // The lock file contains no data, and no process can hold the lock while the file is not a database. If two processes
-    // truncate it, only one of them gets the lock, because they still lock the same file.
+    // The lock file contains no data, and no process can hold the lock while the file is not a database. If two
+    // processes truncate it, only one of them gets the lock, because they still lock the same file.
     truncateSync(path);
     return lockOnce(path);
   }
@@ -187,8 +187,8 @@ const lockOnce = (path: string): (() => void) => {
   }
 };
 
-// The folder `cache` in the data directory: files that the app can rebuild and that a backup may leave out. They are not
-// in the system's cache folder, which a system may clear, because the user chose to have the offline data.
+// The folder `cache` in the data directory: files that the app can rebuild and that a backup may leave out. They are
+// not in the system's cache folder, which a system may clear, because the user chose to have the offline data.
 
 /** `folder` and the paths in it. `browser`: Chromium's files of the window; `browserOfCommands`: those of commands. */
 export const cachePaths = (home: string) => {

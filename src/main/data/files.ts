@@ -26,20 +26,21 @@ export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /**
- * Creates the file at `path` for its owner only, for a library that would create it readable by everyone. Leaves an existing
- * file unchanged. Throws the system's errors.
+ * Creates the file at `path` for its owner only, for a library that would create it readable by everyone. Leaves an
+ * existing file unchanged. Throws the system's errors.
  */
 export const makePrivate = (path: string): void => closeSync(openSync(path, 'a', FILE_MODE));
 
-// Reads files that other programs may have written: only regular files, up to a maximum size, and texts in the encodings
-// that office programs use.
+// Reads files that other programs may have written: only regular files, up to a maximum size, and texts in the
+// encodings that office programs use.
 
 /** Opens a pipe without waiting for its writer. Windows has no such flag. */
 const NON_BLOCKING = constants.O_NONBLOCK ?? 0;
 
 /**
- * The content of the file at `path`; undefined if the file does not exist. Rejects with an error whose `code` is `EFBIG`
- * (more than `maxBytes`, even if the file grows while it is read), `ENOTFILE` (a pipe, device or folder) or the system's.
+ * The content of the file at `path`; undefined if the file does not exist. Rejects with an error whose `code` is
+ * `EFBIG` (more than `maxBytes`, even if the file grows while it is read), `ENOTFILE` (a pipe, device or folder) or the
+ * system's.
  */
 export const readBounded = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const file = await open(path, constants.O_RDONLY | NON_BLOCKING).catch((error: unknown) => {
@@ -62,8 +63,8 @@ const UTF_16_LE = [0xff, 0xfe];
 const UTF_16_BE = [0xfe, 0xff];
 
 /**
- * Decodes a text file that a spreadsheet program, an editor or PowerShell has saved: UTF-16 if it starts with a byte order
- * mark of UTF-16, otherwise UTF-8 if it is valid, otherwise Windows-1252. The mark is not part of the text.
+ * Decodes a text file that a spreadsheet program, an editor or PowerShell has saved: UTF-16 if it starts with a byte
+ * order mark of UTF-16, otherwise UTF-8 if it is valid, otherwise Windows-1252. The mark is not part of the text.
  */
 export const decodeText = (bytes: Uint8Array): string => {
   const startsWith = (mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
@@ -77,8 +78,8 @@ export const decodeText = (bytes: Uint8Array): string => {
 };
 
 /**
- * The index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it never is. To be called
- * before a recursive parser, whose stack deep nesting would overflow.
+ * The index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it never is. To be
+ * called before a recursive parser, whose stack deep nesting would overflow.
  */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;
@@ -101,8 +102,8 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
 const SHOWN_OF_NAME = 20;
 
 /**
- * Lets `write` create a temporary file beside `path`, flushes it to disk, renames it to `path`, and flushes its new name.
- * Errors: `data/unwritable`, and the `DeskError`s of `write`.
+ * Lets `write` create a temporary file beside `path`, flushes it to disk, renames it to `path`, and flushes its new
+ * name. Errors: `data/unwritable`, and the `DeskError`s of `write`.
  */
 export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
   const temporary = join(dirname(path), `${basename(path).slice(0, SHOWN_OF_NAME)}.${randomUUID()}.part`);
@@ -119,7 +120,9 @@ export const replaceFile = async (path: string, write: (temporary: string) => Pr
   }
 };
 
-/** Flushes the names of the files in `folder` to disk, where the system supports that. Throws the system's other errors. */
+/**
+ * Flushes the names of the files in `folder` to disk, where the system supports that. Throws the system's other errors.
+ */
 export const flushNames = (folder: string): void => {
   try {
     const fd = openSync(folder, 'r');
@@ -133,7 +136,9 @@ export const flushNames = (folder: string): void => {
   }
 };
 
-/** Ignores that a folder cannot be opened (Windows) or flushed (some shares and file systems). Rethrows other errors. */
+/**
+ * Ignores that a folder cannot be opened (Windows) or flushed (some shares and file systems). Rethrows other errors.
+ */
 const unlessFolder = (error: unknown): void => {
   if (
     !['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')
@@ -142,8 +147,8 @@ const unlessFolder = (error: unknown): void => {
 };
 
 /**
- * Creates the folder at `path` and its parents if they are missing, for their owner only. Flushes the name of the folder to
- * disk, but not those of its parents. Throws the system's errors.
+ * Creates the folder at `path` and its parents if they are missing, for their owner only. Flushes the name of the
+ * folder to disk, but not those of its parents. Throws the system's errors.
  */
 export const makeFolder = (path: string): void => {
   if (mkdirSync(path, { recursive: true, mode: FOLDER_MODE }) !== undefined) flushNames(dirname(path));
@@ -152,8 +157,8 @@ export const makeFolder = (path: string): void => {
 export type Pieces = Iterable<string> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Creates or replaces the file at `path` atomically. The `pieces` are written as they arrive, so a file of any length needs
- * little memory. Errors: `data/unwritable`, and the `DeskError`s of `pieces`.
+ * Creates or replaces the file at `path` atomically. The `pieces` are written as they arrive, so a file of any length
+ * needs little memory. Errors: `data/unwritable`, and the `DeskError`s of `pieces`.
  */
 export const writePieces = (path: string, pieces: Pieces): Promise<void> =>
   replaceFile(path, (temporary) => pipeline(Readable.from(inTurns(pieces)), createWriteStream(temporary)));
@@ -175,8 +180,8 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
 const LONGEST_NAME_BYTES = 150;
 
 /**
- * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and cuts a long name so that a
- * date, numbers and an extension can be added. Returns `otherwise` if nothing is left.
+ * Makes a file name from `name`: replaces characters that file systems refuse with spaces, and cuts a long name so that
+ * a date, numbers and an extension can be added. Returns `otherwise` if nothing is left.
  */
 export const safeName = (name: string, otherwise: string): string => {
   const allowed = name.replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ').toWellFormed();
@@ -234,7 +239,9 @@ export const removeDatabase = (path: string): void => {
   for (const part of ['-wal', '-shm', '-journal', '']) rmSync(path + part, { force: true });
 };
 
-/** Removes all that `moveAside` renamed at `path`, which may still hold names of customers. Errors: `data/unwritable`. */
+/**
+ * Removes all that `moveAside` renamed at `path`, which may still hold names of customers. Errors: `data/unwritable`.
+ */
 export const removeAside = (path: string): void => {
   try {
     for (const name of readdirSync(dirname(path)))
@@ -250,8 +257,9 @@ const FILE_WORK = /^(FSReq|FileHandleClose)/;
 const POLL_MS = 20;
 
 /**
- * Waits up to `graceMs` until this worker or main thread has no pending file operations and `isBusy` returns false. Resolves
- * to false if the time runs out: probably a drive does not respond, and Node cannot exit because it waits for its threads.
+ * Waits up to `graceMs` until this worker or main thread has no pending file operations and `isBusy` returns false.
+ * Resolves to false if the time runs out: probably a drive does not respond, and Node cannot exit because it waits for
+ * its threads.
  */
 export const comesToRest = async (graceMs: number, isBusy = (): boolean => false): Promise<boolean> => {
   const isAtRest = (): boolean => !isBusy() && !process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));

@@ -1,4 +1,6 @@
-/** Tables as files for spreadsheet programs, written while their rows arrive: a table of any length needs little memory. */
+/**
+ * Tables as files for spreadsheet programs, written while their rows arrive: a table of any length needs little memory.
+ */
 import type { SheetCell, SheetType } from '../../contract/sheets.ts';
 import type { SheetFormat } from '../../contract/text.ts';
 import { CSV_START, csvRow, localDay, localTime } from './csv.ts';
@@ -9,7 +11,10 @@ export type SheetRows = readonly (readonly SheetCell[])[];
 
 type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
-/** Writes the table to `path` atomically. `format`: of CSV only. Errors: `data/unwritable`, and the `DeskError`s of `rows`. */
+/**
+ * Writes the table to `path` atomically. `format`: of CSV only. Errors: `data/unwritable`, and the `DeskError`s of
+ * `rows`.
+ */
 export const writeSheet = (
   path: string,
   head: SheetHead,

@@ -13,14 +13,16 @@ type OpenOptions = {
   readonly migrations: Migrations;
   /** `full`: every commit survives a power cut. `normal`: a power cut may lose the last commits, without damage. */
   readonly durability: 'full' | 'normal';
-  /** Lets `PRAGMA incremental_vacuum` return free pages to the file system. Takes effect only when the file is created. */
+  /**
+   * Lets `PRAGMA incremental_vacuum` return free pages to the file system. Takes effect only when the file is created.
+   */
   readonly shrinks?: boolean;
 };
 
 /**
- * Opens the database at `path`, which is created or migrated to the newest schema.
- * Errors: `data/corrupt`, `data/newer` (written by a newer app), `data/unwritable`. An existing file is checked first, and is
- * left unchanged if it is refused, except that `rollBack` undoes an unfinished transaction.
+ * Opens the database at `path`, which is created or migrated to the newest schema. Errors: `data/corrupt`, `data/newer`
+ * (written by a newer app), `data/unwritable`. An existing file is checked first, and is left unchanged if it is
+ * refused, except that `rollBack` undoes an unfinished transaction.
  */
 export const openDatabase = (options: OpenOptions): DatabaseSync => {
   try {
@@ -59,8 +61,8 @@ const openOnce = ({ path, migrations, durability, shrinks = false }: OpenOptions
   });
 
 /**
- * Opens the database at `path` read-only, without migrating it. Its pages are not checked, so that the undamaged part of a
- * damaged file can be read. Errors: `data/corrupt`, `data/newer`, `data/unwritable`.
+ * Opens the database at `path` read-only, without migrating it. Its pages are not checked, so that the undamaged part
+ * of a damaged file can be read. Errors: `data/corrupt`, `data/newer`, `data/unwritable`.
  */
 export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'migrations'>): DatabaseSync =>
   translated(path, () => {
@@ -75,8 +77,8 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
   });
 
 /**
- * Closes `db`, the database at `path`, without a checkpoint. SQLite makes one when the last connection is closed, unless that
- * connection is read-only.
+ * Closes `db`, the database at `path`, without a checkpoint. SQLite makes one when the last connection is closed,
+ * unless that connection is read-only.
  */
 export const closeUnchanged = (db: DatabaseSync, path: string): void => {
   let reader: DatabaseSync | undefined;
@@ -91,8 +93,9 @@ export const closeUnchanged = (db: DatabaseSync, path: string): void => {
 };
 
 /**
- * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, it is left unchanged, and
- * the store is created in memory with the error as `damage`, so that it can refuse writes. Errors: `data/unwritable`.
+ * Opens a store whose data exists nowhere else. If the file is damaged or was written by a newer app, it is left
+ * unchanged, and the store is created in memory with the error as `damage`, so that it can refuse writes. Errors:
+ * `data/unwritable`.
  */
 export const openPrecious = <Store>(path: string, create: (path: string, damage?: DeskError) => Store): Store => {
   try {
@@ -118,8 +121,8 @@ export const transaction = <T>(db: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * Runs `work`, and translates SQLite's errors and errors about unreadable values into `DeskError`s that quote no stored value:
- * `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed. Other errors are rethrown.
+ * Runs `work`, and translates SQLite's errors and errors about unreadable values into `DeskError`s that quote no stored
+ * value: `data/corrupt`, `data/unwritable`, or `app/cancelled` if the database is closed. Other errors are rethrown.
  */
 export const translated = <T>(path: string, work: () => T): T => {
   try {
@@ -148,7 +151,10 @@ export const resultCodeOf = (error: unknown): number | undefined =>
 const isDamage = (code: number | undefined): boolean =>
   code !== undefined && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 
-/** Whether `error` reports an invalid value: integer beyond JavaScript's range, invalid JSON, or a mismatch with a schema. */
+/**
+ * Whether `error` reports an invalid value: integer beyond JavaScript's range, invalid JSON, or a mismatch with a
+ * schema.
+ */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof z.ZodError || error instanceof SyntaxError || codeOf(error) === 'ERR_OUT_OF_RANGE';
 
@@ -178,8 +184,8 @@ const makeDatabaseFile = (path: string): void => {
 };
 
 /**
- * Undoes the transaction of a process that was killed before it had put a new file into WAL mode. Such a transaction leaves a
- * rollback journal, with which the file cannot be opened read-only.
+ * Undoes the transaction of a process that was killed before it had put a new file into WAL mode. Such a transaction
+ * leaves a rollback journal, with which the file cannot be opened read-only.
  */
 const rollBack = (path: string): void => {
   if (!existsSync(`${path}-journal`) || existsSync(`${path}-wal`)) return;
@@ -192,8 +198,9 @@ const rollBack = (path: string): void => {
 };
 
 /**
- * Copies the commits that an earlier process left in the write-ahead log to the database, so that no commit is added to that
- * log. After a failed fsync, parts of it may never reach the disk, and a power cut would lose all commits after such a gap.
+ * Copies the commits that an earlier process left in the write-ahead log to the database, so that no commit is added to
+ * that log. After a failed fsync, parts of it may never reach the disk, and a power cut would lose all commits after
+ * such a gap.
  */
 const emptyLog = (db: DatabaseSync): void => {
   try {
@@ -203,7 +210,10 @@ const emptyLog = (db: DatabaseSync): void => {
   }
 };
 
-/** Opens the file read-only, because closing a writable connection makes a checkpoint, which changes even a damaged file. */
+/**
+ * Opens the file read-only, because closing a writable connection makes a checkpoint, which changes even a damaged
+ * file.
+ */
 const assertUsable = (path: string, migrations: Migrations): void => {
   const db = openReadOnly({ path, migrations });
   try {
@@ -214,7 +224,9 @@ const assertUsable = (path: string, migrations: Migrations): void => {
   }
 };
 
-/** Larger databases are not checked page by page at each start. Their damage is reported when a damaged page is read. */
+/**
+ * Larger databases are not checked page by page at each start. Their damage is reported when a damaged page is read.
+ */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 
 const pragma = (db: DatabaseSync, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
@@ -232,7 +244,9 @@ const readVersion = (db: DatabaseSync, path: string, migrations: Migrations): nu
   return version;
 };
 
-/** Reads the schema as JSON: tables with their columns, indexes, triggers and views, except those internal to SQLite. */
+/**
+ * Reads the schema as JSON: tables with their columns, indexes, triggers and views, except those internal to SQLite.
+ */
 const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
   SELECT concat_ws(' ', t.type, t.name, c.name, c.type, c."notnull", c.pk) AS thing
     FROM pragma_table_list AS t LEFT JOIN pragma_table_info(t.name) AS c
@@ -241,7 +255,10 @@ const SCHEMA = `SELECT json_group_array(thing) AS schema FROM (
     WHERE type IN ('index', 'trigger', 'view') AND name NOT GLOB 'sqlite_*'
   ORDER BY 1)`;
 
-/** Compares the schema with the one that the migrations create, so that nothing is written to a database of another program. */
+/**
+ * Compares the schema with the one that the migrations create, so that nothing is written to a database of another
+ * program.
+ */
 const assertSchema = (db: DatabaseSync, path: string, migrations: Migrations): void => {
   const version = readVersion(db, path, migrations);
   const wanted = new DatabaseSync(':memory:');
@@ -271,8 +288,8 @@ export const createWrite =
   };
 
 /**
- * Prepares a query. `Row` has a property for each column, by its name in the query. Rows are not validated: the tables are
- * STRICT, so SQLite checks the type of each value that it stores.
+ * Prepares a query. `Row` has a property for each column, by its name in the query. Rows are not validated: the tables
+ * are STRICT, so SQLite checks the type of each value that it stores.
  */
 export const createRead =
   (db: DatabaseSync) =>
@@ -288,8 +305,8 @@ export const createRead =
     };
   };
 
-// Schemas of stored values, also for rows read with `setReadBigInts`. There an integer beyond JavaScript's range makes only
-// its own row invalid, whereas `node:sqlite` would otherwise throw for the whole query.
+// Schemas of stored values, also for rows read with `setReadBigInts`. There an integer beyond JavaScript's range makes
+// only its own row invalid, whereas `node:sqlite` would otherwise throw for the whole query.
 
 const integer = z.union([z.int(), z.bigint().transform(Number).pipe(z.int())]);
 

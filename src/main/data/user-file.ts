@@ -1,5 +1,6 @@
 /**
- * Checks the paths that the user chooses for files: none may replace a device, pipe or folder, or any of the app's own data.
+ * Checks the paths that the user chooses for files: none may replace a device, pipe or folder, or any of the app's own
+ * data.
  */
 import fs, { type BigIntStats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
@@ -14,8 +15,8 @@ export const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * The real path at which a file may be written for the absolute `path`. Links are resolved, so that the target of a link
- * is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a detail:
+ * The real path at which a file may be written for the absolute `path`. Links are resolved, so that the target of a
+ * link is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a detail:
  * `output/not-a-file` if something other than a regular file is at that path, `output/data-directory` if that path is
  * inside `home`, `data/unwritable`.
  */
@@ -56,8 +57,8 @@ const realPlace = async (path: string): Promise<string> => {
 };
 
 /**
- * Whether the real path `folder` is `home` or below it. Also compares device and inode numbers, since one folder can have
- * several names.
+ * Whether the real path `folder` is `home` or below it. Also compares device and inode numbers, since one folder can
+ * have several names.
  */
 const isInside = async (home: string, folder: string): Promise<boolean> => {
   if (isWithin(home, folder)) return true;

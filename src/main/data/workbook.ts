@@ -1,6 +1,6 @@
 /**
- * Excel workbooks (ECMA-376, "Office Open XML"), written while their rows arrive, so that a workbook of any length needs
- * little memory. Texts are written as text cells, which spreadsheets never read as formulas.
+ * Excel workbooks (ECMA-376, "Office Open XML"), written while their rows arrive, so that a workbook of any length
+ * needs little memory. Texts are written as text cells, which spreadsheets never read as formulas.
  */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { PictureType } from './picture.ts';
@@ -20,8 +20,8 @@ export type SheetPicture = {
 };
 
 /**
- * `widths`: of the columns, in characters. `picture`: in a separate row at the top. `header`: a bold row that stays in view
- * if the sheet has no picture.
+ * `widths`: of the columns, in characters. `picture`: in a separate row at the top. `header`: a bold row that stays in
+ * view if the sheet has no picture.
  */
 export type Sheet = {
   readonly name: string;
@@ -38,7 +38,10 @@ const LONGEST_TEXT = 32_767;
 /** Rows are joined to texts of about this length, in characters, before they are compressed. */
 const PIECE_LENGTH = 65_536;
 
-/** Yields the file in chunks. A sheet of more than `mostRows` rows, with its header, continues on further, numbered sheets. */
+/**
+ * Yields the file in chunks. A sheet of more than `mostRows` rows, with its header, continues on further, numbered
+ * sheets.
+ */
 export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -109,8 +112,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /**
- * Indexes of the cell formats in `cellXfs`. They use number formats built into Excel, which follow the user's locale: 22
- * (date and time), 3 (integer) and 14 (date).
+ * Indexes of the cell formats in `cellXfs`. They use number formats built into Excel, which follow the user's locale:
+ * 22 (date and time), 3 (integer) and 14 (date).
  */
 const STYLE = { any: 0, bold: 1, moment: 2, whole: 3, day: 4 } as const;
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="22" applyNumberFormat="1"/><xf xfId="0" numFmtId="3" applyNumberFormat="1"/><xf xfId="0" numFmtId="14" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;

@@ -1,8 +1,8 @@
 /**
- * Reads the house number beside a street, and its letter, floor and flat. The same code reads the addresses of the list and the names of
- * folders, so that a misreading is the same in both and they still match. The conventions of the addresses are learnt from the whole
- * list: whether the number is written before or after the street, which words announce it, which precede a flat, and whether either of two
- * numbers ("1510/48") is enough to find a house.
+ * Reads the house number beside a street, and its letter, floor and flat. The same code reads the addresses of the list
+ * and the names of folders, so that a misreading is the same in both and they still match. The conventions of the
+ * addresses are learnt from the whole list: whether the number is written before or after the street, which words
+ * announce it, which precede a flat, and whether either of two numbers ("1510/48") is enough to find a house.
  */
 import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
@@ -44,13 +44,19 @@ export type House = {
 };
 
 export type Address = {
-  /** The words of the street's name; several if it has two languages, or if the house has a name ("The Old Rectory, Church Lane"). */
+  /**
+   * The words of the street's name; several if it has two languages, or if the house has a name ("The Old Rectory,
+   * Church Lane").
+   */
   readonly names: readonly (readonly string[])[];
   /** Empty if the address has none. */
   readonly number: string;
   /** The letter or the last number of a range first, then floor and flat as they are written. */
   readonly items: readonly Item[];
-  /** `hasSuffix`: `items` start with the number's letter or the last number of a range; `isLabelled`: a label precedes the first item. */
+  /**
+   * `hasSuffix`: `items` start with the number's letter or the last number of a range; `isLabelled`: a label precedes
+   * the first item.
+   */
   readonly hasSuffix: boolean;
   readonly isLabelled: boolean;
 };
@@ -90,7 +96,9 @@ const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
 const isSingle = (token: Token | undefined): boolean => token?.text.length === 1 && !token.isNumber;
 const isLetter = (token: Token | undefined): boolean =>
   token !== undefined && !token.isNumber && /^([a-z]|bis|ter|quater)$/.test(token.text);
-/** Whether the token is an ordinal ending, like "th" in "19th", so that the number before it belongs to a street's name. */
+/**
+ * Whether the token is an ordinal ending, like "th" in "19th", so that the number before it belongs to a street's name.
+ */
 const isOrdinal = (token: Token | undefined): boolean =>
   token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
 /** Where the name that contains the token at `at` ends. */
@@ -115,7 +123,10 @@ export const isHouseAt = (tokens: readonly Token[], at: number, isHouse?: (numbe
 
 const isCounted = ({ text }: Token): boolean => text.length > 2 && isWorkWord(text);
 
-/** Whether the number at `at` is a count or a sequence number, not part of an address: "3 bilder", "IMG 12", "(2)", "v2". */
+/**
+ * Whether the number at `at` is a count or a sequence number, not part of an address: "3 bilder", "IMG 12", "(2)",
+ * "v2".
+ */
 export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: Conventions): boolean => {
   const [before, number, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (number === undefined) return false;
@@ -139,7 +150,10 @@ type Here = Reader &
     readonly isLabelled: boolean;
   };
 
-/** Whether the token can be a flat's number: in an address any number can, elsewhere a short one that is no date or postcode. */
+/**
+ * Whether the token can be a flat's number: in an address any number can, elsewhere a short one that is no date or
+ * postcode.
+ */
 const isFlatNumber = ({ isAddress, isCodeAt }: Reader, token: Token | undefined, at: number): boolean =>
   token?.isNumber === true && (isAddress || (token.written.length < 5 && !token.isDate && !isCodeAt(at)));
 
@@ -149,11 +163,17 @@ const numberHere = (here: Here): Kind | undefined => {
   return !isAddress && !isLabelled && isCountAt(tokens, at, conventions) ? 'aside' : 'sure';
 };
 
-/** Whether the word joins two houses, as in "97 A og B". It counts as an item, so that the two match no address of a single house. */
+/**
+ * Whether the word joins two houses, as in "97 A og B". It counts as an item, so that the two match no address of a
+ * single house.
+ */
 const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
-/** Whether the word is a label for a number, letter or flat beside it. In "4o 2a", "o" and "a" are "º" and "ª" typed as letters. */
+/**
+ * Whether the word is a label for a number, letter or flat beside it. In "4o 2a", "o" and "a" are "º" and "ª" typed as
+ * letters.
+ */
 const isLabelHere = ({
   text,
   gap,
@@ -185,7 +205,10 @@ const letterHere = (here: Here): Kind | undefined => {
   return isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure';
 };
 
-/** The kind of an unknown word: before a number it may be a label, and a short one may be part of a flat: "5am35", "12abc". */
+/**
+ * The kind of an unknown word: before a number it may be a label, and a short one may be part of a flat: "5am35",
+ * "12abc".
+ */
 const wordHere = (here: Here): Kind | undefined => {
   const { text, gap, written, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
   if (isAddress) return isFilling(text) ? 'label' : 'sure';
@@ -278,7 +301,9 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
 
-/** Whether a number before the house number is a second house ("12, 14"), not a job number ("2026-346, 12 Mill Lane"). */
+/**
+ * Whether a number before the house number is a second house ("12, 14"), not a job number ("2026-346, 12 Mill Lane").
+ */
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
@@ -302,7 +327,8 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
   const [behind, below] = [isFront ? street.to : at + 1, nameEnd(tokens, Math.max(at, street.from))];
   const letters = tokens.slice(at + 1, isFront ? street.from : 0);
   const left = isFront ? leftOf(reader, at) : [];
-  // In "42-46 Chiswell Street" the first number of the range is the house's, just as it is where the number follows the street.
+  // In "42-46 Chiswell Street" the first number of the range is the house's, just as it is where the number follows the
+  // street.
   const first =
     tokens[at]?.gap === '-' && left.at(-2)?.kind !== 'label' ? left.find((item) => item.at === at - 1) : undefined;
   const isSwapped = first !== undefined && housesOf(first.text, number).length > 0;
@@ -369,7 +395,8 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   without(City, (from, to) => {
     const [before, first] = [tokens[from - 1], tokens[from]];
     if (first === undefined || startsPart(first)) return first !== undefined;
-    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai. The letter in "3 A Leeds" is the house's.
+    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai. The letter in "3 A Leeds" is the
+    // house's.
     const isOfHouse = before?.text.length === 1 && tokens[from - 2]?.isNumber === true;
     if (isFilling(before?.text ?? '') && !isOfHouse) return false;
     return to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at));
@@ -403,7 +430,9 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
   return undefined;
 };
 
-/** Finds a house number before its street. Within its part of the address, only a flat and a number sign may precede it. */
+/**
+ * Finds a house number before its street. Within its part of the address, only a flat and a number sign may precede it.
+ */
 const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
   const isFlatAt = (at: number): boolean => {
@@ -428,8 +457,8 @@ const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions):
 };
 
 /**
- * The words of each name in `tokens`. `isBetween`: whether another name begins at `token`. A letter with a hyphen is part of the
- * word behind it: "B-dul" for "Bulevardul".
+ * The words of each name in `tokens`. `isBetween`: whether another name begins at `token`. A letter with a hyphen is
+ * part of the word behind it: "B-dul" for "Bulevardul".
  */
 const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Token) => boolean) => {
   const names: string[][] = [];
@@ -526,7 +555,10 @@ const announcedIn = (tokens: readonly Token[]): readonly Pair[] => {
   );
 };
 
-/** The words that end an address behind the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C Esq". */
+/**
+ * The words that end an address behind the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C
+ * Esq".
+ */
 const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
   const [floor, last] = [tokens.at(-2), tokens.at(-1)];
   if (floor === undefined || last === undefined || last.isNumber || last.text.length < 3) return [];
@@ -539,21 +571,26 @@ const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
 type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
 
 /**
- * One reading of an address: with `word` before its house number, or with an empty one. `house`: the number and what does not belong to
- * the street.
+ * One reading of an address: with `word` before its house number, or with an empty one. `house`: the number and what
+ * does not belong to the street.
  */
 type Announced = { readonly word: string; readonly street: string; readonly house: string; readonly place: Place };
 
 /** The maximum number of letters of a number sign. */
 const LONGEST_SIGN = 5;
-/** The minimum part of the addresses that have the sign, and the maximum part of its places that are not before a number. */
+/**
+ * The minimum part of the addresses that have the sign, and the maximum part of its places that are not before a
+ * number.
+ */
 const FEW = 0.05;
 /** The minimum part of the streets that are written with and without the sign, of those expected if chance decides. */
 const LEAST_MIXED = 0.7;
 
 const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
-/** The place of the number at the start, or behind the first word, that may stand before a street; -1 if there is none. */
+/**
+ * The place of the number at the start, or behind the first word, that may stand before a street; -1 if there is none.
+ */
 const numberInFront = (tokens: readonly Token[]): number => {
   const at = tokens[0]?.isNumber ? 0 : 1;
   const first = tokens[at + 1];
@@ -603,9 +640,9 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 };
 
 /**
- * The words before a house number that chance puts there, whatever the street: "br" if the list has "Rasinska br. 63" and "Rasinska 63".
- * The kind or direction of a street stands in most addresses of some streets and in none of others, elsewhere too, or tells two houses
- * apart that have the same number.
+ * The words before a house number that chance puts there, whatever the street: "br" if the list has "Rasinska br. 63"
+ * and "Rasinska 63". The kind or direction of a street stands in most addresses of some streets and in none of others,
+ * elsewhere too, or tells two houses apart that have the same number.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
@@ -667,9 +704,9 @@ const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
 /**
- * Learns whether most house numbers are written before or after the street, and whether pairs such as "1510/48" are two numbers of one
- * house, not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and the median of
- * the first numbers is above 150 and above five times the median of the second ones.
+ * Learns whether most house numbers are written before or after the street, and whether pairs such as "1510/48" are two
+ * numbers of one house, not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and
+ * the median of the first numbers is above 150 and above five times the median of the second ones.
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],

@@ -151,7 +151,10 @@ const oddsOf = ({ evidence }: Weighed): number => {
   return Math.exp(Math.min(40, score));
 };
 
-/** "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be meant. */
+/**
+ * "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be
+ * meant.
+ */
 const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
   const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
   const isExact = ({ evidence: { features } }: Weighed): boolean => features.includes('house') && !hasFlat(features);
@@ -232,8 +235,8 @@ export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] 
 
 const hasAddress = some(/^street(-typo|-kind-missing|-part)?$/);
 /**
- * Whether the names say where the assignment is (a street, an id of the place, or a name confirmed before), so that only unread protocols
- * at that place matter. A customer's name does not say where.
+ * Whether the names say where the assignment is (a street, an id of the place, or a name confirmed before), so that
+ * only unread protocols at that place matter. A customer's name does not say where.
  */
 const isPlaced = (features: readonly Feature[]): boolean => isIdentified(features) || hasAddress(features);
 

@@ -465,8 +465,8 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
   const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);
   const isWord = isStreetWord && !office.isPerson(text) && !isOf(read, text);
   if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
-  // A word with a dot may be the abbreviation of another kind, even if it is a work word elsewhere. So may a small word with a
-  // capital: "Av da República".
+  // A word with a dot may be the abbreviation of another kind, even if it is a work word elsewhere. So may a small word
+  // with a capital: "Av da República".
   const isDotted = next?.gap.startsWith('.') === true;
   const isCapital = path.isMixedAt(at) && /^\p{Lu}/u.test(token.written) && !office.streets.has(text);
   const isMeant = isDotted || (isFilling(text) ? isCapital : !path.neutral[at]);

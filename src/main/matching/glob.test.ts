@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMapFile } from './map-file.ts';
 
-/** Translates a map file's pattern into a regular expression. Some of these backtrack for years, so only tests use them. */
+/**
+ * Translates a map file's pattern into a regular expression. Some of these backtrack for years, so only tests use them.
+ */
 const expressionOf = (pattern: string): RegExp => {
   const names = pattern.split('/');
   const source = names.map((name, at) => {

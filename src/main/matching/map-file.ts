@@ -156,8 +156,8 @@ const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
 
 /*
  * Patterns: `*` stands for anything within a name, `**` for any folders, `?` for one character, and any other character
- * for itself. Glob libraries are not used: they give a meaning to brackets, braces and exclamation marks, which names of
- * folders have, and compile expressions whose time grows exponentially with the number of stars.
+ * for itself. Glob libraries are not used: they give a meaning to brackets, braces and exclamation marks, which names
+ * of folders have, and compile expressions whose time grows exponentially with the number of stars.
  */
 
 /**

@@ -92,7 +92,9 @@ export const finished = <Result>(steps: Steps<Result>): Result => {
 export const createMatchIndex = (targets: Iterable<MatchTarget>, unread?: Unread): MatchIndex =>
   finished(indexTargets(targets, unread));
 
-/** Indexes `targets` in steps, which takes seconds for 50,000. Of several with the same AssignmentId the last is used. */
+/**
+ * Indexes `targets` in steps, which takes seconds for 50,000. Of several with the same AssignmentId the last is used.
+ */
 export function* indexTargets(
   targets: Iterable<MatchTarget>,
   unread: Unread = { protocols: [], isPartial: false },

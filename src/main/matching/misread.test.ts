@@ -1,4 +1,6 @@
-/** Folders that were once sent to an assignment because a part of the name or of an address was read as something else. */
+/**
+ * Folders that were once sent to an assignment because a part of the name or of an address was read as something else.
+ */
 import { describe, expect, test } from 'vitest';
 import { createMatchIndex } from './match-index.ts';
 import { segmentOf } from './names.ts';

@@ -1,6 +1,6 @@
 /**
- * Splits names for matching into words and numbers without case and accents, finds the dates and guids among them, and compares words.
- * Tokens keep their positions in the name, so that reasons can quote its words.
+ * Splits names for matching into words and numbers without case and accents, finds the dates and guids among them, and
+ * compares words. Tokens keep their positions in the name, so that reasons can quote its words.
  */
 
 /**
@@ -77,7 +77,10 @@ export type Token = {
   readonly written: string;
   readonly start: number;
   readonly isNumber: boolean;
-  /** The text between the previous token and this one, with blanks for underscores; begins with `START` for the first token of a name. */
+  /**
+   * The text between the previous token and this one, with blanks for underscores; begins with `START` for the first
+   * token of a name.
+   */
   readonly gap: string;
   /** `isDate`: the token is part of a date; `isYear`: that date is only a year; `isGuid`: it is part of a guid. */
   readonly isDate: boolean;
@@ -270,7 +273,9 @@ function* datesIn(name: string) {
     }
 }
 
-/** `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0, which means no time, and for NaN. */
+/**
+ * `time` (seconds below 1e11, else milliseconds) as days since 1970; undefined for 0, which means no time, and for NaN.
+ */
 export const dayOfTime = (time: number): number | undefined => {
   const day = Math.floor((Math.abs(time) < 1e11 ? time * 1000 : time) / DAY_MS);
   return time === 0 || Number.isNaN(day) ? undefined : day;
@@ -288,7 +293,10 @@ export const isShortFor = (short: string, long: string): boolean => {
   return at === short.length;
 };
 
-/** How many letters have to be added, removed, replaced or swapped to turn `one` into `other`; if more than `most`, any larger number. */
+/**
+ * How many letters have to be added, removed, replaced or swapped to turn `one` into `other`; if more than `most`, any
+ * larger number.
+ */
 const mistakesUpTo = (most: number, one: string, other: string): number => {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;

@@ -28,7 +28,9 @@ export type Hit<P extends Phrase = Phrase> = {
   /** Indexes in `phrase.words` of the words that the name lacks, small words aside. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /** How many words are one letter in the name or in the list, or a short form that more likely stands for another kind. */
+  /**
+   * How many words are one letter in the name or in the list, or a short form that more likely stands for another kind.
+   */
   readonly initials: number;
   /** The places, counted from `from`, of short forms that more likely stand for another kind. */
   readonly otherKinds: readonly number[];
@@ -143,7 +145,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
     const form = forms.get(word) ?? (isOwn ? word : undefined);
     if (form !== undefined || isInList) return form ?? '';
-    // "Ct" is no form of "Crescent" where it is one of "Court", but "Str" may be one of "Straße" although it is one of "Straat".
+    // "Ct" is no form of "Crescent" where it is one of "Court", but "Str" may be one of "Straße" although it is one of
+    // "Straat".
     const isOfBoth = (kind: string): boolean =>
       named(kind) === kind || word.startsWith(kind) || isShortFor(word, named(kind));
     const isShorter = (kind: string): boolean =>
@@ -162,8 +165,8 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
 };
 
 /**
- * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common ones of streets. `endingOf`: the longest one that a word has, else empty;
- * `begins`: the first one to four letters of all endings.
+ * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common ones of streets.
+ * `endingOf`: the longest one that a word has, else empty; `begins`: the first one to four letters of all endings.
  */
 const learnEndings = (words: Iterable<string>, many: number) => {
   const endsOf = (word: string): readonly string[] =>
@@ -244,7 +247,9 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     return short === text && long.startsWith(short) && isDotted;
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
-  /** How `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial of it; else undefined. */
+  /**
+   * How `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial of it; else undefined.
+   */
   const coreLikeness = (text: string, word: string, isDotted: boolean): Likeness | undefined => {
     if (isAbbreviated(text, word, isDotted)) return EXACT;
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -292,7 +297,10 @@ const align = <P extends Phrase>(
     const text = tokens[place]?.text;
     return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
   };
-  /** How the letter at `place` and the token behind it match the word at `at`, if together they are a word of the list: "B-dul". */
+  /**
+   * How the letter at `place` and the token behind it match the word at `at`, if together they are a word of the list:
+   * "B-dul".
+   */
   const jointAt = (at: number, place: number): Likeness | undefined => {
     const [letter, rest] = [tokens[place], tokens[place + 1]];
     if (letter?.text.length !== 1 || rest === undefined || letter.isNumber || rest.isNumber) return undefined;

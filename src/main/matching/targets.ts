@@ -8,7 +8,9 @@ import { addTo, foldedWords, joined, remembered, type Segment, segmentOf, type T
 import { createPhrases, type Phrase } from './streets.ts';
 import { AND_WORDS, COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
 
-/** An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds. */
+/**
+ * An assignment, with what its protocol adds. `InspectionDate` and `StartTime`: seconds below 1e11, else milliseconds.
+ */
 export type MatchTarget = AssignmentSummary & {
   readonly InspectionProtocolId?: string;
   readonly ZipCode?: string;
@@ -73,8 +75,8 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /**
- * Indexes the ids of `reads`. The returned function finds the ids in a name: `assignment-id` for a whole AssignmentId, `place-id` for the
- * id of a protocol or a facility, or for the start of any guid.
+ * Indexes the ids of `reads`. The returned function finds the ids in a name: `assignment-id` for a whole AssignmentId,
+ * `place-id` for the id of a protocol or a facility, or for the start of any guid.
  */
 function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
@@ -329,9 +331,9 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
 };
 
 /**
- * The top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives that Windows, macOS and
- * Linux give to what is plugged in. Different cards have the same paths. `E:` to `H:` may be disks of the computer, but a question
- * costs less than a wrong assignment. `D:` is usually the second disk.
+ * The top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives that
+ * Windows, macOS and Linux give to what is plugged in. Different cards have the same paths. `E:` to `H:` may be disks
+ * of the computer, but a question costs less than a wrong assignment. `D:` is usually the second disk.
  */
 const CARD = /^([a-z]:|[abe-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
 

@@ -36,7 +36,9 @@ type Options = buildConnector.Options;
 
 const NEVER = new AbortController().signal;
 
-/** Connects over TCP or TLS, through proxies where the route says so. A certificate error also has `CertificateFacts`. */
+/**
+ * Connects over TCP or TLS, through proxies where the route says so. A certificate error also has `CertificateFacts`.
+ */
 export const createConnector = ({
   routing,
   trust,
@@ -70,7 +72,8 @@ const openByRoute = async (
     } catch (error) {
       if (closing.aborted || !isUnreached(hop, error)) throw error;
       if (hop !== 'direct') routing.unreachable(proxyName(hop));
-      // The first proxy's error is thrown even if a direct hop failed before: where a proxy is prescribed, direct hops fail.
+      // The first proxy's error is thrown even if a direct hop failed before: where a proxy is prescribed, direct hops
+      // fail.
       if (unreached === undefined || (hop !== 'direct' && !(unreached instanceof DeskError))) unreached = error;
     }
   }
@@ -194,8 +197,8 @@ export const createStorageAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });
 
 /**
- * For requests that measure the delay of the line (time-round-trip.ts). Their connections carry no files, which would add to
- * the measured time.
+ * For requests that measure the delay of the line (time-round-trip.ts). Their connections carry no files, which would
+ * add to the measured time.
  */
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });

@@ -139,14 +139,19 @@ type FlowOptions<T> = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Passes a body to its reader, and pauses the stream when reading takes long, so that other work can run in between. */
+/**
+ * Passes a body to its reader, and pauses the stream when reading takes long, so that other work can run in between.
+ */
 const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>): BodyFlow => {
   let waiting: Buffer[] = [];
   let isPaused = false;
   let isEnded = false;
   let isOver = false;
 
-  /** True: the body was read to its end. False: its rest is not needed. Undefined: more is to come, or other work is to run. */
+  /**
+   * True: the body was read to its end. False: its rest is not needed. Undefined: more is to come, or other work is to
+   * run.
+   */
   const readOn = (): boolean | undefined => {
     const sinceMs = performance.now();
     for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {

@@ -47,11 +47,13 @@ type Host = {
 };
 
 /**
- * The maximum interval, as a fraction of the pause or outage, or of all the time since it began. A single client is then
- * back at full speed after two thirds of that time.
+ * The maximum interval, as a fraction of the pause or outage, or of all the time since it began. A single client is
+ * then back at full speed after two thirds of that time.
  */
 const PART = 0.1;
-/** The maximum interval after a first pause or outage, and after refusals of paced calls: the host is still overloaded. */
+/**
+ * The maximum interval after a first pause or outage, and after refusals of paced calls: the host is still overloaded.
+ */
 const LONGEST_FIRST_MS = 120_000;
 const LONGEST_REFUSED_MS = 180_000;
 /**
@@ -62,15 +64,15 @@ const UNNAMED_MS = 10_000;
 /** Below this interval, calls no longer wait for each other. */
 const SHORTEST_INTERVAL_MS = 20;
 /**
- * The factors by which the interval changes after a response (`FASTER`) and after a refusal (`SLOWER`). They balance at one
- * refused call in 11, however many clients share the host: 0.85 ^ 10 is about 1 / 5.
+ * The factors by which the interval changes after a response (`FASTER`) and after a refusal (`SLOWER`). They balance at
+ * one refused call in 11, however many clients share the host: 0.85 ^ 10 is about 1 / 5.
  */
 const FASTER = 0.85;
 const SLOWER = 5;
 
 /**
- * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: calls to the
- * host have to wait; `paced`: for their turn, not for a pause that the host requested.
+ * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: calls
+ * to the host have to wait; `paced`: for their turn, not for a pause that the host requested.
  */
 const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
   new DeskError('service/busy', isPaced ? 'calls are made one at a time' : 'the host requested a pause', {
@@ -91,7 +93,9 @@ export const createGate = (options: GateOptions = {}) => {
     return host;
   };
   const untilNext = ({ intervalMs }: Host): number => intervalMs * (0.5 + random());
-  /** Lengthens the interval after the host asked for a pause of `ms`, or was unreachable for that long, until `fromMs`. */
+  /**
+   * Lengthens the interval after the host asked for a pause of `ms`, or was unreachable for that long, until `fromMs`.
+   */
   const slowDown = (host: Host, ms: number, fromMs: number): void => {
     if (host.intervalMs === 0) host.troubleSinceMs = fromMs - ms;
     const slower = Math.min(host.intervalMs * SLOWER, (now() - host.troubleSinceMs) * PART, LONGEST_REFUSED_MS);
@@ -112,8 +116,8 @@ export const createGate = (options: GateOptions = {}) => {
   };
   return {
     /**
-     * Resolves when the host may be called, to the time of the call by the gate's clock; immediately if it may be called now,
-     * even if `signal` is aborted.
+     * Resolves when the host may be called, to the time of the call by the gate's clock; immediately if it may be
+     * called now, even if `signal` is aborted.
      * @throws DeskError `service/busy` immediately if the wait would be longer than `maxWaitMs`; `app/cancelled` when `signal`
      *   is aborted during the wait.
      */
@@ -139,9 +143,9 @@ export const createGate = (options: GateOptions = {}) => {
       }
     },
     /**
-     * To be called when the host was too busy for a call made at `calledMs`; `ms`: the pause that it asked for, if it named one.
-     * Its gate closes after `inARow` such responses in a row (at least three without a time), or if its calls are already
-     * paced. Never shortens a hold. Returns the reason if calls have to wait now.
+     * To be called when the host was too busy for a call made at `calledMs`; `ms`: the pause that it asked for, if it
+     * named one. Its gate closes after `inARow` such responses in a row (at least three without a time), or if its
+     * calls are already paced. Never shortens a hold. Returns the reason if calls have to wait now.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);

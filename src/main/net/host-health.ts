@@ -12,8 +12,8 @@ import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
 /**
- * An observation of a host. `host` as in `URL.host`; times in ms since 1970. `takesBlocks`: whether the storage accepts a
- * large file in parts and keeps them; absent: unknown. Can be cloned to a worker.
+ * An observation of a host. `host` as in `URL.host`; times in ms since 1970. `takesBlocks`: whether the storage accepts
+ * a large file in parts and keeps them; absent: unknown. Can be cloned to a worker.
  */
 export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'responded'; readonly takesBlocks?: boolean }
@@ -53,8 +53,8 @@ type HostHealthOptions = {
 };
 
 /**
- * The waits are random, up to one second at first and up to four minutes in the end, so that the clients of a host do not
- * all return at the same time.
+ * The waits are random, up to one second at first and up to four minutes in the end, so that the clients of a host do
+ * not all return at the same time.
  */
 export const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
@@ -156,7 +156,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
     const responsesBefore = responsesOf(host);
     probes.failure(origin, closing.signal).then(
       (failure) => {
-        // The probe's error may explain more than the call's: if a proxy is gone, the call reports only a lost connection.
+        // The probe's error may explain more than the call's: if a proxy is gone, the call reports only a lost
+        // connection.
         if (failure && responsesOf(host) === responsesBefore) observe({ ...lost, reason: causeOf(error, failure) });
       },
       () => {
@@ -167,8 +168,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
 
   return {
     /**
-     * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to whether it
-     * has; false after `patienceMs`. All callers that wait for the same host share its probes. Rejects with the
+     * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to whether
+     * it has; false after `patienceMs`. All callers that wait for the same host share its probes. Rejects with the
      * cancellation of `signal`.
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
@@ -184,8 +185,8 @@ export const createHostHealth = (options: HostHealthOptions) => {
       }
     },
     /**
-     * Probes the host at `origin`. Resolves to the error, or to undefined if the host responds. Concurrent calls share one
-     * probe.
+     * Probes the host at `origin`. Resolves to the error, or to undefined if the host responds. Concurrent calls share
+     * one probe.
      */
     failure: probes.failure,
     report: (seen: Report): void => {
@@ -258,8 +259,8 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /**
- * The reachability of one side: unreachable if any of its `hosts` is, with the one that has been so for the longest; else
- * held if any is, with the one whose pause ends last.
+ * The reachability of one side: unreachable if any of its `hosts` is, with the one that has been so for the longest;
+ * else held if any is, with the one whose pause ends last.
  */
 const reachOf = (hosts: readonly Known[]): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);

@@ -1,7 +1,7 @@
 /**
- * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM (RFC 4559) with the account of the user who is
- * signed in to the system, by Digest (RFC 7616) or Basic (RFC 7617) with a password. Uses the strongest scheme that the
- * proxy offers and this computer supports.
+ * Signs in at HTTP proxies (RFC 9110 section 11.7): by Negotiate and NTLM (RFC 4559) with the account of the user who
+ * is signed in to the system, by Digest (RFC 7616) or Basic (RFC 7617) with a password. Uses the strongest scheme that
+ * the proxy offers and this computer supports.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -250,8 +250,8 @@ const ALGORITHMS = [
 ] as const;
 
 /**
- * Digest (RFC 7616) with the nonce of the strongest of these challenges; each header has the next `nc`. Undefined if none has
- * an algorithm and a `qop` that the app knows.
+ * Digest (RFC 7616) with the nonce of the strongest of these challenges; each header has the next `nc`. Undefined if
+ * none has an algorithm and a `qop` that the app knows.
  */
 export const digestHeader = (
   challenges: readonly Challenge[],
@@ -302,8 +302,8 @@ const nameField = (user: string): string =>
 type SystemScheme = 'negotiate' | 'ntlm';
 
 /**
- * Tokens are in base64. `token`: the first one for the proxy. `step`: takes the proxy's token and resolves to the reply, or
- * ''.
+ * Tokens are in base64. `token`: the first one for the proxy. `step`: takes the proxy's token and resolves to the
+ * reply, or ''.
  */
 type Handshake = {
   readonly token: string;
@@ -390,8 +390,8 @@ const NTLM_MESSAGE = 'TlRMTVNTUA';
 const TOKEN_MS = 15_000;
 
 /**
- * Signs in with the system's account by GSSAPI, or SSPI on Windows. No right is delegated. Loads its module at first use:
- * it is missing where it could not be built, and on Linux where there is no libgssapi-krb5.
+ * Signs in with the system's account by GSSAPI, or SSPI on Windows. No right is delegated. Loads its module at first
+ * use: it is missing where it could not be built, and on Linux where there is no libgssapi-krb5.
  */
 export const createSystemAccount = ({
   load = loadKerberos,
@@ -455,7 +455,10 @@ export const createSystemAccount = ({
 const stepOf = async (client: KerberosClient, token: string): Promise<string> =>
   (await promisify(client.step.bind(client))(token)) ?? '';
 
-/** The mechanism's own message, without the general one of GSSAPI or SSPI before it; `noTicket` if there are no credentials. */
+/**
+ * The mechanism's own message, without the general one of GSSAPI or SSPI before it; `noTicket` if there are no
+ * credentials.
+ */
 const reasonOf = (error: unknown): string => {
   const text = (error instanceof Error ? error.message : '').replaceAll(/\s+/g, ' ').trim().slice(0, 300);
   const reason = text.replace(/^[^:]*: (?=\S)/, '');

@@ -85,8 +85,8 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     isRejected,
     reject,
     /**
-     * To be called when the proxy no longer accepts passwords, for example because another one now has its name. It gets no
-     * password until it requests one.
+     * To be called when the proxy no longer accepts passwords, for example because another one now has its name. It
+     * gets no password until it requests one.
      */
     withhold: (proxy: string): void => void given.delete(proxy),
     /**
@@ -98,9 +98,9 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       forgiveSystem();
     },
     /**
-     * The login to try after the proxy requested one, or rejected `rejected`. `ofAddress`: the login in the proxy's address.
-     * If there is none, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`, and calls `onWanted`
-     * unless `dismiss` was called less than ten minutes before.
+     * The login to try after the proxy requested one, or rejected `rejected`. `ofAddress`: the login in the proxy's
+     * address. If there is none, resolves to `wrong` if the proxy has rejected one, otherwise to `missing`, and calls
+     * `onWanted` unless `dismiss` was called less than ten minutes before.
      */
     next: async (
       proxy: string,
@@ -118,7 +118,9 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       if (now() >= quietUntilMs) onWanted({ proxy, wrong });
       return wrong ? 'wrong' : 'missing';
     },
-    /** Stores a login that a user entered. It is in memory even if there is no keychain. Errors: `keychain/unavailable`. */
+    /**
+     * Stores a login that a user entered. It is in memory even if there is no keychain. Errors: `keychain/unavailable`.
+     */
     enter: async (proxy: string, login: ProxyLogin): Promise<void> => {
       // A rejected password may have become valid: an account that was locked is unlocked again.
       rejections.delete(proxy);
@@ -223,8 +225,8 @@ export type LoginSource = {
 };
 
 /**
- * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as it throws that
- * the proxy requires a password.
+ * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as it throws
+ * that the proxy requires a password.
  * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected
  */
 export const withLogins = async <T>(

@@ -40,8 +40,9 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 };
 
 /**
- * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`, `socks5h://`, `socks4a://`),
- * with an optional `user:password@` and port; without a scheme it is `http://`. The proxy itself resolves host names.
+ * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`, `socks5h://`,
+ * `socks4a://`), with an optional `user:password@` and port; without a scheme it is `http://`. The proxy itself
+ * resolves host names.
  * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
  */
 export const parseProxy = (address: string, field: string): ProxyServer => {

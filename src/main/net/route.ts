@@ -87,8 +87,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
   /**
-   * `hop` with the login to send in advance: the one in use. Only a SOCKS proxy may also get the login of its address in
-   * advance, because in SOCKS 5 the server chooses the method before the login is sent.
+   * `hop` with the login to send in advance: the one in use. Only a SOCKS proxy may also get the login of its address
+   * in advance, because in SOCKS 5 the server chooses the method before the login is sent.
    */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
@@ -120,7 +120,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 
 /**
  * The route of an environment variable if it takes precedence over the system's `proxies`: its address has a login, or
- * names one of them. On Linux, Chromium itself reads the variables, passes them off as the system's, and drops the login.
+ * names one of them. On Linux, Chromium itself reads the variables, passes them off as the system's, and drops the
+ * login.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>

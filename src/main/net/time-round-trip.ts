@@ -7,9 +7,9 @@ import { type Dispatcher, errors } from './undici.mjs';
 const ANSWER_MS = 10_000;
 
 /**
- * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when the request is sent,
- * after its connection was opened; again if the connection was lost and the request is sent once more. Resolves when the
- * response begins, whatever its status. Rejects if there is none.
+ * Sends a HEAD request to `origin`, without a path, a token or a signature. `onSent` is called when the request is
+ * sent, after its connection was opened; again if the connection was lost and the request is sent once more. Resolves
+ * when the response begins, whatever its status. Rejects if there is none.
  */
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 

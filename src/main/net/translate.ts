@@ -1,6 +1,6 @@
 /**
- * Translates network errors and refusals of a server into `DeskError`s. They contain no more of an address than its host
- * and origin, and no more of a body than `spokenError` selects.
+ * Translates network errors and refusals of a server into `DeskError`s. They contain no more of an address than its
+ * host and origin, and no more of a body than `spokenError` selects.
  */
 
 import { z } from 'zod';
@@ -21,7 +21,10 @@ const timeoutCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The codes of rejected certificates, which OpenSSL gives no common prefix. Node rejects them before it sends a request. */
+/**
+ * The codes of rejected certificates, which OpenSSL gives no common prefix. Node rejects them before it sends a
+ * request.
+ */
 const certificateCode = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
 
 const certificateErrors: Readonly<Record<string, ErrorCode>> = {
@@ -132,7 +135,10 @@ export const translateStatus = ({ status, headers, text }: HttpResponse): DeskEr
   });
 };
 
-/** The time of the response by its `Date` header, since this computer's clock may be wrong; without the header, by that clock. */
+/**
+ * The time of the response by its `Date` header, since this computer's clock may be wrong; without the header, by that
+ * clock.
+ */
 const dateOf = ({ date }: HttpResponse['headers']): number => {
   const atMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
   return Number.isNaN(atMs) ? wallNow() : atMs;
@@ -148,8 +154,8 @@ export const isOutage = (error: unknown): boolean => error instanceof DeskError 
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';
 
-// Reads a server's error message. The interface does not describe error bodies (interface: Errors), so common shapes are
-// accepted.
+// Reads a server's error message. The interface does not describe error bodies (interface: Errors), so common shapes
+// are accepted.
 
 const longestChars = 300;
 
@@ -204,12 +210,14 @@ export const spokenError = (body: string): { readonly error?: string; readonly m
 
 /** Servers send long texts, so no rule may read the rest of a text again from each place where a secret could begin. */
 const rules: readonly (readonly [RegExp, string])[] = [
-  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment, before which the URL is looked for.
+  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment, before which the URL is looked
+  // for.
   [/[?#](?<=[a-z0-9+.-]:\/[^\s"'<>?#]*[?#])[^\s"'<>]*/gi, '?[cut]'],
   // The parts of a JSON web token, or its beginning.
   [/\beyJ[\w-]{4}[\w.-]*/g, '[cut]'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 [cut]'],
-  // OAuth parameters in a form or a query, so only before `=`: in JSON, errors and events have a `code` and a `state`, too.
+  // OAuth parameters in a form or a query, so only before `=`: in JSON, errors and events have a `code` and a `state`,
+  // too.
   [/\b(code|state)(=)[^\s"'&,;}]+/gi, '$1$2[cut]'],
   // Secrets and signatures outside a URL, including JSON fields.
   [
@@ -220,7 +228,9 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}(?![\w-])/g, '[cut]'],
 ];
 
-/** Replaces tokens, passwords, signatures, OAuth parameters, and the queries and fragments of URLs in `text` by `[cut]`. */
+/**
+ * Replaces tokens, passwords, signatures, OAuth parameters, and the queries and fragments of URLs in `text` by `[cut]`.
+ */
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 

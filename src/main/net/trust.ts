@@ -23,7 +23,10 @@ export const ignoreUncheckedTls = (): void => {
 export type TrustFiles = {
   /** The PEM file that a setting or policy names. It must exist. */
   readonly caFile?: string | undefined;
-  /** The file that NODE_EXTRA_CA_CERTS names, which Node reads only at its start. As in Node, an unusable file is ignored. */
+  /**
+   * The file that NODE_EXTRA_CA_CERTS names, which Node reads only at its start. As in Node, an unusable file is
+   * ignored.
+   */
   readonly extraFile?: string | undefined;
 };
 

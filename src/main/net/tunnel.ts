@@ -15,7 +15,10 @@ export type Target = { readonly host: string; readonly port: number; readonly or
 /** Opens a connection to the proxy itself. */
 type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
-/** Runs `work` with a `signal` that is aborted after the time that a proxy has for one response. Only `signal` ends the work. */
+/**
+ * Runs `work` with a `signal` that is aborted after the time that a proxy has for one response. Only `signal` ends the
+ * work.
+ */
 export type Within = <T>(work: (connect: Connect, signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** A response to CONNECT. `socket`: the connection; the response's body has not been read from it yet. */

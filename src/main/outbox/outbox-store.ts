@@ -1,6 +1,6 @@
 /**
- * outbox.sqlite: pending and rejected changes, and receipts of removals, which exist nowhere else. A file that is damaged or
- * was written by a newer app is left unchanged; then no change can be stored.
+ * outbox.sqlite: pending and rejected changes, and receipts of removals, which exist nowhere else. A file that is
+ * damaged or was written by a newer app is left unchanged; then no change can be stored.
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -81,8 +81,8 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     /**
-     * The changes that may be the user's, in the order in which they were made, without those that cannot be read. Errors:
-     * `data/corrupt`, `data/unwritable`.
+     * The changes that may be the user's, in the order in which they were made, without those that cannot be read.
+     * Errors: `data/corrupt`, `data/unwritable`.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
@@ -134,7 +134,9 @@ const createStore = (path: string, damage?: DeskError) => {
         key: String(key),
       })),
     ],
-    /** The removals of single files that have been requested and are not stored, because they may succeed immediately. */
+    /**
+     * The removals of single files that have been requested and are not stored, because they may succeed immediately.
+     */
     inFlight,
     /** The last request for each value that got no response since the app was started, by connection and assignment. */
     unanswered: new Map<string, Unanswered>(),
@@ -198,8 +200,8 @@ const outboxMigrations: Migrations = [
   `,
 ];
 
-// The files of removals of several files, with their states. After a restart the waiting files are removed, and all files are
-// listed in the receipt.
+// The files of removals of several files, with their states. After a restart the waiting files are removed, and all
+// files are listed in the receipt.
 
 type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
@@ -214,7 +216,9 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-/** `write` runs a write, and throws if nothing can be stored. Errors of all calls that write: those of `OutboxStore`. */
+/**
+ * `write` runs a write, and throws if nothing can be stored. Errors of all calls that write: those of `OutboxStore`.
+ */
 const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',

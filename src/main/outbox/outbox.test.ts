@@ -149,7 +149,10 @@ test('a change that waits is not rejected by a certificate that is not accepted,
   expect(outbox.list()).toEqual([]);
 });
 
-/** An outbox with files `a` to `e` to remove, of which `removeFile` removes one. The waits between attempts are over at once. */
+/**
+ * An outbox with files `a` to `e` to remove, of which `removeFile` removes one. The waits between attempts are over at
+ * once.
+ */
 const removeFive = (removeFile: (Key: string) => Promise<unknown>, onWait?: (ms: number) => void) => {
   const store = openOutboxStore(':memory:');
   const outbox = createOutbox({

@@ -1,4 +1,6 @@
-/** Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can. */
+/**
+ * Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can.
+ */
 
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -100,8 +102,8 @@ export const createOutbox = (options: OutboxOptions) => {
 
   return {
     /**
-     * Sets the value at the service. Resolves to undefined if the service is unreachable and the change is pending. Replaces
-     * an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
+     * Sets the value at the service. Resolves to undefined if the service is unreachable and the change is pending.
+     * Replaces an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
      */
     planAfter: (input: Omit<PlanAfterChange, 'kind'>): Promise<PlanAfterValue | undefined> => {
       const wanted = { kind: 'plan-after', ...input } as const;
@@ -360,6 +362,9 @@ const isUnanswered = (error: unknown): boolean =>
   (isOutage(error) || error.code === 'app/cancelled') &&
   error.details.phase !== 'connect';
 
-/** Whether the change itself is at fault, as far as the service or the app can tell. After any other error it may succeed later. */
+/**
+ * Whether the change itself is at fault, as far as the service or the app can tell. After any other error it may
+ * succeed later.
+ */
 const isRefusal = (error: DeskError): boolean =>
   error.retry === 'never' && !isOutage(error) && (error.code.startsWith('service/') || error.code === 'input/invalid');

@@ -32,7 +32,9 @@ const places: { readonly [Name in keyof Preferences]-?: string } = {
 export const readPreferences = (settings: SettingsStore): Preferences =>
   Preferences.parse(mapValues(places, (place) => get(settings.get(), place)));
 
-/** The settings that the window shows but cannot change. `connection`: the policy's part, without the redirect address. */
+/**
+ * The settings that the window shows but cannot change. `connection`: the policy's part, without the redirect address.
+ */
 export const readOffice = ({ get: read, managedConnection }: SettingsStore): Snapshot['office'] => {
   const { sampleData, signOut } = read();
   const { redirectUri: _, ...connection } = managedConnection;
@@ -56,7 +58,10 @@ export const changePreferences = (settings: SettingsStore, patch: Patch): Prefer
   return readPreferences(settings);
 };
 
-/** Stores `value` under `key`; null removes the stored value. Errors: `input/invalid` (too many values), `data/unwritable`. */
+/**
+ * Stores `value` under `key`; null removes the stored value. Errors: `input/invalid` (too many values),
+ * `data/unwritable`.
+ */
 export const rememberView = (settings: SettingsStore, key: string, value: Views[string]): void => {
   const { [key]: _, ...others } = settings.get().views;
   settings.update({ views: value === null ? others : { ...others, [key]: value } });

@@ -31,8 +31,8 @@ export const settingsLayer = ({ connection, redirectUri }: Settings): Connection
 });
 
 /**
- * The connection, with each field from the first of `layers` that has it. Callers order them: policy, options, environment,
- * settings. `sample` is that of the layer with the base URL.
+ * The connection, with each field from the first of `layers` that has it. Callers order them: policy, options,
+ * environment, settings. `sample` is that of the layer with the base URL.
  * @throws DeskError `connection/missing` (details `missing`: the required fields that no layer has, separated by commas),
  *   `connection/insecure`, `connection/address`, `input/invalid` (details `field`)
  */
@@ -73,8 +73,8 @@ export const resolveConnection = (layers: readonly ConnectionLayer[]): ResolvedC
 const normal = (address: string): string => new URL(address).href.replace(/\/+$/, '');
 
 /**
- * The key of a connection: 16 hexadecimal digits, from a hash of its addresses and client id. Tokens, batches and offline data
- * are stored under this key, so none of them is ever used with another service or client.
+ * The key of a connection: 16 hexadecimal digits, from a hash of its addresses and client id. Tokens, batches and
+ * offline data are stored under this key, so none of them is ever used with another service or client.
  */
 export const connectionIdOf = ({
   baseUrl,

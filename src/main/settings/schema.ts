@@ -48,7 +48,9 @@ export const Settings = z.object({
       limit: uploadLimit,
       /** When uploads leave bandwidth for other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
-      /** Whether uploads wait while the battery is low (`waitOnBattery`) or the connection is metered (`waitOnMetered`). */
+      /**
+       * Whether uploads wait while the battery is low (`waitOnBattery`) or the connection is metered (`waitOnMetered`).
+       */
       waitOnBattery: Preferences.shape.waitOnBattery.default(true),
       waitOnMetered: Preferences.shape.waitOnMetered.default(true),
       /** The hours of new uploads, unless an upload has its own. Absent: at any time. */

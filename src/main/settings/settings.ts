@@ -30,8 +30,8 @@ type OpenSettingsOptions = {
 };
 
 /**
- * Opens `<home>/settings.json`. If it is not a file, is not JSON, does not match the schema, or is far too large or too deeply
- * nested, it is moved aside as settings.corrupt-<time>.json, and `notice` is the error that reports this.
+ * Opens `<home>/settings.json`. If it is not a file, is not JSON, does not match the schema, or is far too large or too
+ * deeply nested, it is moved aside as settings.corrupt-<time>.json, and `notice` is the error that reports this.
  * @throws DeskError `data/unwritable` if the file cannot be read, or a damaged one cannot be moved
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
@@ -69,7 +69,9 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
   };
 };
 
-/** The maximum size of the file, far above that of real ones. Limited, because the whole file is written at each change. */
+/**
+ * The maximum size of the file, far above that of real ones. Limited, because the whole file is written at each change.
+ */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** The maximum nesting of values. Limited, because `conf` compares and writes them recursively. */
@@ -114,8 +116,9 @@ const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
 /**
- * `next` with the fields of `stored` that `schema` does not have, for example those of a newer version. Groups are those objects
- * that have a default. Of any other value, such as a connection, `stored` stays if `next` is what it is read as.
+ * `next` with the fields of `stored` that `schema` does not have, for example those of a newer version. Groups are
+ * those objects that have a default. Of any other value, such as a connection, `stored` stays if `next` is what it is
+ * read as.
  */
 const withUnknown = <T>(schema: z.core.$ZodType, stored: unknown, next: T): T => {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)

@@ -266,8 +266,8 @@ export const pageToAsk = (list: ListRead, view: View): number | undefined => {
 };
 
 /**
- * The page to read next so that the offline data gets the whole list. Undefined once it probably has the whole list, and
- * for a list that was read without the service.
+ * The page to read next so that the offline data gets the whole list. Undefined once it probably has the whole list,
+ * and for a list that was read without the service.
  */
 export const nextPage = (
   list: ListRead,

@@ -49,9 +49,9 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
   })) as unknown as CallQueries;
 
 /**
- * Creates the cache of main's responses, and the functions that keep it current. Main retries requests, and
- * returns offline data when there is no network, so React Query's own retries and pauses are off. By default, a query is refetched when its page
- * comes into view.
+ * Creates the cache of main's responses, and the functions that keep it current. Main retries requests, and returns
+ * offline data when there is no network, so React Query's own retries and pauses are off. By default, a query is
+ * refetched when its page comes into view.
  */
 export const createQueries = () => {
   const client = new QueryClient({

@@ -29,7 +29,9 @@ export const Place = z
     z.object({ name: z.literal('search'), text: z.string() }),
     /** All protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
-    /** The files of all uploads, those of one assignment, or the failed files of one upload; `text`: the initial search. */
+    /**
+     * The files of all uploads, those of one assignment, or the failed files of one upload; `text`: the initial search.
+     */
     z.object({
       name: z.literal('files'),
       text: z.string().optional(),

@@ -1,6 +1,6 @@
 /**
- * Loads Fluent's icons as CommonJS: Node finds none of the files that their ES modules import, because the imports have no
- * extensions. Bundlers find them.
+ * Loads Fluent's icons as CommonJS: Node finds none of the files that their ES modules import, because the imports have
+ * no extensions. Bundlers find them.
  */
 import { registerHooks } from 'node:module';
 

@@ -65,8 +65,8 @@ export const createFaultPlan = (random: Random) => {
     /** Resolves at the next `release`. */
     released: (): Promise<void> => release.promise,
     /**
-     * The effect for a request, if any. `contains` looks in its path and its subject; `subject` is called only if a rule
-     * needs it.
+     * The effect for a request, if any. `contains` looks in its path and its subject; `subject` is called only if a
+     * rule needs it.
      */
     next: async (
       { route, path }: Pick<FiredFault, 'route' | 'path'>,
@@ -90,7 +90,9 @@ export const createFaultPlan = (random: Random) => {
 
 const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
 
-/** Whether the rule can apply to `route`: a rule for any route applies only to those for which its effect makes sense. */
+/**
+ * Whether the rule can apply to `route`: a rule for any route applies only to those for which its effect makes sense.
+ */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (OF_PUT.has(effect.type)) return route === 'storage-put';
@@ -122,9 +124,9 @@ export const FaultEffect = z.discriminatedUnion('type', [
   /** Waits, then continues. */
   z.strictObject({ type: z.literal('delay'), delayMs }),
   /**
-   * Stalls for `forMs`, then continues. `request` (the default): a storage-put stops reading after `afterBytes` of its body,
-   * other routes wait before they do anything; `answer`: sending stops after `afterBytes` of the response's body. An absent
-   * `afterBytes` is 0.
+   * Stalls for `forMs`, then continues. `request` (the default): a storage-put stops reading after `afterBytes` of its
+   * body, other routes wait before they do anything; `answer`: sending stops after `afterBytes` of the response's body.
+   * An absent `afterBytes` is 0.
    */
   z.strictObject({
     type: z.literal('stall'),

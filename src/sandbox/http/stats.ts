@@ -65,7 +65,7 @@ const zeros = <Name extends string>(names: readonly Name[]) => mapValues(keyBy(n
 const counterNames = ['requests', 'succeeded', 'unauthorized', 'failed', 'peakConcurrent'] as const;
 
 /**
- * Counters of each route. `requests` counts all requests; the statuses count complete responses. `failed`: those with a status from 400
- * up, 401 included. `peakConcurrent`: the highest number of concurrent requests.
+ * Counters of each route. `requests` counts all requests; the statuses count complete responses. `failed`: those with a
+ * status from 400 up, 401 included. `peakConcurrent`: the highest number of concurrent requests.
  */
 const zeroRoutes = () => mapValues(keyBy(routeNames, identity), () => zeros(counterNames));

@@ -40,7 +40,8 @@ export const authorizeRoutes = (dependencies: {
 
   const authorize = (c: Context): Response | Promise<Response> => {
     const query = new URL(c.req.url).searchParams;
-    // Until the client and the redirect_uri are checked, errors are shown on a page: an unchecked redirect_uri is never followed.
+    // Until the client and the redirect_uri are checked, errors are shown on a page: an unchecked redirect_uri is never
+    // followed.
     const clientId = onlyValue(query, 'client_id');
     if (clientId === undefined || !clientIds.includes(clientId)) {
       return show(c, 400, refusalPage(wordsFor(c), 'client'));
@@ -156,8 +157,8 @@ export type Page = {
 };
 
 /**
- * The page on which `user` allows or denies a client's request, in the language of the browser. The form sends `requestId` with
- * the decision.
+ * The page on which `user` allows or denies a client's request, in the language of the browser. The form sends
+ * `requestId` with the decision.
  */
 const consentPage = (
   { language, words }: ReturnType<typeof consentWords>,
@@ -215,8 +216,8 @@ const page = (language: Language, title: string, content: ReturnType<typeof html
 });
 
 /**
- * The source expression for the redirect_uri in the Content-Security-Policy: its origin, or only its scheme where the policy
- * cannot express the origin (a custom scheme, IPv6).
+ * The source expression for the redirect_uri in the Content-Security-Policy: its origin, or only its scheme where the
+ * policy cannot express the origin (a custom scheme, IPv6).
  */
 const redirectSource = ({ origin, protocol, hostname }: URL): string =>
   origin === 'null' || hostname.startsWith('[') ? protocol : origin;
@@ -273,7 +274,10 @@ const catalog: Readonly<Record<Language, ConsentWords>> = {
   },
 };
 
-/** The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4), or in English if the app lacks that language. */
+/**
+ * The words in the first language of `acceptLanguage` (RFC 9110 section 12.5.4), or in English if the app lacks that
+ * language.
+ */
 const consentWords = (acceptLanguage = ''): { readonly language: Language; readonly words: ConsentWords } => {
   const language = Language.safeParse(acceptLanguage.trim().slice(0, 2).toLowerCase()).data ?? 'en';
   return { language, words: catalog[language] };

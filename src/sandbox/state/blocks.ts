@@ -1,6 +1,6 @@
 /**
- * Blocks of Azure's block blobs: they are stored one by one, and become an object once their list is committed. Uncommitted
- * blocks are lost when the sandbox ends; Azure discards them after a week.
+ * Blocks of Azure's block blobs: they are stored one by one, and become an object once their list is committed.
+ * Uncommitted blocks are lost when the sandbox ends; Azure discards them after a week.
  *
  * https://learn.microsoft.com/rest/api/storageservices/put-block
  * https://learn.microsoft.com/rest/api/storageservices/put-block-list
@@ -38,7 +38,10 @@ export const createBlockStore = (uploads: UploadStore, folder: string) => {
   };
 
   return {
-    /** The error for a block whose id is not allowed: ids have at most 64 bytes, and all ids of a blob have the same length. */
+    /**
+     * The error for a block whose id is not allowed: ids have at most 64 bytes, and all ids of a blob have the same
+     * length.
+     */
     refusal: (key: string, id: string): BlockError | undefined => {
       const { length } = Buffer.from(id, 'base64');
       if (length === 0 || length > 64 || Buffer.from(id, 'base64').toString('base64') !== id)

@@ -78,9 +78,9 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * The values that stay fixed once a state folder is created; `secret` signs access tokens. A new database stores the `wanted`
- * values, or the defaults (seed 1, 240 protocols). Throws if they differ from the stored ones, since the stored records would
- * then belong to other sample data.
+ * The values that stay fixed once a state folder is created; `secret` signs access tokens. A new database stores the
+ * `wanted` values, or the defaults (seed 1, 240 protocols). Throws if they differ from the stored ones, since the
+ * stored records would then belong to other sample data.
  */
 export const loadIdentity = (
   database: DatabaseSync,

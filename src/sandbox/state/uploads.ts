@@ -10,7 +10,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
 
-/** The suffix of incomplete objects and uncommitted blocks. Files that a killed sandbox has left are removed at the next start. */
+/**
+ * The suffix of incomplete objects and uncommitted blocks. Files that a killed sandbox has left are removed at the next
+ * start.
+ */
 export const partialSuffix = '.partial';
 
 /** A stored object. */
@@ -67,7 +70,8 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       } finally {
         await file.close();
       }
-      // The file and its row change in one turn of the event loop, so that of two uploads to one Key the last one wins entirely.
+      // The file and its row change in one turn of the event loop, so that of two uploads to one Key the last one wins
+      // entirely.
       renameSync(partial, fileOf(key));
       update.run(sizeBytes, sha256.digest('hex'), now(), key);
     } catch (error) {

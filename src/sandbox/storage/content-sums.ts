@@ -9,7 +9,10 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** CRC32C (Castagnoli; RFC 3720 appendix B.4), which `node:zlib` lacks. `before`: the CRC32C of the bytes before `chunk`. */
+/**
+ * CRC32C (Castagnoli; RFC 3720 appendix B.4), which `node:zlib` lacks. `before`: the CRC32C of the bytes before
+ * `chunk`.
+ */
 export const crc32c = (chunk: Uint8Array, before = 0): number => {
   let value = ~before;
   for (let at = 0; at < chunk.length; at += 1) value = (table[(value ^ (chunk[at] ?? 0)) & 0xff] ?? 0) ^ (value >>> 8);

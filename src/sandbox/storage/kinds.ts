@@ -6,8 +6,8 @@ import { createOwn } from './own-signature.ts';
 import { createS3 } from './s3.ts';
 
 /**
- * `s3` and `google` sign and check as the services document it. `plain` responds with the MD5 as ETag, `bare` with nothing
- * but 200; `azure` only resembles Azure in its URLs and responses.
+ * `s3` and `google` sign and check as the services document it. `plain` responds with the MD5 as ETag, `bare` with
+ * nothing but 200; `azure` only resembles Azure in its URLs and responses.
  */
 export const storageDialects = ['plain', 'bare', 's3', 'google', 'azure'] as const;
 export type StorageDialect = (typeof storageDialects)[number];

@@ -1,6 +1,6 @@
 /**
- * The sandbox's own storages, whose signature covers method, path and expiry: `plain`; `bare`, which responds with nothing but
- * a status; and `azure`, which resembles Azure Blob Storage in its URLs and responses.
+ * The sandbox's own storages, whose signature covers method, path and expiry: `plain`; `bare`, which responds with
+ * nothing but a status; and `azure`, which resembles Azure Blob Storage in its URLs and responses.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { errorOf, errorsBy, lengthCheck, type StorageErrors, type StorageKind, type StoredResponse } from './kind.ts';

@@ -112,8 +112,8 @@ const expired = (endMs: number): StorageError =>
   error('AccessDenied', { message: 'Request has expired', more: { Expires: new Date(endMs).toISOString() } });
 
 /**
- * The checksums that a request may have in its headers, with their size in bytes. A checksum in the query is ignored, as S3
- * does: a client that signs a URL in advance has computed it for an empty body
+ * The checksums that a request may have in its headers, with their size in bytes. A checksum in the query is ignored,
+ * as S3 does: a client that signs a URL in advance has computed it for an empty body
  * (https://github.com/localstack/localstack/issues/12169).
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */

@@ -1,6 +1,7 @@
 /**
- * Signatures of version 4 in the query of a URL, as Amazon S3 and Google Cloud Storage define them: one algorithm, whose
- * names and keys differ (`Scheme`). The sandbox signs its URLs with them, and checks them as strictly as documented.
+ * Signatures of version 4 in the query of a URL, as Amazon S3 and Google Cloud Storage define them: one algorithm,
+ * whose names and keys differ (`Scheme`). The sandbox signs its URLs with them, and checks them as strictly as
+ * documented.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * https://docs.cloud.google.com/storage/docs/authentication/canonical-requests
@@ -23,7 +24,9 @@ export type Scheme = {
   readonly verify: (stringToSign: string, date: string, signature: string) => boolean;
 };
 
-/** The parts of a request that its signature is made of. `query`: as it was sent; names of headers are in lower case. */
+/**
+ * The parts of a request that its signature is made of. `query`: as it was sent; names of headers are in lower case.
+ */
 export type SignedRequest = {
   readonly method: string;
   /** As it was sent, percent-encoded. */

@@ -77,7 +77,10 @@ export const callWith =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-/** AssignmentIds of the assignments for projects, which every sandbox with the same seed has. The first and the last ones are open. */
+/**
+ * AssignmentIds of the assignments for projects, which every sandbox with the same seed has. The first and the last
+ * ones are open.
+ */
 export const assignmentIds = async (call: Call): Promise<string[]> => {
   const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
   const [open = [], closed = []] = [false, true].map((isOver) =>

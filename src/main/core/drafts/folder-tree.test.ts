@@ -37,7 +37,9 @@ const file = (path: string): ScannedFile => ({
   identity: { id: `18446744073709551615-${path.length}`, changedMs: 1_700_000_000_001.5 },
 });
 
-/** A review of a chosen folder, in the order of a scan of a folder so large that its own files are found in two parts. */
+/**
+ * A review of a chosen folder, in the order of a scan of a folder so large that its own files are found in two parts.
+ */
 const reviewed = () => {
   const lists = makeDirectory();
   const tree = createFolderTree({ list: createReviewedList(lists, ID) });

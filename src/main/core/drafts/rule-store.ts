@@ -10,8 +10,8 @@ import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/
 import type { LeftOutPart, PlannedRow } from './draft.ts';
 
 /**
- * `nameKey`: the key of `ruleName`, shared by names that differ only in dates, filling words and work words. `name`: that
- * name as it was written when the rule was last confirmed; it may be that of a folder above.
+ * `nameKey`: the key of `ruleName`, shared by names that differ only in dates, filling words and work words. `name`:
+ * that name as it was written when the rule was last confirmed; it may be that of a folder above.
  */
 type Rule = MatchingRule & {
   readonly ruleId: number;

@@ -94,8 +94,8 @@ const readMachineSince = (): NonNullable<Host['readMachine']> => {
 };
 
 /**
- * The redirect that `wanted` names. Without `wanted`, it is the app's scheme if the operating system can pass it to this
- * app, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
+ * The redirect that `wanted` names. Without `wanted`, it is the app's scheme if the operating system can pass it to
+ * this app, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
  */
 const chooseRedirect = (
   wanted: string | undefined,

@@ -81,8 +81,8 @@ const confine = (contents: WebContents, origin: string): void => {
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
 
-// `app://desk/`: the origin of the app's page, with the built renderer. `app://document/`: that of PDFs under review, in
-// a frame of the page.
+// `app://desk/`: the origin of the app's page, with the built renderer. `app://document/`: that of PDFs under review,
+// in a frame of the page.
 
 const scheme = 'app';
 const host = 'desk';

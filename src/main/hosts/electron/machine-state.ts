@@ -9,8 +9,8 @@ import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 
 /**
- * How the system is queried. `run` resolves to the standard output of a program. All reject if there is no such program,
- * file or folder.
+ * How the system is queried. `run` resolves to the standard output of a program. All reject if there is no such
+ * program, file or folder.
  */
 export type MachineSources = {
   readonly platform: NodeJS.Platform;

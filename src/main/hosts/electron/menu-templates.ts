@@ -17,7 +17,9 @@ type MenuParts = {
   readonly onAbout: () => void;
 };
 
-/** The keys of the actions (renderer/shell/shell.tsx). On macOS, the system sends a key listed here to the menu only. */
+/**
+ * The keys of the actions (renderer/shell/shell.tsx). On macOS, the system sends a key listed here to the menu only.
+ */
 const accelerators: Readonly<Record<MenuAction, { readonly all?: string; readonly notMac?: string }>> = {
   newUpload: { all: 'CmdOrCtrl+N' },
   search: { all: 'CmdOrCtrl+K' },

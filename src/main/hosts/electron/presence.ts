@@ -293,8 +293,9 @@ const HOST_QUESTION = [
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Whether the system shows tray icons. Windows and macOS always do. On Linux, a part of the desktop has to be registered
- * for them. If that cannot be determined, the result is false, so that the app is never hidden without a visible icon.
+ * Whether the system shows tray icons. Windows and macOS always do. On Linux, a part of the desktop has to be
+ * registered for them. If that cannot be determined, the result is false, so that the app is never hidden without a
+ * visible icon.
  */
 const showsTrayIcons = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;

@@ -60,7 +60,9 @@ import {
   type WindowState,
 } from './window-state.ts';
 
-/** The key under which the place of the window on the screen is stored. The page's own keys have a dot or are `place`. */
+/**
+ * The key under which the place of the window on the screen is stored. The page's own keys have a dot or are `place`.
+ */
 const windowKey = 'window';
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The command line on the sources: `npm run cli -- COMMAND`. In JavaScript: for types, Node would load what strips them, which takes
- * longer than the rest of its start.
+ * The command line on the sources: `npm run cli -- COMMAND`. In JavaScript: for types, Node would load what strips
+ * them, which takes longer than the rest of its start.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -41,8 +41,8 @@ export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve' | 't
   /** Called after everything is closed if the process cannot exit on its own. */
   readonly onHang: () => void;
   /**
-   * Runs the command in the process that has `home` open, and resolves to its exit code, or to undefined if no process answers.
-   * Absent: every command opens the data directory itself.
+   * Runs the command in the process that has `home` open, and resolves to its exit code, or to undefined if no process
+   * answers. Absent: every command opens the data directory itself.
    */
   readonly handOver?: (home: string) => Promise<number | undefined>;
 };

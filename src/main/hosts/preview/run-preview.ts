@@ -298,9 +298,9 @@ const refusal = 'Open the address that Inspection Desk printed. It works only on
 
 /**
  * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, which the
- * redirect puts in the fragment of the address, since browsers never send that; the page keeps the key for its own origin.
- * There is no cookie, since browsers send cookies to every port of a machine. Host is checked against DNS rebinding, Origin
- * and Sec-Fetch-Site against other sites.
+ * redirect puts in the fragment of the address, since browsers never send that; the page keeps the key for its own
+ * origin. There is no cookie, since browsers send cookies to every port of a machine. Host is checked against DNS
+ * rebinding, Origin and Sec-Fetch-Site against other sites.
  */
 export const createSessionGate = (origin: string) => {
   const { host } = new URL(origin);
@@ -322,7 +322,10 @@ export const createSessionGate = (origin: string) => {
 
   return {
     secret,
-    /** For every request: refuses those from other sites, and exchanges the secret for the key. The page's files need no key. */
+    /**
+     * For every request: refuses those from other sites, and exchanges the secret for the key. The page's files need no
+     * key.
+     */
     door: (async (c, next) => {
       if (!isOwnSite(c)) return fromElsewhere(c);
       const given = c.req.query('secret');
@@ -386,8 +389,8 @@ const GIB = 1024 ** 3;
 const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
 
 /**
- * Staging under `root`. `limits` apply to everything staged since the start of the preview. Ids and paths come from a page:
- * one that could lead out of `root` is refused as `input/invalid`.
+ * Staging under `root`. `limits` apply to everything staged since the start of the preview. Ids and paths come from a
+ * page: one that could lead out of `root` is refused as `input/invalid`.
  */
 export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
   const opened = new Set<string>();
@@ -485,8 +488,8 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
 };
 
 /**
- * Characters not allowed in names. On Windows a backslash or a colon can lead to another folder; elsewhere both are valid in
- * file names.
+ * Characters not allowed in names. On Windows a backslash or a colon can lead to another folder; elsewhere both are
+ * valid in file names.
  */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 

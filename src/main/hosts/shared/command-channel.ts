@@ -56,7 +56,10 @@ const REQUEST_BYTES = 4 * 1024 * 1024;
 /** Output is sent in parts of this many characters, which JSON makes six times as long at most. */
 const PART_LENGTH = 65_536;
 const RESPONSE_BYTES = 8 * PART_LENGTH;
-/** The maximum size of unread output, above which a command is disconnected, so that a stopped reader cannot fill the memory. */
+/**
+ * The maximum size of unread output, above which a command is disconnected, so that a stopped reader cannot fill the
+ * memory.
+ */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;
@@ -102,7 +105,10 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.f
 
 const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
 
-/** Reads messages one after another. Rejects for a message that is too long or does not match the schema, and at the end. */
+/**
+ * Reads messages one after another. Rejects for a message that is too long or does not match the schema, and at the
+ * end.
+ */
 const createReader = (socket: Socket) => {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -142,8 +148,8 @@ export type CommandServer = Awaited<ReturnType<typeof serveCommands>>;
 
 /**
  * Runs the commands of other processes of this user. `home`: the data directory, which this process has locked. `run`
- * resolves to the exit code. Where no socket can be made (a path of more than 103 bytes, a file system without sockets),
- * `onBug` gets the reason, and commands find the data directory in use.
+ * resolves to the exit code. Where no socket can be made (a path of more than 103 bytes, a file system without
+ * sockets), `onBug` gets the reason, and commands find the data directory in use.
  */
 export const serveCommands = async (
   home: string,

@@ -1,6 +1,6 @@
 /**
- * Writes to standard output and standard error, for all hosts. Names of files, texts of a service and claims of a token are
- * untrusted: none of their characters may control the terminal, change a line's direction or begin a new line.
+ * Writes to standard output and standard error, for all hosts. Names of files, texts of a service and claims of a token
+ * are untrusted: none of their characters may control the terminal, change a line's direction or begin a new line.
  */
 import { inspect } from 'node:util';
 import { safeValue } from '../../core/log/log.ts';
@@ -44,7 +44,10 @@ export const writePieces = async (stream: Stream, pieces: Iterable<string> | Asy
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
-/** After a write that returned false: resolves to whether `stream` can take more. Node emits `close` after every write that failed. */
+/**
+ * After a write that returned false: resolves to whether `stream` can take more. Node emits `close` after every write
+ * that failed.
+ */
 const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {
     if (!stream.once || !stream.off) return resolve(true);

@@ -137,8 +137,8 @@ export const startConnectProxy = ({
 };
 
 /**
- * A proxy that answers each CONNECT with what `answer` returns, which gets its Proxy-Authorization, and the how-manieth it is on its
- * connection: a response, or undefined for a tunnel, which leads nowhere.
+ * A proxy that answers each CONNECT with what `answer` returns, which gets its Proxy-Authorization, and the how-manieth
+ * it is on its connection: a response, or undefined for a tunnel, which leads nowhere.
  */
 export const startScriptedProxy = (
   answer: (authorization: string | undefined, step: number) => string | undefined,

@@ -73,7 +73,8 @@ export const Policy = z.strictObject({
 });
 export type Policy = Readonly<z.infer<typeof Policy>>;
 
-// The faults of a policy. A policy never applies in part: the app does not start, and lists everything that has to be corrected.
+// The faults of a policy. A policy never applies in part: the app does not start, and lists everything that has to be
+// corrected.
 
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 

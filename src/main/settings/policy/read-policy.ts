@@ -342,10 +342,14 @@ const CHANGE_FILE = GENERIC | 0x2 | 0x4;
  */
 const CHANGE_FOLDER = GENERIC | 0x40;
 
-/** Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). An unreadable one is not safe. */
+/**
+ * Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). An unreadable one is
+ * not safe.
+ */
 export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean => {
   const [, owner = '', entries] = /^O:(.+?)G:.+?D:[A-Z]*?((?:\([^()]*\))*)(?:S:.*)?$/s.exec(sddl.trim()) ?? [];
-  // A list without entries allows nothing. A missing list (no `D:`) allows everything; the expression does not match it.
+  // A list without entries allows nothing. A missing list (no `D:`) allows everything; the expression does not match
+  // it.
   if (entries === undefined || !TRUSTED.test(owner)) return false;
   return [...entries.matchAll(/\(([^()]*)\)/g)].every(([, entry = '']) => {
     const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
@@ -361,9 +365,12 @@ const maskOf = (rights: string): number =>
     ? Number.parseInt(rights, 16)
     : (rights.match(/../g) ?? []).reduce((mask, letters) => mask | (RIGHTS[letters] ?? 0), 0);
 
-// Permissions and the registry of Windows, read by its own programs, whose paths do not depend on environment variables.
+// Permissions and the registry of Windows, read by its own programs, whose paths do not depend on environment
+// variables.
 
-/** Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node. */
+/**
+ * Runs a program of Windows by its path below System32, and resolves to its output. Rejects like `execFile` of Node.
+ */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
 const POWERSHELL = 'WindowsPowerShell\\v1.0\\powershell.exe';
@@ -430,7 +437,8 @@ const isInRegistry = async (run: RunProgram): Promise<boolean> => {
       },
     );
   if (await query(REGISTRY_KEY)) return true;
-  // The code for a missing key is also returned where an office has disabled this program: there it cannot read any key.
+  // The code for a missing key is also returned where an office has disabled this program: there it cannot read any
+  // key.
   if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
   const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
   if (answer.trim() === 'False') return false;

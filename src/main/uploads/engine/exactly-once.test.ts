@@ -1,7 +1,7 @@
 /**
- * "Exactly once" on real folders: each step of a replacement fails or ends the process in turn, and histories that were wrong once
- * are right. Whatever happens, the ledger knows every object on the assignment, and every batch finishes once the world is in order
- * again. The simulation (tests/simulation) makes up histories.
+ * "Exactly once" on real folders: each step of a replacement fails or ends the process in turn, and histories that were
+ * wrong once are right. Whatever happens, the ledger knows every object on the assignment, and every batch finishes
+ * once the world is in order again. The simulation (tests/simulation) makes up histories.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -299,7 +299,10 @@ const startUnlisted = async (ledger: Ledger, own: Partial<TransferContext>) => {
   return { uploads, batchId, list };
 };
 
-/** A ledger that calls `onLeft` after each commit that leaves nothing to do in a running batch but to look for a file that no list had. */
+/**
+ * A ledger that calls `onLeft` after each commit that leaves nothing to do in a running batch but to look for a file
+ * that no list had.
+ */
 const onUnlisted = (ledger: Ledger, onLeft: (batch: string) => void): Ledger => ({
   ...ledger,
   commit: async (write) => {

@@ -601,7 +601,8 @@ const createItemLists = (db: DatabaseSync) => {
     if (state === 'removed') return removed.all(batch, batch + 1, limit, skip);
     if (state !== 'done' || tally.removed.files === 0) return inState.all(batch, state, limit, skip);
     const count = Math.min(limit, listedIn(tally, state) - skip);
-    // Stryker disable ArithmeticOperator,ConditionalExpression,EqualityOperator: from either end, the files are the same.
+    // Stryker disable ArithmeticOperator,ConditionalExpression,EqualityOperator: from either end, the files are the
+    // same.
     const after = listedIn(tally, state) - skip - count;
     return after < skip
       ? notRemovedFromEnd.all(batch, batch, batch + 1, count, after)

@@ -228,7 +228,8 @@ describe('a file that is known from its item', () => {
     const { batch, files } = await upload(ledger, 'a', 'b', 'c');
     const [a, b, c] = files.map(({ id }) => id);
     expect(removals(ledger, batch)).toEqual([]);
-    // The answer to the removal of one names neither: the other was removed elsewhere, or its removal is not recorded yet.
+    // The answer to the removal of one names neither: the other was removed elsewhere, or its removal is not recorded
+    // yet.
     expect(await ledger.commit(() => ledger.knownFiles.removed(assignment, 'a', 9))).toEqual([a]);
     expect(await ledger.commit(() => ledger.knownFiles.listed(assignment, answer(seen('c')), 8, 9))).toEqual([b]);
     expect(removals(ledger, batch)).toEqual([

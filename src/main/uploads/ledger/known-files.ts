@@ -1,6 +1,6 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they are
- * known from two sources: uploads, whose items in the ledger are all that is needed, and the responses to removals,
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they
+ * are known from two sources: uploads, whose items in the ledger are all that is needed, and the responses to removals,
  * which list the remaining files. The files of those lists have rows in a table of their own.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -267,8 +267,8 @@ type UploadedHere = {
 };
 
 /**
- * The facts of a known file with which a new file of the same name is compared; absent facts are unknown. A file that is
- * to be removed because another one replaced it has its name and place only: nothing may rely on its content.
+ * The facts of a known file with which a new file of the same name is compared; absent facts are unknown. A file that
+ * is to be removed because another one replaced it has its name and place only: nothing may rely on its content.
  */
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
@@ -430,9 +430,9 @@ export const createKnownFiles = (db: DatabaseSync) => {
       return changed;
     },
     /**
-     * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do not
-     * make it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be left.
-     * Returns the ids of the items that it was uploaded as.
+     * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do
+     * not make it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be
+     * left. Returns the ids of the items that it was uploaded as.
      */
     removed: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       if (gone.size >= MOST_GONE) gone.clear();
@@ -451,8 +451,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
     /** Whether a user has asked to remove the file: no upload may rely on it, so its name and content are free. */
     isBeingRemoved,
     /**
-     * The known files with this FileName, or with one that some file systems treat as equal, without those that are being
-     * removed.
+     * The known files with this FileName, or with one that some file systems treat as equal, without those that are
+     * being removed.
      */
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);

@@ -34,7 +34,10 @@ export type ReceiptJob = {
   readonly letterhead: Pick<Letterhead, 'office' | 'people'> & { readonly logo?: string };
   /** Whether every file is listed, with its key and checksum. */
   readonly listsFiles: boolean;
-  /** Absent: a receipt. Otherwise a report about the uploads that were started in a period, with a line for each of `by`. */
+  /**
+   * Absent: a receipt. Otherwise a report about the uploads that were started in a period, with a line for each of
+   * `by`.
+   */
   readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
   /** `assignment`: as far as it has been read here. */
   readonly batches: readonly {
@@ -55,8 +58,8 @@ type ReceiptPart = {
 };
 
 /**
- * The ledger's data of a batch. `sender`: the subject of the token. `items`: up to `count` of its files, after the first
- * `offset`.
+ * The ledger's data of a batch. `sender`: the subject of the token. `items`: up to `count` of its files, after the
+ * first `offset`.
  */
 type ReceiptSource = {
   readonly batch: Batch;
@@ -136,8 +139,8 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
 };
 
 /**
- * The fact that the files were compared with those on the computer; empty unless the files of all batches were, and in a
- * report.
+ * The fact that the files were compared with those on the computer; empty unless the files of all batches were, and in
+ * a report.
  */
 const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { moment }: Formats): readonly Fact[] => {
   const all = batches.flatMap(({ verified }) => verified ?? []);

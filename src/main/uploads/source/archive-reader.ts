@@ -34,7 +34,9 @@ const DEEPEST = 50;
  */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
-/** The estimated memory above which archives and mails are forgotten; the one that was read last is always remembered. */
+/**
+ * The estimated memory above which archives and mails are forgotten; the one that was read last is always remembered.
+ */
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** The estimated memory of one remembered entry of an archive. */
 const ENTRY_BYTES = 500;
@@ -401,7 +403,9 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** Throws a library's error about an archive as `upload/archive-damaged`, with the reason, and a `DeskError` as it is. */
+/**
+ * Throws a library's error about an archive as `upload/archive-damaged`, with the reason, and a `DeskError` as it is.
+ */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   const { message } = error instanceof Error ? error : { message: '' };

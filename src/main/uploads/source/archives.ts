@@ -17,7 +17,9 @@ import type { Listing } from './scan.ts';
 
 export type Archives = ReturnType<typeof createArchives>;
 
-/** The maximum processor time of a step, such as parsing a mail, and the maximum memory that it may add to the process. */
+/**
+ * The maximum processor time of a step, such as parsing a mail, and the maximum memory that it may add to the process.
+ */
 const MOST_BUSY_MS = 10_000;
 const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;

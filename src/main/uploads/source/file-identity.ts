@@ -28,8 +28,8 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 /**
  * `id`: device and number of the file; a later file may get the same ones. `changedMs`: when its content, name or
  * permissions last changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`:
- * when it was created, 0 where the file system does not record it; absent in an identity from the ledger or from a list of
- * reviewed files.
+ * when it was created, 0 where the file system does not record it; absent in an identity from the ledger or from a list
+ * of reviewed files.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
@@ -43,7 +43,9 @@ export type FileFacts = {
   readonly identity?: FileIdentity | undefined;
 };
 
-/** The facts in a file's stats, which are big integers: on NTFS a file's number has more digits than a double can hold. */
+/**
+ * The facts in a file's stats, which are big integers: on NTFS a file's number has more digits than a double can hold.
+ */
 export const factsOf = ({
   size,
   mtimeNs,
@@ -70,7 +72,9 @@ export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, inner
 /** A key of an archive, which changes with the archive, and where a drive renumbers its files. */
 export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
 
-/** The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if they do not contain it. */
+/**
+ * The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if they do not contain it.
+ */
 export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
   const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
   if (identity === undefined || id === undefined) return { sizeBytes, modifiedMs, identity };

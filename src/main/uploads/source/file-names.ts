@@ -10,8 +10,8 @@ const LAST_NUMBER = 20;
 
 /**
  * The names a file may get, best first: the result of `template`; then made unique by its folder (`inside -
- * photo.jpg`), by more of its path, by a number up to LAST_NUMBER, by a hash of its path, and by larger numbers. `path` is relative to the upload's
- * root, with `/`. The names depend only on `path` and `template`.
+ * photo.jpg`), by more of its path, by a number up to LAST_NUMBER, by a hash of its path, and by larger numbers. `path`
+ * is relative to the upload's root, with `/`. The names depend only on `path` and `template`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
   const folders = path.split('/').filter(Boolean).map(safeCharacters);
@@ -42,7 +42,9 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
   return template.replaceAll(/\{(\w+)\}/g, (text, value: string) => values[value] ?? text);
 };
 
-/** A key that is equal for two FileNames that look the same to users, or are the same to file systems that ignore case. */
+/**
+ * A key that is equal for two FileNames that look the same to users, or are the same to file systems that ignore case.
+ */
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
@@ -111,7 +113,10 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Created on demand: loading ICU's rules takes ten milliseconds in every process and worker, and few names are too long. */
+/**
+ * Created on demand: loading ICU's rules takes ten milliseconds in every process and worker, and few names are too
+ * long.
+ */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;

@@ -35,7 +35,10 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   };
 
   return {
-    /** Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped` (the worker exited; a retry helps). */
+    /**
+     * Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped` (the worker exited; a retry
+     * helps).
+     */
     begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
       const { request, post } = current;

@@ -1,7 +1,7 @@
 /**
  * Opening and reading a file to upload it, from a drive that may stall. A small file is read and hashed as a whole in a
- * separate worker: the asynchronous calls of open, read, stat and close alone would take the engine's worker longer than
- * all of that work. A larger file is streamed.
+ * separate worker: the asynchronous calls of open, read, stat and close alone would take the engine's worker longer
+ * than all of that work. A larger file is streamed.
  */
 
 import { hash } from 'node:crypto';
@@ -25,8 +25,8 @@ import { archiveOf, splitInner } from './paths.ts';
 import type { Content, ReadRequest } from './read-worker.ts';
 
 /**
- * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. In both
- * cases the work itself continues.
+ * Settles as `work` does, or rejects with `upload/stalled` after `idleMs`, or with the cancellation of `signal`. In
+ * both cases the work itself continues.
  */
 export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -253,8 +253,9 @@ export const contentOf = async (
   return { sizeBytes: found.sizeBytes, sha256 };
 };
 
-// A file that is too large to be read whole: it is read in parts, one ahead of the part being sent, while a worker hashes them. The
-// last part is held back until the file has been checked, so that a changed file never arrives completely.
+// A file that is too large to be read whole: it is read in parts, one ahead of the part being sent, while a worker
+// hashes them. The last part is held back until the file has been checked, so that a changed file never arrives
+// completely.
 
 /** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;

@@ -9,10 +9,11 @@ import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when it
- * is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does not
- * run: whichever comes first sends it. `clash`: the name that the file should have is taken by other content; unless the
- * file is renamed, `fileName` is the taken name. Absent as well if the same content is found under a later name.
+ * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when
+ * it is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does
+ * not run: whichever comes first sends it. `clash`: the name that the file should have is taken by other content;
+ * unless the file is renamed, `fileName` is the taken name. Absent as well if the same content is found under a later
+ * name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
@@ -64,7 +65,10 @@ export type OnClashOf = (path: string) => OnClash;
 
 const rename: OnClashOf = () => 'rename';
 
-/** SQLite's cache. A larger registry also uses a file in the system's temporary folder, which is deleted when it is closed. */
+/**
+ * SQLite's cache. A larger registry also uses a file in the system's temporary folder, which is deleted when it is
+ * closed.
+ */
 const CACHE_KIB = 8192;
 
 /**

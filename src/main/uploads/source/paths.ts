@@ -12,8 +12,8 @@ export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
 /**
- * The path without links, junctions included. Errors: the system's. On Windows the native function is not used: it fails
- * on some virtual drives, and replaces a mapped drive by its server.
+ * The path without links, junctions included. Errors: the system's. On Windows the native function is not used: it
+ * fails on some virtual drives, and replaces a mapped drive by its server.
  */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
@@ -92,9 +92,9 @@ export const placeIn = (root: string, path: string): string => {
 };
 
 /**
- * The path by which the system opens the file at `path` (with `/`, as in the ledger) below the folder `root`. On Windows
- * it has the form that allows more than 260 characters, and names that Windows would otherwise take for devices. For a
- * file in an archive, its path there follows.
+ * The path by which the system opens the file at `path` (with `/`, as in the ledger) below the folder `root`. On
+ * Windows it has the form that allows more than 260 characters, and names that Windows would otherwise take for
+ * devices. For a file in an archive, its path there follows.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };

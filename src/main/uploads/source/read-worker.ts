@@ -1,8 +1,7 @@
 /**
- * The entry of two workers: the archive worker, and the worker that reads small files. The latter opens, reads and hashes
- * each file synchronously. The response to a list of files is a
- * list of contents in the same order, whose buffers are transferred, not copied. This module imports no schemas or
- * errors, so that the worker starts quickly.
+ * The entry of two workers: the archive worker, and the worker that reads small files. The latter opens, reads and
+ * hashes each file synchronously. The response to a list of files is a list of contents in the same order, whose
+ * buffers are transferred, not copied. This module imports no schemas or errors, so that the worker starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -72,7 +71,8 @@ export const serveFiles = (port: MessagePort): void => {
   });
 };
 
-// Tests import this module outside of a worker. Archives have a separate worker, since their libraries take long to load.
+// Tests import this module outside of a worker. Archives have a separate worker, since their libraries take long to
+// load.
 if (parentPort && workerData?.reads === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
 else if (parentPort) serveFiles(parentPort);
 // The process exits without ending this thread, so its compile cache has to be flushed here.

@@ -3,8 +3,8 @@
  * directory. The upload takes the files from this list. Files added since are sent only if the user chose that;
  * otherwise a later scan only counts them. A list of a million files has some 70 MB, and is never in memory as a whole.
  *
- * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as `[name,
- * sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
+ * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as
+ * `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -47,7 +47,9 @@ const MODE = 0o600;
 
 const fileOf = (directory: string, id: string): string => join(directory, `${id}.jsonl`);
 
-/** Creates a list in `directory`. Its file is created at the first write. Errors of `add` and `save`: `data/unwritable`. */
+/**
+ * Creates a list in `directory`. Its file is created at the first write. Errors of `add` and `save`: `data/unwritable`.
+ */
 export const createReviewedList = (directory: string, id: string = randomUUID()) => {
   const path = fileOf(directory, id);
   let file: number | undefined;
@@ -123,7 +125,10 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   };
 };
 
-/** Deletes the list if it exists. If that fails, for example because a virus scanner has it open, the next start deletes it. */
+/**
+ * Deletes the list if it exists. If that fails, for example because a virus scanner has it open, the next start deletes
+ * it.
+ */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
     rmSync(fileOf(directory, id), { force: true });

@@ -203,7 +203,9 @@ describe.each([
   });
 });
 
-/** How each of `calls` is made, one after another. Synchronously, one takes `blockMs`; `restMs`: the work in between. */
+/**
+ * How each of `calls` is made, one after another. Synchronously, one takes `blockMs`; `restMs`: the work in between.
+ */
 const waysOf = async (call: ReturnType<typeof createQuickCalls>, calls: number, blockMs: number, restMs = 0) => {
   const ways: string[] = [];
   const block = (ms: number): void => {

@@ -51,8 +51,9 @@ export type ScannedFile = FileFacts & {
 };
 
 /**
- * A folder by its absolute path, or (`only`) some of the files directly in it, by their names, or in archives directly in
- * it, by their paths. `except`: the paths, below the folder, of files and whole folders that are not part of the source.
+ * A folder by its absolute path, or (`only`) some of the files directly in it, by their names, or in archives directly
+ * in it, by their paths. `except`: the paths, below the folder, of files and whole folders that are not part of the
+ * source.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -79,7 +80,8 @@ export type FoundFolder = {
 };
 
 /**
- * The files in an archive, the archive itself first; `path`: below it, with `/`. `title`: the subject, sender and day of a mail.
+ * The files in an archive, the archive itself first; `path`: below it, with `/`. `title`: the subject, sender and day
+ * of a mail.
  */
 export type Listing =
   | {
@@ -281,8 +283,8 @@ export const scanFolder = (
     listArchive !== undefined && isArchiveName(path) && sizeBytes > 0 && !inCloud;
 
   /**
-   * The wanted files in an archive, or only the archive itself if it cannot be opened or contains no files. `within`: the
-   * real path of its folder.
+   * The wanted files in an archive, or only the archive itself if it cannot be opened or contains no files. `within`:
+   * the real path of its folder.
    */
   async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
     signal?.throwIfAborted();
@@ -353,8 +355,8 @@ export const scanFolder = (
     let here: PlacedFolder | undefined;
     const unclear = new Set<string>();
     /**
-     * Whether a name with the replacement character was listed before: it may stand for several names that are not valid
-     * text, of which only the first is taken.
+     * Whether a name with the replacement character was listed before: it may stand for several names that are not
+     * valid text, of which only the first is taken.
      */
     const isUnclearAgain = (name: string): boolean => {
       if (!name.includes('\ufffd')) return false;
@@ -416,9 +418,9 @@ type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; 
 
 /**
  * The folder at `path`, if its real path is `real`. Usually it is enough that it is not a link and that the folder
- * `above` it is still the same one. The path is resolved only for the root, and where numbers prove nothing (some drives
- * renumber their folders, or have no numbers): the system resolves a path link by link, which would take most of the
- * time of a deep tree.
+ * `above` it is still the same one. The path is resolved only for the root, and where numbers prove nothing (some
+ * drives renumber their folders, or have no numbers): the system resolves a path link by link, which would take most of
+ * the time of a deep tree.
  */
 const inPlace = async (
   disk: Disk,
@@ -469,7 +471,10 @@ export const leftOutByName = (name: string): 'system' | 'hidden' | undefined => 
   return name.startsWith('.') ? 'hidden' : undefined;
 };
 
-/** Why something is not a file that can be uploaded. `special`: pipes, sockets and devices, which have no content to upload. */
+/**
+ * Why something is not a file that can be uploaded. `special`: pipes, sockets and devices, which have no content to
+ * upload.
+ */
 const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
   if (found.isSymbolicLink()) return 'links';
   return found.isFile() ? undefined : 'special';

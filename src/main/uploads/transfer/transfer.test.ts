@@ -18,9 +18,9 @@ import { transferFile } from './transfer.ts';
 import type { TransferContext, UploadService } from './transfer-context.ts';
 
 /**
- * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its path.
- * `watch` receives what reads its row. `own`: parts of the context, the signal that ends
- * the waits, and what is in the ledger before.
+ * Transfers one small file with `signUpload`, without waiting between attempts. `wait`: for its slot; receives its
+ * path. `watch` receives what reads its row. `own`: parts of the context, the signal that ends the waits, and what is
+ * in the ledger before.
  */
 const transfer = async (
   signUpload: UploadService['signUpload'],

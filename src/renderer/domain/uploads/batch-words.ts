@@ -130,8 +130,8 @@ const TELLING_BYTES = 10_000_000;
 
 /**
  * The highest average speed of the last batches that have ended, in bytes per second; undefined if there are none. Only
- * batches that show the speed of the line count: those that sent little do not, nor do those that skipped files or had a
- * schedule.
+ * batches that show the speed of the line count: those that sent little do not, nor do those that skipped files or had
+ * a schedule.
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches

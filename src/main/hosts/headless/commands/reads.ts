@@ -1,6 +1,6 @@
 /**
- * The commands that read: `protocols`, `assignments`, `points` and `events`, from the service or the cache, and `files find`,
- * from the uploads.
+ * The commands that read: `protocols`, `assignments`, `points` and `events`, from the service or the cache, and `files
+ * find`, from the uploads.
  */
 import { DeskError } from '../../../../contract/errors.ts';
 import { FileQuery, type FoundFile } from '../../../../contract/files.ts';
@@ -176,8 +176,8 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
 // All pages of the protocol list as one, whose protocols are passed on as they arrive.
 
 /**
- * The maximum amounts. `protocols`: more than any contractor has. `characters`: of the ids, which are held to recognise a
- * page that is returned again.
+ * The maximum amounts. `protocols`: more than any contractor has. `characters`: of the ids, which are held to recognise
+ * a page that is returned again.
  */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 

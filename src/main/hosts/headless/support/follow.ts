@@ -148,7 +148,9 @@ const toRest = async (
   }
 };
 
-/** Resolves like `work`. Rejects if the command or the desk ends first, but not after Ctrl-C, which pauses the batches. */
+/**
+ * Resolves like `work`. Rejects if the command or the desk ends first, but not after Ctrl-C, which pauses the batches.
+ */
 const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: RunningDesk): Promise<T> => {
   const left = new AbortController();
   const stop = onAbort(signal, () => {
@@ -162,8 +164,8 @@ const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: R
 };
 
 /**
- * In a running desk, whose uploads wait for a host without limit: calls `pause` with the reason once a batch has waited for an
- * unreachable host for `NETWORK_PATIENCE_MS` without a break, so that a script gets an error.
+ * In a running desk, whose uploads wait for a host without limit: calls `pause` with the reason once a batch has waited
+ * for an unreachable host for `NETWORK_PATIENCE_MS` without a break, so that a script gets an error.
  */
 export const createPatience = (pause: (reason: ErrorData) => void) => {
   const waiting = new Map<string, NodeJS.Timeout>();

@@ -78,7 +78,10 @@ export const hoursIn = (text: string): Hours | undefined => {
 
 const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
 
-/** `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time; undefined if it is none of them. */
+/**
+ * `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time; undefined if it is
+ * none of them.
+ */
 export const periodIn = (text: string, now: Date): DayRange | undefined => {
   if (text === 'this-month') return monthOf(now);
   if (text === 'last-month') return monthOf(now, -1);

@@ -30,8 +30,8 @@ export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
   /**
-   * Aborted only by the command's Ctrl-C, which pauses its uploads. `CliContext.signal` is also aborted when the command or the
-   * desk ends.
+   * Aborted only by the command's Ctrl-C, which pauses its uploads. `CliContext.signal` is also aborted when the
+   * command or the desk ends.
    */
   readonly interrupt: AbortSignal;
 };
@@ -65,8 +65,8 @@ export const NETWORK_PATIENCE_MS = 5 * 60_000;
 type WorkOptions = DeskOptions & { readonly serves?: boolean };
 
 /**
- * Runs `work` on the desk that is already open in this process, else on a new one, which does not resume uploads or watch
- * folders unless told to. Returns the exit code.
+ * Runs `work` on the desk that is already open in this process, else on a new one, which does not resume uploads or
+ * watch folders unless told to. Returns the exit code.
  */
 export const withDesk = async (
   context: CliContext,

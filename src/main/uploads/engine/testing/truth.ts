@@ -1,4 +1,7 @@
-/** For tests: what has to be true of a ledger and of the world around it, whatever has happened. Each function returns what is not. */
+/**
+ * For tests: what has to be true of a ledger and of the world around it, whatever has happened. Each function returns
+ * what is not.
+ */
 import { isBeingCancelled } from '../../../../contract/uploads.ts';
 import type { Item } from '../../ledger/items.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -91,8 +94,8 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
 };
 
 /**
- * What is wrong once the world is in order again and every batch has ended. `askedFor`: the paths that a batch was started with;
- * `present`: those that are there now.
+ * What is wrong once the world is in order again and every batch has ended. `askedFor`: the paths that a batch was
+ * started with; `present`: those that are there now.
  */
 export const findUnfinished = (
   ledger: Ledger,
@@ -117,7 +120,8 @@ export const findUnfinished = (
     ...[...replacements(ledger, all).keys()]
       .filter((key) => held.has(key))
       .map((key) => `${key} was replaced and is there`),
-    // What was sent again may have got another name. A version that was swallowed can be gone by the time that is noticed.
+    // What was sent again may have got another name. A version that was swallowed can be gone by the time that is
+    // noticed.
     ...all
       .filter(
         ({ state, sha256, fileName }) =>

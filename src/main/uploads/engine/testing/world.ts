@@ -42,7 +42,9 @@ export type World = {
 /** Longer than a whole PUT takes here. */
 const SLOW_COMMIT_MS = 20;
 
-/** Starts the world, with an empty assignment and a storage on 127.0.0.1. `proves`: the storage responds with the MD5. */
+/**
+ * Starts the world, with an empty assignment and a storage on 127.0.0.1. `proves`: the storage responds with the MD5.
+ */
 export const startWorld = async ({ proves = false }: { readonly proves?: boolean } = {}): Promise<World> => {
   const held = new Map<string, string>();
   const swallowed = new Set<string>();
