@@ -9,6 +9,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromErrorData } from '../../src/contract/errors.ts';
+import { isBeingCancelled } from '../../src/contract/uploads.ts';
 import type { Desk } from '../../src/main/core/desk.ts';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { assignmentIds, callWith, signIn } from '../../src/sandbox/testing/client.ts';
@@ -165,12 +166,17 @@ async function useApp({ handlers, connected, adopt }: Desk): Promise<void> {
     );
   });
 
-  // What was interrupted, a person resumes.
+  // What was interrupted, a person resumes, or cancels again.
   const { batches } = await handlers.app.snapshot(undefined);
-  for (const { batchId, root } of batches.filter(({ state }) => state === 'paused'))
-    await attempt(`resume ${basename(root)}`, async () => {
-      await connected().uploads.resume(batchId);
-      const { state, reason } = await connected().uploads.ended(batchId);
-      if (state !== 'finished') throw reason ? fromErrorData(reason) : new Error(`the upload is ${state}`);
+  for (const batch of batches.filter(({ state }) => state === 'paused')) {
+    const { batchId, root } = batch;
+    const isCancelled = isBeingCancelled(batch);
+    await attempt(`${isCancelled ? 'cancel' : 'resume'} ${basename(root)}`, async () => {
+      const { uploads } = connected();
+      await (isCancelled ? uploads.cancel(batchId) : uploads.resume(batchId));
+      const { state, reason } = await uploads.ended(batchId);
+      if (state !== (isCancelled ? 'cancelled' : 'finished'))
+        throw reason ? fromErrorData(reason) : new Error(`the upload is ${state}`);
     });
+  }
 }
