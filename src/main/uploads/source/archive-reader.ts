@@ -92,8 +92,8 @@ const LINK = 0o120000;
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
 /**
- * The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`, those of yauzl, which the
- * caller translates, and of reading.
+ * The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`, and those of yauzl, which the
+ * caller translates.
  */
 const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   const { files, add } = createNames(name, whole(sizeBytes));
@@ -248,7 +248,10 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/** The name of an attachment without control characters and separators of folders; empty if only dots are left. */
+/**
+ * The name of an attachment, with `_` for control characters and separators of folders; empty if it consists only of
+ * dots.
+ */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '' : plain;

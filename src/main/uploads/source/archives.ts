@@ -143,7 +143,7 @@ const startWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) =>
   });
   let open = 0;
   let watch: NodeJS.Timeout | undefined;
-  /** The worker's processor time and the memory when it last responded. */
+  /** The worker's processor time and the memory when it last responded, or when the first call began. */
   let before = { busyMs: 0, bytes: 0 };
   const now = () => ({ busyMs: worker.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
   const look = (): void => {

@@ -101,8 +101,8 @@ const splitExtension = (base: string): readonly [stem: string, extension: string
 };
 
 /**
- * Joins `stem` and `tail` (a number, an extension). A name of a Windows device gets a `_`. A name that is too long is
- * shortened at the end of the stem, between grapheme clusters if possible.
+ * Joins `stem` and `tail` (a number, an extension). A name of a Windows device, and an empty stem, get a `_`. A name
+ * that is too long is shortened at the end of the stem, between grapheme clusters if possible.
  */
 const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];

@@ -50,13 +50,13 @@ export type LocalFile = {
    * file has changed. A part may be overwritten as soon as the next one is requested.
    */
   readonly read: (options?: { readonly md5: boolean }) => AsyncGenerator<Buffer, void>;
-  /** Available at once for a whole file, and for a streamed one once it was read to its end. */
+  /** Available at once for a whole file (its MD5 after a read with `md5`), for a streamed one once it was read. */
   readonly digests: () => Digests | undefined;
   /** Closes the file, after a read in progress. */
   readonly close: () => Promise<void>;
 };
 
-/** Opens the file at an absolute path, if it is as expected. Errors: those of `openLocalFile`. */
+/** Opens the file at an absolute path, if it is as expected. Errors: those of `openLocalFile`, `upload/archive-…`. */
 export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 
 /** The maximum size of a file that is read as a whole: hashing it takes less time than a message to another worker. */

@@ -12,8 +12,8 @@ import type { ScannedFile } from './scan.ts';
  * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when
  * it is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does
  * not run: whichever comes first sends it. `clash`: the name that the file should have is taken by other content;
- * unless the file is renamed, `fileName` is the taken name. Absent as well if the same content is found under a later
- * name.
+ * unless the file is renamed, `fileName` is the taken name. `clash` is absent if the same content is found under a
+ * later name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
@@ -36,7 +36,7 @@ export type Clash = {
 /** A file on disk: the folder as the user chose it, and the file's path below that folder. */
 type Place = { readonly root: string; readonly path: string };
 
-/** A file that has a FileName: it is on the assignment, or another batch is going to upload it. */
+/** A file that has a FileName: it is on the assignment, or another batch or an earlier folder is going to upload it. */
 export type Holder = {
   readonly fileName: string;
   readonly isThere: boolean;

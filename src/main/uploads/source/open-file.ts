@@ -25,7 +25,7 @@ import {
 } from './paths.ts';
 import { assertFolder } from './scan.ts';
 
-// Opening a file where the scan found it, without following links.
+// Opening a file where the scan found it. No link is followed out of the chosen folder, if its real path is known.
 
 /**
  * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
@@ -121,7 +121,7 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
 
 /**
  * The path of the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
- * something else; undefined if none was, also where a folder is missing. `folderAt`: as in `ScanListeners`.
+ * something else; undefined if none was. A missing folder does not count. `folderAt`: as in `ScanListeners`.
  */
 export const replacedFolder = async (
   root: string,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** A Windows path without the prefix `\\?\` (no normalisation), with which `realPath` fails on a share. */
+/** A Windows path without the prefix `\\?\` (no normalisation). `realPath` fails on a share if a path has it. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 

@@ -63,7 +63,7 @@ export type Source = KnownFolder & {
 export type Scan = {
   /** The files found, a few at a time. */
   readonly files: AsyncGenerator<readonly ScannedFile[], void>;
-  /** How many files were left out so far. */
+  /** How many files, and folders as a whole, were left out so far. */
   readonly leftOut: () => LeftOut;
 };
 
@@ -80,8 +80,8 @@ export type FoundFolder = {
 };
 
 /**
- * The files in an archive, the archive itself first; `path`: below it, with `/`. `title`: the subject, sender and day
- * of a mail.
+ * The files in an archive, the archive itself first; `path`: that in the archive, with `/` between folders. `title`:
+ * the subject, sender and day of a mail.
  */
 export type Listing =
   | {
@@ -92,7 +92,7 @@ export type Listing =
   | { readonly unopened: Unopened };
 
 export type ScanListeners = {
-  /** Receives the paths of unreadable entries below the root, those of folders with a `/` at the end. */
+  /** Receives the paths of unreadable entries, those of folders with a `/` at the end; an empty one for the root. */
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its entries are read. */
   readonly onFolder?: (folder: FoundFolder) => void;
@@ -397,8 +397,8 @@ export const scanFolder = (
 };
 
 /**
- * The files of an archive, folder by folder as a scan finds them. `prefix`: the path of the first folder, with `/` at
- * the end.
+ * The files of an archive, folder by folder, in the order of the archive. `prefix`: the path of the first folder, with
+ * `/` at the end.
  */
 function* inFolders(
   files: readonly ScannedFile[],
