@@ -120,7 +120,7 @@ export const isConnectionRefusal = (code: ErrorCode): boolean =>
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
-  /** Nothing is known about a host, for example before the first request. */
+  /** No request has shown yet whether the host responds, for example after the start. */
   z.object({ state: z.literal('unknown') }),
   /** The host responds, with any status. */
   z.object({ state: z.literal('online') }),

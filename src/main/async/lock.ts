@@ -49,7 +49,7 @@ export const createKeyedLock = () => {
 
 export type Condition = ReturnType<typeof createCondition>;
 
-/** Creates a condition: tasks wait for a change, and whoever makes the change wakes them all. */
+/** Creates a condition variable: tasks wait on it until another task reports a change, which wakes all of them. */
 export const createCondition = () => {
   let next = Promise.withResolvers<void>();
   return {
