@@ -185,7 +185,7 @@ test('a file that is being removed is uploaded again, under a Key that the remov
   await first.handlers.files.remove({ AssignmentId, Keys: [several ?? ''] });
   await first.close();
 
-  // After a restart, pending removals of every user count.
+  // Removals that are pending still count after a restart.
   const second = await openDesk({ sandbox: sandbox.address, keychain, home: first.home });
   expect(await second.upload(root, AssignmentId)).toMatchObject({ uploaded: 1, skipped: 1 });
   await sandbox.control.faults.clear();
