@@ -1,7 +1,6 @@
 /**
- * Reading archives and mails, in a worker of their own (see archives.ts): the files in a `.zip`, and the attachments of
- * an `.eml` or `.msg`. Their authors may be hostile: an archive that exceeds the limits below is not opened. Nothing is
- * written to the disk.
+ * Reads archives (`.zip`) and mails (`.eml`, `.msg`) in a worker of their own (see archives.ts). Their authors may be
+ * hostile, so one that exceeds the limits below is not opened. Nothing is written to the disk.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -20,22 +19,22 @@ import { changed, type Expected, fill, letGo, openInPlace, unreadable } from './
 import { archiveOf, isZip, splitInner } from './paths.ts';
 import { type Listing, leftOutByName } from './scan.ts';
 
-/** The maximum number of entries in an archive, and of attachments of a mail. */
 const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
 /** The maximum size of a mail, which is parsed in memory. Few mail servers accept larger ones. */
 const MOST_MAIL_BYTES = 40 * 1024 * 1024;
-/** The maximum size of the names, comments and extra fields of all entries together. */
+/** The maximum size of the names, comments and extra fields of all entries of a zip together. */
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
 /**
- * A zip is refused as a bomb if it unpacks to more than this size and to more than this many times its own size, or if
- * entries overlap. Documents reach a ratio of 20, and empty scans 100.
+ * A zip is refused as a bomb if the size of its files exceeds both limits: `BOMB_BYTES`, and `BOMB_RATIO` times the
+ * size of the zip. Documents reach a ratio of 20, scans of empty pages 100.
  */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
 /**
- * The estimated memory above which archives and mails are forgotten; the one that was read last is always remembered.
+ * The estimated memory above which contents of archives and mails are forgotten, the least recently used first. The
+ * contents used last are remembered whatever their size.
  */
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** The estimated memory of one remembered entry of an archive. */
@@ -43,14 +42,14 @@ const ENTRY_BYTES = 500;
 /** The minimum size of the parts of a file that are passed to the requester, except the last. */
 const PART_BYTES = 256 * 1024;
 
-/** A file in an archive. `read`: its bytes; `handle` is the open archive. */
+/** A file in an archive, an attachment of a mail, or the archive or mail itself. `handle`: the open archive or mail. */
 type Inner = { readonly sizeBytes: number; readonly read: (handle: FileHandle) => AsyncIterable<Uint8Array> };
 
 type Contents = {
   readonly title?: string | undefined;
   readonly files: ReadonlyMap<string, Inner>;
   readonly leftOut: { readonly hidden: number; readonly system: number; readonly links: number };
-  /** The memory that remembering these contents takes. */
+  /** The estimated memory of these contents. */
   readonly bytes: number;
 };
 
@@ -58,9 +57,8 @@ type Contents = {
 const refused = (reason: Unopened, cause?: unknown): DeskError =>
   new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
 
-// An archive and what it contains.
 
-/** Adds files under names that are unique in their archive: mails often have several attachments with the same name. */
+/** Makes the names of an archive's files unique: mails often have several attachments with the same name. */
 const createNames = <Value>(first: string, value: Value) => {
   const files = new Map([[first, value]]);
   const numbers = new Map<string, number>();
@@ -119,7 +117,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   return { files, leftOut, bytes: limits.end() + files.size * ENTRY_BYTES };
 };
 
-/** The limits of a zip of this size. Errors of `next` and `end`: `upload/archive-damaged`. */
+/** Checks a zip of this size against the limits. Errors of `next` and `end`: `upload/archive-damaged`. */
 const createZipLimits = (sizeBytes: number) => {
   const ranges: (readonly [from: number, to: number])[] = [];
   let [directoryBytes, unpackedBytes] = [0, 0];
@@ -184,8 +182,8 @@ type Mail = {
 };
 
 /**
- * A mail's attachments. Errors: `upload/archive-damaged`, those of the libraries, which the caller translates, and of
- * reading.
+ * The files of a mail: the mail itself and its attachments. Errors: `upload/archive-damaged`, those of `fill`, and
+ * those of the libraries, which the caller translates.
  */
 const readMail = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   if (sizeBytes > MOST_MAIL_BYTES) throw refused('large');
@@ -249,8 +247,8 @@ const parseMsg = (bytes: Buffer): Mail => {
 };
 
 /**
- * The name of an attachment, with `_` for control characters and separators of folders; empty if it consists only of
- * dots.
+ * The name of an attachment, with `_` for characters that a file name cannot have; empty if the attachment has no
+ * usable name.
  */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
@@ -259,12 +257,15 @@ const attachmentName = (name: string): string => {
 
 const LONGEST_TITLE = 200;
 
-/** A file name with fewer letters was made by a program: it is a number, or a number with a few letters. */
+/**
+ * A file name with fewer letters is taken for one that a program made, such as a number: it says nothing about the
+ * mail.
+ */
 const FEWEST_LETTERS = 5;
 
 /**
- * `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`, followed by the file's name if that says something else.
- * Undefined for a mail without a subject.
+ * The name of a mail as a folder, such as `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`. The name of the mail's
+ * file follows, unless the subject contains it or it has few letters. Undefined for a mail without a subject.
  */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject
@@ -386,7 +387,7 @@ const createCalls = () => {
       if (!inner) throw new DeskError('upload/file-missing', 'the archive no longer contains the file');
       return inner.sizeBytes;
     },
-    /** Opens a stream of a file, which is read by `next`; returns the number of the stream. */
+    /** Creates a stream of a file, which `next` reads; returns the number of the stream. */
     begin: (request: InnerRequest): number => {
       lastId += 1;
       streams.set(lastId, read(request));
@@ -406,9 +407,7 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/**
- * Throws a library's error about an archive as `upload/archive-damaged`, with the reason, and a `DeskError` as it is.
- */
+/** Throws a `DeskError` as it is, and any other error as `upload/archive-damaged` with the reason. */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   const { message } = error instanceof Error ? error : { message: '' };
@@ -417,7 +416,7 @@ const translated = (error: unknown): never => {
   throw refused('damaged', error);
 };
 
-/** Serves archives to the worker that uses them. */
+/** Serves the calls of archives.ts. */
 export const serveArchives = (port: MessagePort): void => {
   connectPort(port, createCalls());
 };

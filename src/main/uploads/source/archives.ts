@@ -1,7 +1,7 @@
 /**
  * Archives and mails as folders: lists the files in them, and opens these files to be sent. The path of such a file is
- * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts); its identity is derived from
- * that of the archive (`innerFacts`). It is never unpacked to the disk.
+ * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts). Its identity is derived from
+ * that of the archive (`innerFacts`). No file is unpacked to the disk.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
@@ -18,16 +18,17 @@ import type { Listing } from './scan.ts';
 export type Archives = ReturnType<typeof createArchives>;
 
 /**
- * The maximum processor time of a step, such as parsing a mail, and the maximum memory that it may add to the process.
+ * The maximum processor time of a step, such as parsing a mail, and the maximum memory that the step may add to the
+ * process.
  */
 const MOST_BUSY_MS = 10_000;
 const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;
 
 /**
- * Reads archives in a worker, which starts with the first archive, does not keep the process alive, and is ended when a
- * file takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives other errors that
- * end the worker. `mostBusyMs`: shorter in tests.
+ * Reads archives in a worker. The worker starts with the first archive, does not keep the process alive, and is ended
+ * when a step takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives other
+ * errors that end the worker. `mostBusyMs`: shorter in tests.
  */
 export const createArchives = (
   module: URL,
@@ -46,7 +47,7 @@ export const createArchives = (
   const call: Peer<ArchiveCalls>['call'] = (name, input) => present().call(name, input);
 
   async function* partsOf(path: string, expected: Expected): AsyncGenerator<Buffer, void> {
-    // All calls go to this worker: in another one, the number would belong to another file.
+    // A stream's number is valid only in the worker that created it: another worker may use it for another file.
     const worker = present();
     const id = await worker.call('begin', { path, expected });
     try {
@@ -81,7 +82,7 @@ export const createArchives = (
      */
     open: async (path: string, expected: Expected): Promise<LocalFile> => {
       if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
-      // Detects now, and not after a signature was requested, that the file has changed.
+      // A changed file is detected before a signature is requested for it.
       if ((await call('look', { path, expected })) !== expected.sizeBytes)
         throw new DeskError('upload/file-changed', 'the file changed since it was found', {
           details: { how: 'its size is another' },
@@ -97,7 +98,7 @@ export const createArchives = (
       const sizeBytes = await call('look', { path, expected: { ...expected, within } });
       return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
     },
-    /** Ends the worker. */
+    /** Ends the worker. A later call starts another one. */
     close: (): void => current?.close(),
   };
 };
@@ -143,7 +144,9 @@ const startWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) =>
   });
   let open = 0;
   let watch: NodeJS.Timeout | undefined;
-  /** The worker's processor time and the memory when it last responded, or when the first call began. */
+  /**
+   * The worker's processor time and the process's memory when the worker last responded, or when the first call began.
+   */
   let before = { busyMs: 0, bytes: 0 };
   const now = () => ({ busyMs: worker.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
   const look = (): void => {

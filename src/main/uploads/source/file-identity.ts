@@ -5,7 +5,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** NTFS stores files up to about this size in its file table, where they occupy no blocks either. */
+/** NTFS may store files up to this size in its file table, where they have no allocated blocks either. */
 const SMALLEST_BYTES = 4_096n;
 
 /**
@@ -26,10 +26,10 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 };
 
 /**
- * `id`: device and number of the file; a later file may get the same ones. `changedMs`: when its content, name or
- * permissions last changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`:
- * when it was created, 0 where the file system does not record it; absent in an identity from the ledger or from a list
- * of reviewed files.
+ * `id`: device and number of the file; a later file may get the same ones. `changedMs`: when its content or attributes
+ * last changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`: when it was
+ * created, ms since 1970; 0 where the file system does not record it. An identity from the ledger or from a list of
+ * reviewed files has no `bornMs`.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
@@ -69,11 +69,12 @@ export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, inner
   ...(identity && { identity: { ...identity, id: `${identity.id}+${sizeBytes}` } }),
 });
 
-/** A key of an archive, which changes with the archive, and where a drive renumbers its files. */
+/** A key of an archive. It changes when the archive changes, and when a drive renumbers its files. */
 export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
 
 /**
- * The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if they do not contain it.
+ * The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if the facts of the file
+ * do not contain it.
  */
 export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
   const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
@@ -83,8 +84,8 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
 
 /**
  * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is
- * another device, so a file with another `id` is the same if its `changedMs` is equal. A file that took its place has a
- * later `changedMs`, whatever its size and modification time.
+ * another device. Therefore an equal `changedMs` is enough: another file at the same path has another one, since
+ * programs cannot set it.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;

@@ -1,6 +1,6 @@
 /**
- * The names that a file may get on its assignment. Each is accepted by every file system and storage: it has no
- * character, word or length that one of them refuses. name-registry.ts chooses the first that is free.
+ * The names that a file may get on its assignment. They avoid characters, words and lengths that file systems and
+ * storages refuse. name-registry.ts chooses the first that is free.
  */
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
@@ -28,7 +28,7 @@ export function* fileNameCandidates(path: string, template: NameTemplate = ownNa
   for (let number = LAST_NUMBER + 1; ; number += 1) yield numbered(number);
 }
 
-/** The template with its values filled in, and with `more` folders in addition to those that it contains. */
+/** The template with its values filled in. `more`: how many folders are added to those that the template contains. */
 const expand = (template: NameTemplate, folders: readonly string[], name: string, more: number): string => {
   const inFolder = template.includes('{folder}');
   if (inFolder && folders.length === 0) return name;
@@ -84,7 +84,6 @@ const lengthBytes = (text: string): number => Buffer.byteLength(text);
 
 /** Whether Windows takes the name for a device. */
 const isReserved = (name: string): boolean => DEVICE.test(name);
-/** Whether the name has more than 255 bytes of UTF-8. */
 const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
 /** `text` (a name or part of one) in NFC; characters that may be refused become `_`. */

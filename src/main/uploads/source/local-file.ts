@@ -43,7 +43,7 @@ export const inTime = async <T>(work: Promise<T>, idleMs: number, signal: AbortS
 };
 
 export type LocalFile = {
-  /** The whole content of a small file, or of a file in an archive without a hasher; otherwise undefined. */
+  /** The content of a file that was read as a whole; undefined for a streamed file. */
   readonly whole: Buffer | undefined;
   /**
    * The file's bytes in parts. A streamed file throws `upload/file-changed` instead of supplying the last part if the

@@ -11,15 +11,15 @@ import type { ScannedFile } from './scan.ts';
 /**
  * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when
  * it is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does
- * not run: whichever comes first sends it. `clash`: the name that the file should have is taken by other content;
- * unless the file is renamed, `fileName` is the taken name. `clash` is absent if the same content is found under a
- * later name.
+ * not run: the first of the two uploads to run sends it. `clash`: the name that the file should have is taken by other
+ * content; unless the file is renamed, `fileName` is the taken name. `clash` is absent if a later candidate is the name
+ * of the same content.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
 /**
  * `with`: `this-upload` if the file that has the name belongs to this upload; otherwise that file is on the assignment,
- * or another upload is going to send it.
+ * or another upload has yet to send it.
  */
 export type Clash = {
   /** The name that is taken. */
@@ -36,16 +36,16 @@ export type Clash = {
 /** A file on disk: the folder as the user chose it, and the file's path below that folder. */
 type Place = { readonly root: string; readonly path: string };
 
-/** A file that has a FileName: it is on the assignment, or another batch or an earlier folder is going to upload it. */
+/** A file that has a FileName: it is on the assignment, or another batch or an earlier folder has yet to upload it. */
 export type Holder = {
   readonly fileName: string;
   readonly isThere: boolean;
   /** Whether it belongs to the upload whose names are being assigned. */
   readonly isOwn?: boolean | undefined;
-  /** Whether it is sent without anybody doing anything: its upload runs. */
+  /** Whether its upload runs, so that it is sent without any action of a user. */
   readonly isExpected?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
-  /** Where it is or was on disk; absent: it is not from this computer. The facts below are those of that version. */
+  /** Where it is or was on disk; absent if that is unknown. The facts below are those of that version. */
   readonly place?: Place | undefined;
   readonly sizeBytes?: number | undefined;
   readonly modifiedMs?: number | undefined;
@@ -72,9 +72,8 @@ const rename: OnClashOf = () => 'rename';
 const CACHE_KIB = 8192;
 
 /**
- * An empty registry for names made by `template` for files below `root`. `isSure`: a file is read before it shares a
- * name, even if it has the size and time that it had when it was uploaded; except at the place of a file that is still
- * to be sent.
+ * An empty registry for names made by `template` for files below `root`. `isSure`: contents are compared before a file
+ * shares the name of one that was uploaded, even if place, size and time are equal.
  */
 export const createNameRegistry = (
   template: NameTemplate,

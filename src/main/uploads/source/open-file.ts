@@ -93,8 +93,8 @@ export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 /**
  * The path of a chosen file or folder for other programs; for a file in an archive, the path of the archive. Rejects if
  * a link took the place of the file, or leads out of the chosen folder.
- * Errors: `upload/folder-…`, `upload/file-missing`, `upload/file-linked`, `upload/file-changed` (it is not a file any
- * more), `upload/file-locked`, `upload/file-unreadable`.
+ * Errors: those of `assertFolder` for the folder itself; otherwise `upload/file-missing`, `upload/file-linked`,
+ * `upload/file-changed` (it is not a file any more), `upload/file-locked`, `upload/file-unreadable`.
  */
 export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise<string> => {
   const { root } = folder;
@@ -174,10 +174,7 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
     }),
   );
 
-/**
- * The error of a file that cannot be opened or read. A retry makes sense for a lock, and for access that is denied with
- * EPERM, as Windows does while it deletes a file. macOS uses that code for lasting refusals as well.
- */
+/** The error of a file that cannot be opened or read. */
 export const unreadable = (error: unknown): DeskError => {
   const cause = codeOf(error) ?? 'unknown';
   const details = { cause };
@@ -198,8 +195,8 @@ export const unreadable = (error: unknown): DeskError => {
       cause: error,
     });
   }
-  // EPERM: Windows denies access, permanently or while the file is being deleted; macOS denies it to a folder that it
-  // protects.
+  // Windows denies access with EPERM while it deletes a file, so a retry may help. Lasting refusals, such as those of
+  // macOS for protected folders, have the same code.
   const retry = cause === 'EPERM' ? 'later' : 'never';
   return new DeskError('upload/file-unreadable', 'the file cannot be read', { retry, details, cause: error });
 };
@@ -216,8 +213,8 @@ const linked = (cause?: unknown): DeskError =>
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**
- * Fills `into` from `position` on, and returns it.
- * Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`.
+ * Fills `into` from the file, beginning at `position`, and returns it.
+ * Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`, and the others of `unreadable`.
  */
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {
   for (let filled = 0; filled < into.length; ) {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** A Windows path without the prefix `\\?\` (no normalisation). `realPath` fails on a share if a path has it. */
+/** A Windows path without the prefix `\\?\`, with which `realPath` fails on a share. The path is not normalised. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
@@ -19,7 +19,7 @@ export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
 /**
- * Separates the path of an archive from that of a file in it. Behind its start, no path on a disk contains it, since
+ * Separates the path of an archive from that of a file in it. A path on a disk contains it at most at the start, since
  * paths are normalised.
  */
 const INSIDE = '//';

@@ -1,7 +1,4 @@
-/**
- * Scanning a folder: the regular files below it that are not hidden or the system's, sorted, without following links, a
- * few files at a time.
- */
+/** Scans a folder for regular files, without following links. Hidden files and those of the system are left out. */
 
 import { type BigIntStats, type Dir, type Dirent, lstatSync, opendirSync, statSync } from 'node:fs';
 import { lstat, opendir, stat } from 'node:fs/promises';
@@ -42,9 +39,9 @@ export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => {
 /** A file as it was when scanned. `path`: below the root, with `/`; of a file in an archive see `insideOf`. */
 export type ScannedFile = FileFacts & {
   readonly path: string;
-  /** Why it was not opened, though it seems to be an archive. */
+  /** Why a file that seems to be an archive was not opened. */
   readonly unopened?: Unopened;
-  /** It is the zip itself, listed among the files in it, which was opened as a folder. */
+  /** The file is the zip itself, listed among the files in it, because the zip was opened as a folder. */
   readonly isOpened?: true;
   /** Its content is not on this computer. */
   readonly inCloud?: true;
@@ -106,7 +103,9 @@ export type ScanListeners = {
     path: string,
     expected: FileFacts & { readonly within?: string | undefined },
   ) => Promise<Listing>;
-  /** How the system is called. Default: only asynchronously, so that a drive never delays other work of the thread. */
+  /**
+   * How the system is called. Default: asynchronously, so that a slow drive does not delay other work of the thread.
+   */
   readonly call?: SystemCall;
 };
 
@@ -115,7 +114,7 @@ type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
 
-/** Maximum time of synchronous calls, and of the work between them, before the event loop gets a turn. */
+/** After synchronous calls, and the work between them, have taken this long, the event loop gets a turn. */
 const TURN_MS = 8;
 
 /**
@@ -303,7 +302,8 @@ export const scanFolder = (
         (file, index): ScannedFile => ({
           ...innerFacts(archive, file.sizeBytes),
           path: below + file.path,
-          // A mail is more than its attachments, but a zip is nothing more than its files, unless it is wanted itself.
+          // A zip whose files are listed is not to be sent as well, unless it is wanted itself. A mail is to be sent:
+          // it contains more than its attachments.
           ...(index === 0 && isZip(archive.path) && !wanted?.has(below + file.path) && { isOpened: true }),
         }),
       )
