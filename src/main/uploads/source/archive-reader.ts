@@ -57,7 +57,6 @@ type Contents = {
 const refused = (reason: Unopened, cause?: unknown): DeskError =>
   new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
 
-
 /** Makes the names of an archive's files unique: mails often have several attachments with the same name. */
 const createNames = <Value>(first: string, value: Value) => {
   const files = new Map([[first, value]]);
