@@ -28,7 +28,7 @@ const Row = z.object({
   only: absent(storedJson(z.array(z.string()).readonly())),
   /** The paths, below `root`, of files and folders that are not uploaded. */
   except: absent(storedJson(z.array(z.string()).readonly())),
-  /** The reviewed files that are not queued yet; absent: a scan finds the files. */
+  /** The reviewed files, until all of them are queued; absent: a scan finds the files. */
   reviewed: absent(storedJson(ReviewedPart)),
   /** Whether files that were not part of the review are left out. */
   leavesLater: storedFlag,
@@ -36,9 +36,9 @@ const Row = z.object({
   /** What happens to files whose FileName is taken. The user may choose otherwise for single files (`onClashOf`). */
   onClash: OnClash,
   state: BatchState,
-  /** When it may be sent; absent: at any time. */
+  /** When the batch may be sent; absent: at any time. */
   schedule: absent(storedJson(BatchSchedule)),
-  /** The receipt that is still to be saved once the upload has ended. */
+  /** The format of the receipt that is still to be saved once the upload has ended. */
   receipt: absent(ReceiptFormat),
   /** Whether the scan of the folder is complete. */
   scanned: storedFlag,
@@ -46,7 +46,7 @@ const Row = z.object({
   leftOut: storedJson(LeftOut),
   createdAtMs: storedTime,
   finishedAtMs: absent(storedTime),
-  /** When it was chosen to be sent before others; absent: it was not. */
+  /** When the batch was chosen to be sent before others; absent: it was not. */
   firstAtMs: absent(storedTime),
 });
 
@@ -218,8 +218,8 @@ export const createBatches = (db: DatabaseSync) => {
          finished_ms = ?2 WHERE id = ?1`,
     ),
     /**
-     * Records that the batch, or with `files` only those of its files, is sent before all others, unless others are
-     * chosen later. `files`: ids.
+     * Records that the batch is sent before others or, with `files` (ids), that only these of its files are. A later
+     * choice comes before an earlier one.
      */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));

@@ -21,7 +21,7 @@ export type Item = {
   readonly identity: FileIdentity | undefined;
   readonly state: FileState;
   readonly key: string | undefined;
-  /** The signed URL, which is a credential, while it may be needed. Only from queries that join `signed_url`. */
+  /** The signed URL, which is a credential, while it may be needed. Present only if the query joins `signed_url`. */
   readonly url: string | undefined;
   /** Whether the storage may hold the file under `key`. */
   readonly unclear: boolean;
@@ -33,7 +33,7 @@ export type Item = {
   readonly startedAtMs: number | undefined;
   /** When it became done, skipped, failed, uncertain or cancelled; ms since 1970. */
   readonly settledAtMs: number | undefined;
-  /** Set for an uploaded file that is no longer on its assignment. Only from queries that join `removed_file`. */
+  /** Set for an uploaded file that is no longer on its assignment. Present only if the query joins `removed_file`. */
   readonly removed?: { readonly atMs: number | undefined };
 };
 
@@ -175,13 +175,13 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
   };
 };
 
-/** The maximum number of files that one query reads from the ledger. */
+/** How many queued files a queue reads from the ledger at a time. */
 const WINDOW = 64;
 
 /**
- * Creates a queue of the files of a batch. It hands out each file once: first those that an earlier run left
- * unfinished, then the queued ones, including those added during the run. A file that is queued again after the queue
- * has passed it is left to the next queue. `additions` returns how often files have been added.
+ * Creates a queue of the files of a batch: first those that an earlier run left unfinished, then the queued ones,
+ * including those added during the run. A file that is queued again after the queue has passed it is left to the next
+ * queue. `additions` returns how often files have been added.
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
@@ -657,7 +657,6 @@ const createItemLists = (db: DatabaseSync) => {
       return fromIndex(batch, afterId === 0 ? 0 : afterId + 1 - batch * RANGE, limit);
     },
     tally: (id: string) => tallyOf(numberOf(id)),
-    /** Ids of the items in state `sending`. */
     sendingIds: (id: string): ReadonlySet<number> => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
     /** Whether the storage may hold the file of an item that is not settled. */
     mayHaveArrived: (id: string): boolean => arrivable.get(numberOf(id)) !== undefined,

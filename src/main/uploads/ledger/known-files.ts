@@ -1,7 +1,7 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files, so they
- * are known from two sources: uploads, whose items in the ledger are all that is needed, and the responses to removals,
- * which list the remaining files. The files of those lists have rows in a table of their own.
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files. They are
+ * known from two sources: uploads, and the responses to removals, which list the remaining files. An uploaded file
+ * needs only its item in the ledger; a file that a response lists gets a row in a table of its own.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -37,7 +37,7 @@ type KnownRow = {
   readonly item: number | null;
 };
 
-/** A known file whose name is compared. `toRemove`: 1 if another one replaced it. */
+/** A known file whose name is compared. `toRemove`: 1 if the file is to be removed because another one replaced it. */
 type NamedRow = KnownRow & { readonly uploadId: string | null; readonly toRemove: number };
 
 /** The names of `KnownRow` for columns of `known_file`. */
@@ -85,8 +85,7 @@ const createKnownItems = (db: DatabaseSync) => {
 
   return {
     /**
-     * Records that the item is done under this Key and its file is on the assignment. Returns false if there is no such
-     * item.
+     * Records that the file of this item is on the assignment. Returns false unless the item is done under this Key.
      */
     add: (item: number, key: string, fileName: string): boolean =>
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
@@ -100,7 +99,7 @@ const createKnownItems = (db: DatabaseSync) => {
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
      * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or at a time later than now
-     * (`atMs`), since the clock was set back. `isDoubted`: an earlier list lacked the file as well.
+     * (`atMs`), as after the clock was set back. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
@@ -116,7 +115,7 @@ const createKnownItems = (db: DatabaseSync) => {
 /** The part of the column `path` after the last `/`. */
 const BASE_NAME = `substr(path, 1 + length(rtrim(path, replace(path, '/', ''))))`;
 
-/** The states of batches that still send files. */
+/** The states of batches that have not ended. */
 const UNENDED = `'scanning', 'running', 'paused'`;
 
 // Known files with rows of their own: the service listed them, or more is known about them than their item records.
@@ -186,14 +185,17 @@ const createKnownRows = (db: DatabaseSync) => {
     named: (assignment: AssignmentRef, nameKey: string) => named.all(...on(assignment), nameKey),
     withKey: (assignment: AssignmentRef, key: string) => withKey.get(...on(assignment), key),
     /**
-     * Removes the file's row. If the file was to replace others, those stay: otherwise none of them would be left.
-     * Returns the items of the removed row.
+     * Removes the file's row. If the file was to replace others, those stay: otherwise neither would be left. Returns
+     * the item of the row, if it has one.
      */
     remove: (assignment: AssignmentRef, key: string): readonly number[] => {
       keepReplaced.run(...on(assignment), key);
       return itemsOf(remove.all(...on(assignment), key));
     },
-    /** Removes the files that were added before `beforeMs` and have none of the Keys in this JSON array. */
+    /**
+     * Removes, as `remove` does, the files that were added before `beforeMs` and have none of the Keys in this JSON
+     * array.
+     */
     removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string): readonly number[] => {
       keepReplacedByUnlisted.run(...on(assignment), beforeMs, keys);
       return itemsOf(removeUnlisted.all(...on(assignment), beforeMs, keys));
@@ -201,7 +203,7 @@ const createKnownRows = (db: DatabaseSync) => {
   };
 };
 
-/** The items of rows. Files that others uploaded have none. */
+/** The items of rows. Rows without a known item are left out. */
 const itemsOf = (rows: readonly Pick<KnownRow, 'item'>[]): readonly number[] => rows.flatMap(({ item }) => item ?? []);
 
 // Uploaded files that are no longer on their assignment.
@@ -279,7 +281,7 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
     readonly knownItem?: number;
   };
 
-/** The maximum number of removals that are remembered: far more than can have pending responses. */
+/** The maximum number of removals that are remembered. Far fewer can have pending responses. */
 const MOST_GONE = 100_000;
 
 /** The known files in `db`, which has been migrated. */
@@ -315,7 +317,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
   const isBeingRemoved = ({ connectionId, assignmentId }: AssignmentRef, key: string): boolean =>
     beingRemoved.get(connectionId)?.has(`${assignmentId} ${key}`) === true;
 
-  /** Gives the files with this Key that are known from their items rows of their own. */
+  /** Moves the files with this Key from their items to rows of their own. */
   const moveToRows = (assignment: AssignmentRef, key: string): void => {
     for (const { fileName, atMs, item, ...row } of knownItems.withKey(assignment, key)) {
       knownRows.put(assignment, { key, fileName, atMs, ...placeOf(row), ...contentOf(row), itemId: item ?? undefined });
@@ -364,12 +366,13 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of itemsOf(items)) knownItems.forget(item);
       if (row || itemId === undefined || !knownItems.add(itemId, key, fileName))
         knownRows.put(assignment, { ...file, itemId });
-      // A file with a listed Key needs no confirmation. If its item still asked for one, it could hide an item that no
-      // list has.
+      // A file with a listed Key needs no confirmation. Batches ask for one item at a time (`unlisted` in items.ts), so
+      // an item that needs none could hide one that does.
       if (row && itemId !== undefined) knownItems.forget(itemId);
       return overwritten.flatMap(({ item, fileName: before }) => {
         if (item === null || item === itemId) return [];
-        // A file of the same name is a later version of it; a file of another name has overwritten it.
+        // A new file of the same name is a later version of the earlier file; one of another name has destroyed a
+        // different file.
         const isLost = fileNameKey(before) !== fileNameKey(fileName);
         if (isLost) keepReplacedBy.run(item);
         return removedFiles.add(item, { atMs, isLost }) ? [item] : [];
@@ -390,12 +393,13 @@ export const createKnownFiles = (db: DatabaseSync) => {
       }));
     },
     /**
-     * Records the response to a removal that was requested at `askedMs`. Files that it does not list are gone, except
-     * those uploaded since. A file uploaded in the `lagMs` before may be missing because the list lags behind, and the
-     * age of a file whose time is later than now is unknown: the batch of such a file has to look for it again, unless
-     * the batch has ended. Files that a missing file was to replace stay, as with `removed`. Files that were skipped
-     * because a missing one has their content are queued again, where their batch has not ended. Returns the ids of
-     * items whose files are gone now, or back.
+     * Records the response to a removal that was requested at `askedMs`, whose list is complete. Files that it does not
+     * list are gone, except those uploaded since. The list may also lack files uploaded in the `lagMs` before, because
+     * it lags behind, and the age of a file whose time is later than now is unknown. The batch of such a file has to
+     * look for it again, unless the batch has ended.
+     * Files that a missing file was to replace stay, as with `removed`. Files that were skipped because a missing one
+     * has their content are queued again, where their batch has not ended. Returns the ids of items whose files are
+     * gone now, or back.
      */
     listed: (
       assignment: AssignmentRef,
@@ -408,7 +412,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const surelyMs = askedMs - lagMs;
       const unlisted: number[] = [];
       for (const { item, sinceMs, isDoubted, hasEnded } of knownItems.unlisted(assignment, askedMs, atMs, keys)) {
-        // A list that is requested once a file is in doubt comes later than the file, whatever the clock says.
+        // A list that is requested once a file is in doubt is later than the file's upload, whatever the clock says.
         const isSure = sinceMs > atMs ? isDoubted : sinceMs < surelyMs;
         // Only a batch that has not ended confirms its files later.
         if (isSure || hasEnded) unlisted.push(item);

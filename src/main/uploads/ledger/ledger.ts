@@ -41,9 +41,9 @@ const createHistory = (db: DatabaseSync) => {
     /** The ids of the assignments for which the ledger has batches or known files. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
     /**
-     * The size, in bytes, of the smallest file that was too large for the storage; undefined if none was. If a file of
-     * at least that size was uploaded later, in the same batch or a newer one, the storage's limit has been raised.
-     * Refusals of files up to the uploaded size are then ignored.
+     * The size, in bytes, of the smallest file that was too large for the storage; undefined if none was. Once a file
+     * of at least that size was uploaded later, in the same batch or a newer one, the storage's limit counts as raised:
+     * refusals of files up to the uploaded size are ignored.
      */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
@@ -214,7 +214,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
 
 /**
  * Runs `write` in a transaction, which other writes may share, and resolves to its result after the commit. `write` may
- * run twice: if another write throws, the transaction is rolled back.
+ * run twice: if a write throws, the shared transaction is rolled back, and each of its writes runs again.
  */
 export type Commit = <T>(write: () => T) => Promise<T>;
 

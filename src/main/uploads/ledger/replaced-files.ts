@@ -63,7 +63,9 @@ export const createReplacedFiles = (db: DatabaseSync) => {
   };
 
   return {
-    /** Plans to replace the files with these Keys once the item is done, instead of those planned before. */
+    /**
+     * Plans to replace the files with these Keys once the item is done, instead of those recorded for the item before.
+     */
     plan: (item: number, keys: readonly string[]): void => {
       forget.run(item);
       for (const key of keys) plan.run(item, key);
