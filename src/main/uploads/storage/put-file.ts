@@ -22,7 +22,6 @@ import {
   unproven,
 } from './send-outcome.ts';
 
-/** The timeouts of a PUT. */
 export type SendTimeouts = {
   /**
    * The maximum time in which the file supplies no byte and the connection takes none. Also the maximum time from the
@@ -55,7 +54,7 @@ export type FilePut = Outflow & {
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
   readonly md5Origins: Md5Origins;
-  /** The file replaces another one: its MD5 is made available even if the storage is not known to return one. */
+  /** The file replaces another one: its MD5 is computed even if the storage is not known to return one. */
   readonly isReplacing?: boolean | undefined;
   readonly blocks: BlockPlan;
   /** Called with `StorageResponse.ms` for each accepted request that sent the whole file or a block. */
@@ -178,9 +177,7 @@ export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boo
   return sizeBytes > blocks.wholeBytes || (blocks.permission === 'given' && sizeBytes > aboveBytes);
 };
 
-/**
- * Sends the file to the blob at `put.url` in blocks, and commits them. Nothing is stored before the commit.
- */
+/** Sends the file to the blob at `put.url` in blocks, and commits them. The storage has no file before the commit. */
 const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
   const { url, file, sizeBytes, blocks } = put;
   const { permission = 'refused', mostBytes: most = 0 } = dialect.blocks ?? {};
@@ -407,16 +404,15 @@ export async function* limited(
 
 // One PUT over undici's dispatcher, which fails if the file or the connection stalls.
 
-/** How much of a response's body is kept, in bytes: more than the error body of any storage has. */
+/** How much of a response's body is read, in bytes: enough for the error bodies of storages. */
 const RESPONSE_BYTES = 16 * 1024;
 
 /**
  * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops
  * sending.
  * @throws DeskError errors of the content's iteration; `upload/stalled`; `network/captive-portal`; the `cancellation`
- * of
- *   `signal`, after the last byte only if there is no response within `graceMs`; otherwise as `translateNetworkError`.
- *   Details `lastByte`: every byte was handed over.
+ * of `signal`, after the last byte only if there is no response within `graceMs`; otherwise as `translateNetworkError`.
+ * Details `lastByte`: every byte was handed over.
  */
 export const sendPut = (
   { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,
