@@ -30,7 +30,7 @@ type Delays = {
 
 const least = (delays: readonly { readonly ms: number }[]): number => Math.min(...delays.map(({ ms }) => ms));
 
-/** The shortest queue since `sinceMs`, in ms; empty if there was no recent request since then. */
+/** The shortest queue since `sinceMs`, in ms, as an array; empty if there was no recent request since then. */
 const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[] => {
   const fresh = delays?.current.filter(({ atMs }) => atMs >= sinceMs) ?? [];
   return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
@@ -121,10 +121,10 @@ export type Pace = {
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
-  /** Since when the queue has been longer than `QUEUE_MS.long`, or shorter than half the target. */
+  /** Since when the queue has been longer than `QUEUE_MS.long`; since when it has been shorter than half the target. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
-  /** When the pace was last lowered to empty the queue, or when there was no limit. */
+  /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;
   /**
    * The length of the queue, in ms, when the last sample began to empty it; absent if it did not, or if the queue was
@@ -535,7 +535,7 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
   let present: string | undefined;
   let probing: Promise<void> | undefined;
   let notBeforeMs = Number.NEGATIVE_INFINITY;
-  /** The line may have changed since the last large file. */
+  /** Whether the line may have changed since the last large file. */
   let isNew = true;
   /** When a file was last sent to each storage. */
   const usedMs = new Map<string, number>();

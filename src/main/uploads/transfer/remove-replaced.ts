@@ -99,7 +99,7 @@ const listFiles = async (
   if (key === undefined) {
     const signed = await signCheck(context, job, CHECK_NAME);
     if (signed.type !== 'signed') return signed;
-    // If the service reuses the Key of a document, removing it would remove that document.
+    // If the service reuses the Key of a document, removing that Key would remove the document.
     if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
     // Some services return the list even if nothing is stored under the Key. A service that permits no removal refuses
     // this one, before a check file is sent.

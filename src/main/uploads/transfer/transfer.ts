@@ -52,9 +52,9 @@ export type Settled =
 
 /**
  * Sends one file, skips it, or finds out why it cannot be sent, and records the result in the ledger.
- * @throws DeskError an error that is not about the file and stops its batch (no session, service unreachable for longer
- *   than the network's patience, the folder gone, ledger not writable), or `app/cancelled`. The item is then not
- *   settled, and a later run continues it.
+ * @throws DeskError `app/cancelled`, or an error that is not about the file and stops its batch, such as a missing
+ * session, a service that stays unreachable, or a folder that is gone. The item is then not settled, and a later run
+ * continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
@@ -528,7 +528,7 @@ const THE_SERVICE = 'service';
 
 /**
  * Locks `key` until the returned function is called. The job is parked while it waits, since the holder of the lock may
- * need its slot to finish.
+ * need the job's slot to finish.
  */
 export const takeLock = async (
   { lock }: TransferContext,
