@@ -47,7 +47,6 @@ export const endIfListed = (
   const toConfirm = items.unlisted(batch);
   if (toConfirm !== undefined && toConfirm !== tried) return { isEnded: false, toConfirm };
   for (const item of settleLost(context, batch, 'fail')) onLost(item);
-  // A skipped file with the content of a file that failed just now is queued again, so the batch may not have ended.
   const isEnded = items.pending(batch, 1).length === 0;
   if (isEnded) batches.setFinished(batch, context.now());
   return { isEnded };
@@ -65,11 +64,11 @@ const AT_ONCE = 8;
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that is not running, and ends the batch. If a file has a Key, the Key is removed
- * from the assignment. The file becomes `cancelled`, or `uncertain` if the removal failed or an attempt may still
- * arrive. Files that were uploaded still replace earlier ones, if these can be removed in time.
- * @throws DeskError errors that are not about a file: no session, ledger not writable, `closing` aborted. Open files
- *   then stay open, and cancelling can continue later.
+ * Settles every open file of a batch that is not running, and ends the batch. If the storage may hold a file, its Key
+ * is removed from the assignment. The file becomes `cancelled`, or `uncertain` if the removal failed or an attempt may
+ * still arrive. Files that were uploaded still replace earlier ones, if these can be removed in time.
+ * @throws DeskError errors that are not about a file, such as a missing session, a ledger that cannot be written, or
+ * `closing` being aborted. Open files then stay open, and cancelling can continue later.
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
@@ -235,8 +234,8 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // A file in a folder that replaced a chosen one, or in an archive that was changed, was not chosen. The ledger
-      // keeps the old facts, and the next attempt reports the change.
+      // A file was not chosen if a folder above it, or its archive, is another one by now. The ledger keeps the old
+      // facts, and the next attempt reports the change.
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined

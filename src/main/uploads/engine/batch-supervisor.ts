@@ -122,7 +122,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
   return {
-    /** Starts the batch, or lets it wait until others of its upload have ended. Does nothing after `close`. */
+    /** Starts the batch, or lets it wait until another one of its upload has ended. Does nothing after `close`. */
     begin: (row: BatchRow): void => {
       unwritten.delete(row.id);
       if (closed) return;
@@ -259,7 +259,7 @@ const startRun = (
 
   const ended = work()
     .catch(async (error) => {
-      // The code that interrupted it sets the batch's state.
+      // The code that interrupted the run sets the batch's state.
       if (interrupted.aborted) return;
       if (!(error instanceof DeskError)) onBug(error);
       const reason = toErrorData(error);
@@ -317,7 +317,6 @@ const planRow = async (
 
 // One run of a batch: starts its files until none is left. Each is opened and signed before it has a slot.
 
-/** Whether the file counts as large (8 MiB or more). */
 const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
 
 type BatchRun = {
@@ -333,7 +332,7 @@ type BatchRun = {
   /** How often files have been added. */
   readonly additions: () => number;
   /**
-   * Notified when files were added, when planning is complete, when a file has left its slot, and at `pause` and
+   * Notified when files were added, when planning is complete, when work for an item has ended, and at `pause` and
    * `abort`.
    */
   readonly stateChanged: Condition;
@@ -374,10 +373,10 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
 
 /**
  * Resolves when every file is settled, or when `pause` is aborted and no transfer is in progress. Large files start as
- * soon as they are found, so that none is left alone at the end; while there are small ones, they use at most half of
- * the slots.
+ * soon as they are found, so that none is left alone at the end. While there are small files, large ones use at most
+ * half of the slots.
  * @throws the error that stopped the batch, such as a refused session or the error of too many files in a row;
- *   `app/cancelled` after `abort`.
+ * `app/cancelled` after `abort`.
  */
 const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
@@ -562,7 +561,7 @@ const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
 
-/** The progress of one run of a batch. `now`: ms that never jump. */
+/** The progress of one run of a batch. `now`: ms by a clock that never jumps. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
   /** The bytes sent so far, by file. */
   const inTransfer = new Map<number, number>();

@@ -61,7 +61,10 @@ export type EngineSettings = {
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that is unreachable or interrupts every transfer, in ms. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
-  /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
+  /**
+   * The delays between probes of an unreachable host, and between tries at one that interrupts every transfer. Absent:
+   * the defaults of `net/host-health.ts`.
+   */
   readonly probes?: RetryPolicy | undefined;
   /** Timeouts that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
@@ -103,7 +106,7 @@ export type MainCalls = {
     call: ServiceCall<RemovalRequest & { readonly isUrgent: boolean }>,
     signal: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
-  /** Batches that have changed, each once. */
+  /** Batches that have changed; no batch occurs twice. */
   readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
   readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
   readonly seen: (seen: Observation) => void;

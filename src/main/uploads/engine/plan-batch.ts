@@ -91,7 +91,8 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     };
     await queue(without(isLeft, scan.files));
     if (reviewed && !leavesLater) {
-      // Reviewed files that the scan did not find are queued, too: each then fails under its name.
+      // Reviewed files that the scan did not find are queued, too: those in archives, and missing ones, which then fail
+      // under their names.
       await queue(without(isKnown, filesOf(folder, ledger.lists, signal).files));
       await setReviewed();
     }
@@ -191,7 +192,9 @@ export type PlannedFile = Omit<NamedFile, 'fileName'> & {
 
 export type PlannedFolder = {
   readonly root: string;
-  /** In the order of the scan. Errors: `upload/folder-…`, `app/cancelled`. */
+  /**
+   * In the order of the scan. Errors: those of `assertFolder`, `data/…` (the list of reviewed files), `app/cancelled`.
+   */
   readonly files: AsyncGenerator<PlannedFile, void>;
   /** How many files were left out so far. */
   readonly leftOut: () => LeftOut;
@@ -317,7 +320,7 @@ export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
 /**
  * The preview of an upload of these sources; with `only`, of the source with that index, when all are uploaded in this
- * order. Errors: `upload/folder-…`, the `cancellation` of `signal`.
+ * order. Errors: those of `PlannedFolder.files`.
  */
 export const previewFolders = async (
   sources: readonly PlannedSource[],

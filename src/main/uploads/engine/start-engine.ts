@@ -1,7 +1,7 @@
 /**
- * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers never block the window.
- * It starts with the app where there is a ledger, otherwise with the first call that needs one. A worker that dies is
- * restarted, and its batches continue as they do after the app was killed.
+ * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers do not block the window.
+ * The worker starts with the app if there is a ledger, otherwise with the first call that needs one. A worker that dies
+ * is restarted, and its batches continue as they do after the app was killed.
  */
 
 import { existsSync } from 'node:fs';
@@ -36,7 +36,7 @@ type Remote<Call extends (...args: never[]) => unknown> = (
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** Every call of `Uploads`. Those that only read are repeated if the engine dies meanwhile. */
+/** The calls of `Uploads`. Those that only read are repeated if the engine dies meanwhile. */
 const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   preview: 'reads',
   compare: 'reads',

@@ -1,6 +1,6 @@
 /**
- * Uploads: batches that are started, watched, paused, resumed, cancelled and retried. Main calls them through
- * `RemoteUploads`, so their arguments and results are cloneable, except for a signal as the last argument.
+ * Uploads: batches that are started, watched, paused, resumed, cancelled and retried. Main calls these functions
+ * through `RemoteUploads`, so their arguments and results are cloneable, except for a signal as the last argument.
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -73,7 +73,7 @@ type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
   readonly hours?: Hours | undefined;
 };
 
-/** Maximum number of files in one response. */
+/** The maximum number of files that one call of `versions` or `removable` examines. */
 const PAGE_FILES = 1_000;
 /** Folders that are checked concurrently before their upload starts. */
 const FOLDERS_AT_ONCE = 32;
@@ -303,7 +303,6 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /**
      * Previews the upload of the sources; see `previewFolders`. `index`: the only source that is counted; absent: all
      * are.
-     * Errors: `upload/folder-…`, the `cancellation` of `signal`.
      */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
