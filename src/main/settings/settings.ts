@@ -116,9 +116,9 @@ const invalid = (field: string): DeskError =>
   new DeskError('input/invalid', `the setting ${field} is not valid`, { details: { field } });
 
 /**
- * `next` with the fields of `stored` that `schema` does not have, for example those of a newer version. Groups are
- * those objects that have a default. Of any other value, such as a connection, `stored` stays if `next` is what it is
- * read as.
+ * `next` with the fields of `stored` that `schema` does not have, for example those of a newer version. Groups, which
+ * are objects with a default, are merged field by field. Any other value, such as a connection, remains as it is stored
+ * if it parses to the value in `next`.
  */
 const withUnknown = <T>(schema: z.core.$ZodType, stored: unknown, next: T): T => {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)

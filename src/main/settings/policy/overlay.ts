@@ -15,7 +15,7 @@ import type { Policy } from './policy.ts';
 export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
   ManagedPath.options.filter((path) => get(policy, path) !== undefined);
 
-/** The policy's part of the connection, which `resolveConnection` puts first. */
+/** The policy's part of the connection. Callers of `resolveConnection` put it first. */
 export const policyLayer = ({ connection = {} }: Policy): ConnectionLayer => connection;
 
 /** The fields that the policy sets and for which one of `layers` has a different value. Empty values do not count. */

@@ -73,13 +73,13 @@ export const Policy = z.strictObject({
 });
 export type Policy = Readonly<z.infer<typeof Policy>>;
 
-// The faults of a policy. A policy never applies in part: the app does not start, and lists everything that has to be
-// corrected.
+// The faults of a policy. A policy never applies in part: the app does not start, and lists what has to be corrected.
 
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
 /**
- * One fault to correct. `line`: from 1; absent if unknown. `what`: the allowed values, or the name of a syntax error.
+ * One fault to correct. `line`: from 1; absent if unknown. `what`: what is allowed there, or the name of a syntax
+ * error.
  */
 export type Fault = {
   readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';

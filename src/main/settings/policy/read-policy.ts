@@ -244,7 +244,7 @@ const asJson = (line: string | number): unknown => {
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
-/** The values by their names, and the faults: lines that are not values, and values of unsupported types. */
+/** The values by their names, and the faults, such as values of unsupported types. */
 const readValues = (exported: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
@@ -284,8 +284,8 @@ const listIn = (key: string): string | undefined => {
 };
 
 /**
- * Parses the data of a value: `"text"`, `dword:0000002a`, or `hex(7):…` with the type and bytes. Undefined if
- * unsupported.
+ * Parses the data of a value: a text (`"text"`), a number (`dword:0000002a`), or bytes with the number of their type
+ * (`hex(7):…`). Undefined if the type is not supported.
  */
 const readData = (data: string): RegistryValue | undefined => {
   if (/^"(?:[^"\\]|\\.)*"$/.test(data)) return unquote(data);
@@ -312,7 +312,7 @@ const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number)
 /** SYSTEM, Administrators, TrustedInstaller. */
 const TRUSTED = /^(SY|BA|S-1-5-18|S-1-5-32-544|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)$/;
 
-/** The bits of an access mask, by their letters in SDDL ([MS-DTYP] 2.5.1.1). */
+/** Bits of an access mask, by their letters in SDDL ([MS-DTYP] 2.5.1.1). */
 const RIGHTS: Readonly<Record<string, number>> = {
   GA: 0x1000_0000,
   GW: 0x4000_0000,
