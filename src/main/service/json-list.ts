@@ -33,7 +33,7 @@ const DEEPER: Readonly<Record<number, number>> = {
   [CLOSE_OBJECT]: -1,
 };
 
-/** Longer than the name of any field next to a list, even with every character escaped. */
+/** Enough for the names of the fields that contain lists, even with every character escaped. */
 const LONGEST_NAME_BYTES = 128;
 
 export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions): JsonList => {
