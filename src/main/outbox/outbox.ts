@@ -240,7 +240,7 @@ const createSender = (
     const before = store.unanswered.get(key);
     if (before === undefined || before.PlanAfter === change.PlanAfter) return;
     const leftMs = before.atMs + LATE_MS - steadyNow();
-    // If it is aborted, so is the call that follows.
+    // If the wait is aborted, so is the call that follows.
     if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
     if (!signal.aborted) store.unanswered.delete(key);
   };
