@@ -184,9 +184,9 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     /** The batches of the connection, with titles, including those of other users. */
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
-    /** The origin of the storage that received the last file, if any did. */
+    /** The origin of the storage that last received a file or responded to a probe, if one is known. */
     storageOrigin: (): string | undefined => storage.known()?.origin,
-    /** Whether the storage that received the last file is known to take each file only in one piece. */
+    /** Whether the storage at `storageOrigin` is known to take each file only in one piece. */
     sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
     /** Ends all pauses, and probes hosts that cannot be reached. */
     tryNow: (): void => {
@@ -273,10 +273,7 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly uploads: RemoteUploads;
 };
 
-/**
- * The services that work with data on this computer: the cache, pending changes, watched folders and the schedules of
- * batches.
- */
+/** The services that work with data on this computer, such as the cache, pending changes and watched folders. */
 const createLocal = (
   around: Surroundings,
   { connectionId, session, service, background, uploads, emit }: LocalOptions,
@@ -454,10 +451,7 @@ export const createServiceAccess = (
     service,
     /** For background calls, for which no user waits. */
     background,
-    /**
-     * Makes each call once, without retries: for the upload engine, which has its own retries and waits. The engine
-     * removes files that were replaced, and files that may have arrived under an old Key.
-     */
+    /** Makes each call once, without retries: for the upload engine, which has its own retries and waits. */
     once: {
       signUpload: once.signUpload,
       removeFile: (request, { isUrgent = false, ...options } = {}) =>
@@ -552,7 +546,10 @@ const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),
   );
 
-/** Remembers which storage received the last file: the doctor checks it, and no API operation returns it. */
+/**
+ * Remembers the storage that last received a file or responded to a probe: the doctor checks it, and no API operation
+ * returns it.
+ */
 const rememberStorage = (parts: MemoryParts, key: string) => {
   const known = () => parts.settings.get().storages[key];
   return {

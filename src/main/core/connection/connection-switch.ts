@@ -66,7 +66,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
   };
 
   return {
-    /** The present services. Throws if there are none: `connection/missing`, `connection/insecure`, `input/invalid`. */
+    /** The present services. If there are none, throws the reason, such as `connection/missing`. */
     connected: (): ConnectionServices => {
       if (!present.services) throw problem;
       return present.services;
@@ -83,7 +83,9 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
         if (error.code !== 'connection/missing') state.notice(error);
       }
     },
-    /** Connects to a service and stores it. Errors: `settings/managed`, `connection/insecure`, `data/unwritable`. */
+    /**
+     * Connects to a service and stores it. Errors: `settings/managed`, those of `resolveConnection`, `data/unwritable`.
+     */
     set: async (connection: Addresses): Promise<Connection> => {
       assertNotManaged(settings.managedConnection, connection);
       const resolved = resolveConnection([settings.managedConnection, { ...connection, sample: false }]);

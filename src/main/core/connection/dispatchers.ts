@@ -1,6 +1,4 @@
-/**
- * How the main process reaches every host: routes, trust and connection pools. The engine's worker has separate pools.
- */
+/** How the main process reaches hosts: routes, trust and connection pools. The engine's worker has separate pools. */
 import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
 import { probeHost } from '../../net/host-health.ts';
 import { proxyName } from '../../net/proxy.ts';
@@ -63,9 +61,9 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
   const agent = createRenewableAgent(() => createApiAgent(connector()));
   const signingAgent = createRenewableAgent(() => createSigningAgent(connector()));
   return {
-    /** For all requests of the main process, except those of `uploadDispatcher`. */
+    /** For the requests of the main process, except probes and those of `uploadDispatcher`. */
     dispatcher: agent.dispatcher,
-    /** Service calls of uploads use separate connections, so that other calls never wait behind them. */
+    /** Service calls of uploads use separate connections, so that other calls do not wait behind them. */
     uploadDispatcher: signingAgent.dispatcher,
     routing,
     passwords,

@@ -64,7 +64,6 @@ export const createWatchedConnection = (options: WatchedConnection): WatchedFold
 
 // Watched folders are scanned by the scan of uploads, so that watching and uploading leave out the same files.
 
-/** For file systems that have no file IDs. */
 const NO_IDENTITY = { id: '', changedMs: 0 };
 
 const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFacts): Facts => ({

@@ -37,7 +37,7 @@ type Change = DeskEvent extends infer Event ? (Event extends DeskEvent ? Omit<Ev
 
 const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
-/** More notices than a user reads. Further ones are only logged, until these are dismissed. */
+/** The maximum number of notices, more than a user reads. Further ones are only logged, until these are dismissed. */
 const MOST_NOTICES = 20;
 
 export type State = ReturnType<typeof createState>;
@@ -134,7 +134,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     },
     emit,
     preferencesChanged: (): void => emit({ type: 'preferences', preferences: readPreferences(settings) }),
-    /** Shows a message that no action of the user has caused, unless the same one or very many are shown already. */
+    /** Shows an error as a notice, unless the same one, or `MOST_NOTICES`, are shown already. */
     notice,
     dismissNotices: (): void => {
       notices = [];
