@@ -192,7 +192,7 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
 type SelectableFilesProps = {
   readonly id: string;
   readonly files: readonly KnownFile[];
-  /** Removes the file of a key. */
+  /** Removes the file with this Key. */
   readonly remove: Action<[Key: string]>;
 };
 

@@ -151,8 +151,8 @@ const showsOf = (filter: ProtocolFilter, text: string, isSorted: boolean): Shows
 };
 
 /**
- * The protocols of the offline data, immediately and in any order. Meanwhile the service's list is read as far as the
- * table needs it, and its rows appear in the table.
+ * The table of the protocols, with its count and its commands. It shows the offline data immediately. Meanwhile the
+ * service's list is read as far as the table needs it, and its rows appear in the table.
  */
 const useProtocols = (typed: string, filter: ProtocolFilter) => {
   const styles = useStyles();

@@ -86,7 +86,7 @@ const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
 });
 
-/** A dialog over any page that searches everything on this computer, and the service for protocols. */
+/** A dialog over any page that searches what is stored on this computer, and the service for protocols. */
 export const SearchDialog = ({ open, onClose }: DialogProps) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>

@@ -47,8 +47,8 @@ const fieldNames: Readonly<Record<string, () => string>> = {
 const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
 
 /**
- * Why `record` matches `searched`: those of its fields with words of `searched`, or with the id, that the texts in
- * `shown` lack.
+ * The fields that explain why `record` matches `searched`: they contain words of `searched`, or the id, that no text in
+ * `shown` contains.
  */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
   const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
