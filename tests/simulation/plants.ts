@@ -205,12 +205,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'service/client.ts',
     [
       'const calledMs = await gate.pass(url.host, {',
-      '        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.',
       '        signal,',
+      '        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.',
       '        isUrgent: isUrgent || asked.stale !== undefined,',
       '        maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),',
       '      });',
-      '      // Only after the gate, because renewing an expired token costs a request.',
+      '      // The token is requested after the gate, because renewing an expired token costs a request.',
       '      const token = await tokens.accessToken({ ...asked, signal })',
     ].join('\n'),
     [

@@ -212,8 +212,8 @@ type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 const maxRetryAfterMs = 60_000;
 
 /**
- * Makes calls to addresses below `baseUrl`. The API documentation does not say how to send the token; this sends it as
- * `Authorization: Bearer` (RFC 6750).
+ * Makes calls to addresses below `baseUrl`. The API documentation does not say how to send the token; this client sends
+ * it as `Authorization: Bearer` (RFC 6750).
  * @throws DeskError `connection/insecure`, `input/invalid`; a call rejects with `input/invalid`, `auth/…`, `service/…`
  *   (`service/timeout` after its `callMs`), `network/…` or `app/cancelled`
  */
@@ -250,12 +250,12 @@ const createTransport = (options: ServiceOptions): Transport => {
       signal: AbortSignal,
     ) => {
       const calledMs = await gate.pass(url.host, {
-        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.
         signal,
+        // A repeat after a 401 waits for no turn: a call that may not wait would fail before it gets a new token.
         isUrgent: isUrgent || asked.stale !== undefined,
         maxWaitMs: Math.min(retry.maxRetryAfterMs, leftMs()),
       });
-      // Only after the gate, because renewing an expired token costs a request.
+      // The token is requested after the gate, because renewing an expired token costs a request.
       const token = await tokens.accessToken({ ...asked, signal }).catch((error: unknown) => {
         if (!(error instanceof DeskError) || error.code !== 'service/busy' || counted.has(error)) throw error;
         counted.add(error);
