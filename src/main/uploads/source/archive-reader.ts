@@ -1,6 +1,6 @@
 /**
- * Reads archives (`.zip`) and mails (`.eml`, `.msg`) in a worker of their own (see archives.ts). Their authors may be
- * hostile, so one that exceeds the limits below is not opened. Nothing is written to the disk.
+ * Reads archives (`.zip`) and mails (`.eml`, `.msg`) in a worker of their own (see archives.ts). An archive or a mail
+ * that exceeds the limits below is not opened, because its author may be hostile. Nothing is written to the disk.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';

@@ -84,8 +84,8 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
 
 /**
  * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is
- * another device. Therefore an equal `changedMs` is enough: another file at the same path has another one, since
- * programs cannot set it.
+ * another device. Therefore an equal `changedMs` is enough: a file that replaced another hardly ever has the same one,
+ * because programs cannot set it.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;

@@ -1,6 +1,6 @@
 /**
- * The names that a file may get on its assignment. They avoid characters, words and lengths that file systems and
- * storages refuse. name-registry.ts chooses the first that is free.
+ * The names that a file may get on its assignment, without characters, words and lengths that file systems and storages
+ * refuse. name-registry.ts chooses the first that is free.
  */
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
@@ -9,9 +9,10 @@ import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } 
 const LAST_NUMBER = 20;
 
 /**
- * The names a file may get, best first: the result of `template`; then made unique by its folder (`inside -
- * photo.jpg`), by more of its path, by a number up to LAST_NUMBER, by a hash of its path, and by larger numbers. `path`
- * is relative to the upload's root, with `/`. The names depend only on `path` and `template`.
+ * The names a file may get, best first. The first is the result of `template`. The next ones are made unique by the
+ * file's folder (`inside - photo.jpg`), by more of its path, by a number up to `LAST_NUMBER`, by a hash of its path,
+ * and by larger numbers. `path` is relative to the upload's root, with `/`. The names depend only on `path` and
+ * `template`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
   const folders = path.split('/').filter(Boolean).map(safeCharacters);

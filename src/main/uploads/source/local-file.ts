@@ -114,10 +114,11 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
 export const MAX_REQUESTS = 64;
 
 /**
- * Reads small files in a worker. `openAnyway` opens all other files, and every file that the worker cannot read as
- * expected: it waits for locks and reports errors. It also opens small files while the worker has too many pending
- * requests, as with a stalled drive, and after the worker has ended. `module`: source/read-worker.ts in this host. The
- * worker starts with the first small file and does not keep the process alive. `onBug` receives the error that ends it.
+ * Reads small files in a worker. `openAnyway` opens the other files: larger ones, those in archives, those that the
+ * worker cannot read as expected, and all files while the worker has too many pending requests, as with a stalled
+ * drive, or after it has ended. Only `openAnyway` waits for locks and reports errors. `module`: source/read-worker.ts
+ * in this host. The worker starts with the first small file and does not keep the process alive. `onBug` receives the
+ * error that ends the worker.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;

@@ -1,7 +1,7 @@
 /**
- * The FileNames of an assignment during a scan: which names are taken, and which files already have one. They are kept
- * in a temporary database: in the ledger, an index of names in random order would cost more than the rest of a file's
- * row, because each of its pages would be written to disk over and over.
+ * The FileNames of an assignment during a scan: which names are taken, and which files already have one. The registry
+ * is a temporary database. In the ledger, an index of names in random order would cost more than the rest of a file's
+ * row: each page of the index would be written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
@@ -29,7 +29,9 @@ export type Clash = {
   readonly place?: Place | undefined;
   /** When that file was added to the assignment. */
   readonly addedAtMs?: number | undefined;
-  /** What happens to this file. It can only replace a file that was on the assignment before the upload. */
+  /**
+   * What happens to this file. `replace` is possible only if the other file was on the assignment before the upload.
+   */
   readonly onClash: OnClash;
 };
 
@@ -65,10 +67,7 @@ export type OnClashOf = (path: string) => OnClash;
 
 const rename: OnClashOf = () => 'rename';
 
-/**
- * SQLite's cache. A larger registry also uses a file in the system's temporary folder, which is deleted when it is
- * closed.
- */
+/** SQLite's cache. A larger registry also uses a temporary file, which SQLite deletes when the registry is closed. */
 const CACHE_KIB = 8192;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The entry of two workers: the archive worker, and the worker that reads small files, which opens, reads and
- * hashes each synchronously. The response to a list of files is a list of contents in the same order, whose
+ * The entry of two workers: the archive worker, and the worker that reads small files. The latter opens, reads and
+ * hashes each file synchronously. Its response to a list of files is a list of contents in the same order, whose
  * buffers are transferred, not copied. This module imports no schemas or errors, so that the worker starts quickly.
  */
 import { hash } from 'node:crypto';

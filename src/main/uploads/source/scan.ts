@@ -43,7 +43,7 @@ export type ScannedFile = FileFacts & {
   readonly unopened?: Unopened;
   /** The file is the zip itself, listed among the files in it, because the zip was opened as a folder. */
   readonly isOpened?: true;
-  /** Its content is not on this computer. */
+  /** The file's content is not on this computer. */
   readonly inCloud?: true;
 };
 
@@ -126,7 +126,7 @@ const SLOW_CALLS = 3;
 const LATER_CALLS = 100;
 
 /**
- * For a scan in a separate thread: calls synchronously while the system responds from its cache, since a promise and a
+ * For a scan in a separate thread. Calls are synchronous while the system responds from its cache: a promise and a
  * thread of the pool would take ten times as long as the response. A slow drive is called asynchronously, several calls
  * at a time. A drive that does not respond may block the thread.
  */
@@ -417,10 +417,10 @@ function* inFolders(
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**
- * The folder at `path`, if its real path is `real`. Usually it is enough that it is not a link and that the folder
- * `above` it is still the same one. The path is resolved only for the root, and where numbers prove nothing (some
- * drives renumber their folders, or have no numbers): the system resolves a path link by link, which would take most of
- * the time of a deep tree.
+ * The folder at `path`, if its real path is `real`. The system resolves a path link by link, which would take most of
+ * the time of a deep tree. So it usually is enough that the folder is not a link, and that the folder `above` it is
+ * still the same one. The path is resolved for the root, and where the numbers of folders prove nothing, because the
+ * drive renumbers its folders or has no numbers.
  */
 const inPlace = async (
   disk: Disk,
