@@ -15,7 +15,7 @@ import type { AssignmentRef } from './known-files.ts';
 /** A row as `COLUMNS` selects it. */
 const Row = z.object({
   id: z.string(),
-  /** The upload it belongs to, shared by all batches started together. */
+  /** The upload that the batch belongs to, shared by all batches started together. */
   uploadId: z.string(),
   connectionId: z.string(),
   subject: absent(z.string()),
@@ -50,7 +50,7 @@ const Row = z.object({
   firstAtMs: absent(storedTime),
 });
 
-/** A batch. It is uploaded only to its owner's service, in its owner's session. */
+/** A batch, which is uploaded only to its owner's service, in its owner's session. */
 export type BatchRow = Readonly<z.infer<typeof Row>>;
 
 const COLUMNS = `id, upload_id AS uploadId, connection AS connectionId, subject, assignment_id AS assignmentId, root,
@@ -141,7 +141,7 @@ export const createBatches = (db: DatabaseSync) => {
     `INSERT OR REPLACE INTO first_file SELECT item.id, ? FROM item JOIN batch ON batch.number = item.batch
      WHERE batch.id = ? AND item.id IN (SELECT value FROM json_each(?)) AND item.state != 'done'`,
   );
-  // This query runs before each file is sent. CROSS JOIN makes SQLite begin with the files that were chosen, instead of
+  // The query runs before each file is sent. CROSS JOIN makes SQLite begin with the files that were chosen, instead of
   // reading the whole batch.
   const firstAt = db.prepare(
     `SELECT max(coalesce(first_ms, 0), coalesce((SELECT max(at_ms) FROM first_file CROSS JOIN item ON item.id = first_file.item
@@ -218,7 +218,7 @@ export const createBatches = (db: DatabaseSync) => {
          finished_ms = ?2 WHERE id = ?1`,
     ),
     /**
-     * Records that the batch is sent before others or, with `files` (ids), that only these of its files are. A later
+     * Records that the batch is sent before others or, with `files`, that only the files with these ids are. A later
      * choice comes before an earlier one.
      */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
@@ -226,8 +226,8 @@ export const createBatches = (db: DatabaseSync) => {
       else sendFirst.run(atMs, id);
     },
     /**
-     * The place of the batch in the order of sending: lower numbers come first. It is minus the time at which the
-     * batch, or one of its queued files, was last chosen to be sent first; 0 if neither was.
+     * The place of the batch in the order of sending: lower numbers come first. The number is minus the time at which
+     * the batch, or one of its queued files, was last chosen to be sent first; 0 if neither was.
      */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };

@@ -432,8 +432,9 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       else putUrl(id, url);
     },
     /**
-     * Records that a file that was done did not arrive. It is queued if `again` is set and it was not lost too often;
-     * otherwise it fails. `keepsKey`: it keeps its Key, because the storage may still receive the file under it.
+     * Records that a file that was done did not arrive. The item is queued if `again` is set and the file was not lost
+     * too often; otherwise the item fails. `keepsKey`: the item keeps its Key, because the storage may still receive
+     * the file under it.
      */
     lost: (
       id: number,
@@ -634,8 +635,8 @@ const createItemLists = (db: DatabaseSync) => {
       return row && toItem(row);
     },
     /**
-     * A window of the items of a batch, with the `total` of all that match. They are in order of ids, except that those
-     * of several `states` come state by state, unless `error` is set.
+     * A window of the items of a batch, with the `total` of all that match. Items are in order of ids; with several
+     * `states` and no `error`, they come state by state.
      */
     list: (
       id: string,

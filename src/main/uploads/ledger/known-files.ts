@@ -1,7 +1,7 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files. They are
- * known from two sources: uploads, and the responses to removals, which list the remaining files. An uploaded file
- * needs only its item in the ledger; a file that a response lists gets a row in a table of its own.
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files. They
+ * become known from uploads, and from the responses to removals, which list the remaining files. An uploaded file needs
+ * only its item in the ledger; a file that a response lists gets a row in a table of its own.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -296,7 +296,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
        AND batch IN (SELECT number FROM batch WHERE connection = ? AND assignment_id = ? AND state IN (${UNENDED}))
        AND digest IN (SELECT digest FROM item WHERE id IN (SELECT value FROM json_each(?)))`,
   );
-  // Most files share neither their name nor their Key with another: these queries cost less than reading the rows.
+  // Most files share neither their name nor their Key with another, and to find that out costs less than reading rows.
   const isKnown = (itemColumn: string, own: string) => {
     const found = db.prepare(
       `SELECT 1 FROM item WHERE ${itemColumn} = ?1

@@ -1,6 +1,6 @@
 /**
- * ledger.sqlite: the record of all uploads. It is never deleted, because it cannot be rebuilt; a damaged one is opened
- * read-only.
+ * ledger.sqlite: the record of all uploads. The file is never deleted, because it cannot be rebuilt; a damaged one is
+ * opened read-only.
  */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
@@ -219,11 +219,11 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
 export type Commit = <T>(write: () => T) => Promise<T>;
 
 type GroupCommit = {
-  /** When it resolves, this write and all earlier ones are fsynced. */
+  /** Once the promise resolves, this write and all earlier ones are fsynced. */
   readonly commit: Commit;
   /**
-   * When it resolves, the write survives a crash of the app, but perhaps not a power cut. For writes that can be
-   * recovered. The next `commit` fsyncs it.
+   * Once the promise resolves, the write survives a crash of the app, but perhaps not a power cut. For writes that can
+   * be recovered. The next `commit` fsyncs it.
    */
   readonly commitUnsynced: Commit;
   /** Like `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
@@ -280,7 +280,7 @@ export const createGroupCommit = (
   };
 
   const { add, addLazily, hurry } = createCoalescer(settle);
-  // An fsync in progress does not cover later commits. They need the next fsync anyway, so they are collected.
+  // An fsync in progress does not cover later commits, so they are collected for the next one.
   const addDurably = (one: Waiting): void => (syncs > 0 ? addLazily(one) : add(one));
   const commitBy =
     (queue: (one: Waiting) => void, durable: boolean): Commit =>
