@@ -31,7 +31,10 @@ export type Dialect = {
    * signature may cover its absence.
    */
   readonly headers: Headers;
-  /** Whether a PUT of the whole file may, must or must not have Content-MD5. It must if the signature covers it. */
+  /**
+   * Whether a PUT of the whole file may, must or must not have Content-MD5. `required`: the signature covers
+   * Content-MD5.
+   */
   readonly contentMd5: 'optional' | 'required' | 'refused';
   /** When the URL expires, in ms since 1970; undefined if its query does not say. */
   readonly expiresAtMs: number | undefined;

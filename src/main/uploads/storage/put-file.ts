@@ -129,8 +129,8 @@ const contentOf = async (
 };
 
 // Sends a large file to Azure as blocks, several at once, and then commits them. Only the commit turns them into a
-// blob. The id of a block is its number and the MD5 of its content, so a block that the storage has confirmed is not
-// sent again after an interruption, and a block that has changed since has another id.
+// blob. The id of a block is its number and the MD5 of its content. So a block that the storage has confirmed is not
+// sent again after an interruption, and a changed block has another id.
 
 const MIB = 1024 * 1024;
 const MOST_BLOCKS = 50_000;
@@ -146,8 +146,8 @@ export type BlockSizes = {
 };
 
 /**
- * Blocks in flight stay in memory so that they can be sent again, and are lost when the app is killed: with blocks of
- * 4 MiB, up to 32 MiB of a file. Every version of Azure accepts blocks of this size.
+ * Blocks in flight stay in memory so that they can be sent again. With blocks of 4 MiB, at most 32 MiB of a file are in
+ * flight, and are lost when the app is killed. Every version of Azure accepts blocks of this size.
  */
 export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
 
@@ -411,8 +411,8 @@ const RESPONSE_BYTES = 16 * 1024;
  * Sends `content`, whose iteration may throw, and reads the response. If the response comes early, undici stops
  * sending.
  * @throws DeskError errors of the content's iteration; `upload/stalled`; `network/captive-portal`; the `cancellation`
- * of `signal`, after the last byte only if there is no response within `graceMs`; otherwise as `translateNetworkError`.
- * Details `lastByte`: every byte was handed over.
+ *   of `signal`, after the last byte only if there is no response within `graceMs`; otherwise as
+ *   `translateNetworkError`. Details `lastByte`: every byte was handed over.
  */
 export const sendPut = (
   { dispatcher, timeouts, signal }: Pick<FilePut, 'dispatcher' | 'timeouts' | 'signal'>,

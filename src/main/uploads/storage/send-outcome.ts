@@ -78,7 +78,7 @@ export const outcomeOfAcceptance = (
     return { type: 'unclear', error: new DeskError('upload/interrupted', message, { retry: 'later' }) };
   }
   const etag = headerOf(response.headers, 'etag');
-  // A storage that returned the right MD5 before sends one of these headers every time, whatever its value.
+  // A storage that returned the right MD5 before sends one of these headers every time, whatever the header's value.
   const hasTag = etag !== undefined || headerOf(response.headers, 'content-md5') !== undefined;
   if (!isFromStorage(response, dialect) || (origins.get(origin) && !hasTag))
     return { type: 'unclear', error: unproven(response) };
@@ -198,7 +198,7 @@ export const outcomeOfError = (thrown: unknown, signal: AbortSignal): SendOutcom
   }
   // The last part was not sent, and another attempt may succeed.
   if (error.code === 'upload/hashing-stopped') return { type: 'later', error };
-  // The error is about the file itself. Its last part was not sent, so the storage did not store it.
+  // An error about the file itself: the last part was not sent, so the storage did not store the file.
   if (error.code.startsWith('upload/')) return { type: 'unsendable', error };
   if (details.phase === 'connect') return { type: 'later', error };
   const message = 'the connection was lost while sending';
@@ -226,8 +226,8 @@ const codes: readonly (readonly [Meaning, readonly string[]])[] = [
 const meanings = new Map(codes.flatMap(([meaning, named]) => named.map((code) => [code, meaning] as const)));
 
 /**
- * The error code in a storage's XML or JSON body; undefined if there is none. It has letters and digits only, because
- * bodies may repeat parts of the signature.
+ * The error code in a storage's XML or JSON body; undefined if there is none. Other text of the body is not used,
+ * because it may repeat parts of the signature.
  */
 export const storageCode = (text: string): string | undefined =>
   /<Code>([A-Za-z0-9]{1,64})<\/Code>|"[Cc]ode"\s*:\s*"([A-Za-z0-9]{1,64})"/.exec(text)?.slice(1).find(Boolean);

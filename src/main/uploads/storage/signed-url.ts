@@ -21,8 +21,8 @@ noStorage.addSubnet('fe80::', 10, 'ipv6');
 noStorage.addSubnet('ff00::', 8, 'ipv6');
 
 /**
- * `address` as a URL, if a file may be sent there: https, without a user name or password, to a host that is neither
- * this machine nor in `noStorage`; any port. With `isLocal`, this machine is permitted, and http to its loopback
+ * `address` as a URL, if a file may be sent there: by https, at any port, without a user name or password, to a host
+ * that is neither this machine nor in `noStorage`. With `isLocal`, this machine is permitted, and http to its loopback
  * addresses. Private networks are permitted, for storage in the office. Names are not resolved: the host has to present
  * a certificate for its name.
  * @throws DeskError `upload/insecure-url`, which names at most the host: a signed URL is a credential.
