@@ -1,15 +1,15 @@
 /**
- * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line and, if the
- * user wants that, without taking capacity that others use (as LEDBAT does, RFC 6817). The file has four parts: the
- * queuing delay of each host; the controller, which computes the pace from each sample; the sampling; and the watch
+ * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line. If the
+ * user wants that, they also leave the capacity that others use (as LEDBAT does, RFC 6817). The file has four parts:
+ * the queuing delay of each host; the controller, which computes the pace from each sample; the sampling; and the watch
  * over the line, which probes the storage if requests are rare.
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 
-// The queuing delay, called the queue here, is how long packets wait in the line's buffers: the difference between the
-// duration of a small request and the base delay, which is the duration of the fastest one in about ten minutes. RFC
-// 6817 measures one direction only, which needs the help of the other end; this measures the round trip.
+// The queuing delay, called the queue here, is how long packets wait in the line's buffers. It is the duration of a
+// small request minus the base delay, which is the duration of the fastest one in about ten minutes. RFC 6817 measures
+// one direction only, which needs the help of the other end; here the round trip is measured.
 
 /**
  * The current delay is that of the fastest of the last few requests: the others may have waited for something other
@@ -131,7 +131,10 @@ export type Pace = {
    * short.
    */
   readonly emptiesMs?: number;
-  /** The highest throughput, in bytes per second. It decays with each sample below the pace, or with a long queue. */
+  /**
+   * The highest throughput, in bytes per second. This peak decays with each sample below the pace, or with a long
+   * queue.
+   */
   readonly peak: number;
   /**
    * The state of the slow start; absent: there is none. `grows`: the pace doubles; `suspects`: the last sample had a
@@ -212,11 +215,11 @@ const PEAK = {
 };
 
 /**
- * The queue is emptied regularly, because an upload that starts later would otherwise take it for the base delay. For
- * one sample, the pace is lowered by just enough to empty the queue within `withinMs` (about the length of a sample
- * while the storage is probed), so that the line stays full. If more than the share `left` of the queue remains, other
- * senders fill it as well, and the pace is lowered once more, by twice as much. `least`: the smallest share of the line
- * that is used meanwhile.
+ * The queue is emptied regularly, because an upload that starts later would otherwise take the queue for the base
+ * delay. For one sample, the pace is lowered by just enough to empty the queue within `withinMs` (about the length of a
+ * sample while the storage is probed), so that the line stays full. If more than the share `left` of the queue remains,
+ * other senders fill it as well, and the pace is lowered once more, by twice as much. `least`: the smallest share of
+ * the line that is used meanwhile.
  */
 const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
@@ -304,7 +307,7 @@ export const steer = (pace: Pace, sample: PaceSample): Pace => {
 
 type Emptying = { readonly share: number; readonly begins: boolean };
 
-/** The share of the line that is used while the queue is emptied; undefined if it is not. */
+/** The share of the line that is used while the queue is emptied; undefined while the queue is not emptied. */
 const emptyingShare = ({ emptiedMs, emptiesMs }: Pace, { atMs, queueMs }: PaceSample): Emptying | undefined => {
   const begins = atMs - emptiedMs >= EMPTYING.everyMs;
   const goesOn = emptiesMs !== undefined && queueMs > emptiesMs * EMPTYING.left;
@@ -515,7 +518,7 @@ const carriedBetween = (first: Mark, last: Mark): number => {
 };
 
 // The watch: the duration of requests for signatures shows the length of the line's queue. The storage is probed if
-// these are rare, as with large files, if the queue looks long, and while there is a limit or a slow start.
+// such requests are rare, as with large files, if the queue looks long, and while there is a limit or a slow start.
 
 /** After a probe without a response, sent bytes cause no further probes for this time. */
 const AGAIN_MS = 30_000;

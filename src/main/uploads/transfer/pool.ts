@@ -6,7 +6,7 @@ const BOUNDS: Bounds = { min: 1, max: 128 };
 
 /**
  * The duration of a sample, a multiple of a request's duration: at least `search` while the tuner searches, otherwise
- * `steady`; at most `most`. That is long enough to measure, and short enough for an upload of seconds.
+ * `steady`; at most `most`. Such a sample is long enough to measure, and short enough for an upload of seconds.
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 

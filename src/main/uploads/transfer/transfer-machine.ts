@@ -48,8 +48,8 @@ export type Transfer =
   | End;
 
 /**
- * A file that failed or is uncertain. Its Key, and the URL if it may still be used, are kept if the storage may hold
- * the file: a retry has to start from them.
+ * A file that failed or is uncertain. If the storage may hold the file, `key` is kept, and `url` if it may still be
+ * used: a retry has to start from them.
  */
 export type End = {
   readonly step: 'end';

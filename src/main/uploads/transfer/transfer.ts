@@ -43,8 +43,9 @@ import {
 type Done = { readonly key: string; readonly proof: Proof };
 
 /**
- * `replaces`: the files that this one replaces are still to be removed (`removeReplaced`): immediately if the storage
- * proved that it has the new file (`proven`), otherwise once the other files of the batch are settled.
+ * `replaces`: this file replaces others, which are still to be removed (`removeReplaced`). `proven`: the storage proved
+ * that it has this file, so the others are removed immediately. `unproven`: they are removed once the remaining files
+ * of the batch are settled.
  */
 export type Settled =
   | { readonly state: 'done' | 'skipped'; readonly replaces?: 'proven' | 'unproven' }
@@ -53,8 +54,8 @@ export type Settled =
 /**
  * Sends one file, skips it, or finds out why it cannot be sent, and records the result in the ledger.
  * @throws DeskError `app/cancelled`, or an error that is not about the file and stops its batch, such as a missing
- * session, a service that stays unreachable, or a folder that is gone. The item is then not settled, and a later run
- * continues it.
+ *   session, a service that stays unreachable, or a folder that is gone. The item is then not settled, and a later run
+ *   continues it.
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
@@ -252,7 +253,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
 
 /** If the batch pauses, queues the file again if it was signed ahead but not sent. */
 const queueAgain = async ({ ledger }: TransferContext, { item, waitSignal, signal }: Job): Promise<void> => {
-  // If the ledger cannot record it, the next run continues with the row as it is. If the transfer is aborted,
+  // If the ledger cannot record this, the next run continues with the row as it is. If the transfer is aborted,
   // cancelling or the next run settles the file.
   if (waitSignal.aborted && !signal.aborted)
     await ledger.commitLazily(() => ledger.items.unsigned(item.id)).catch(() => {});
@@ -321,7 +322,7 @@ const sign = (
   return requestSignature(context, job, fileName, { write, isFirst: !resigned && key === undefined });
 };
 
-/** Requests a signature for a check file. The request is not recorded, because it is not one of the item. */
+/** Requests a signature for a check file. The request is not recorded, because it is not for the item's file. */
 export const signCheck = (context: TransferContext, job: Job, fileName: string): Promise<SignOutcome> =>
   requestSignature(context, job, fileName, { write: () => {}, isFirst: true });
 
@@ -446,7 +447,7 @@ const sendContent = (
       .pass(host, { signal: waitSignal, onHeld })
       .finally(() => isHeld && onWaiting(undefined));
     // A URL that seemed to have expired before the wait is used: if this computer's clock is wrong, a new URL may seem
-    // so.
+    // expired, too.
     if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { responded: onResponse } = context.pools.sending;
