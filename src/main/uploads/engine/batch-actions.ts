@@ -23,8 +23,8 @@ import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 
 /**
- * `toConfirm`: the id of an item whose arrival is to be confirmed before the batch ends; `tried`: of one for which this
- * was tried.
+ * `toConfirm`: the id of the item whose arrival has to be confirmed before the batch ends. `tried`: the id of the item
+ * for which that was tried.
  */
 export type BatchEnd = {
   readonly isEnded: boolean;
@@ -68,7 +68,7 @@ const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longes
  * is removed from the assignment. The file becomes `cancelled`, or `uncertain` if the removal failed or an attempt may
  * still arrive. Files that were uploaded still replace earlier ones, if these can be removed in time.
  * @throws DeskError errors that are not about a file, such as a missing session, a ledger that cannot be written, or
- * `closing` being aborted. Open files then stay open, and cancelling can continue later.
+ *   `closing` being aborted. Open files then stay open, and cancelling can continue later.
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
@@ -77,7 +77,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /**
    * Ends the batch, unless it has open files or files to remove, or the service has to list an item first
-   * (`toConfirm`). It may run twice, because a commit may.
+   * (`toConfirm`). May run twice, because a commit may.
    */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
@@ -121,7 +121,7 @@ const settle = async (
   }
 };
 
-/** Removes the files that the item replaces. Those whose removal fails, or takes too long, stay on the assignment. */
+/** Removes the files that the item replaces. Files whose removal fails, or takes too long, stay on the assignment. */
 const replace = async (context: TransferContext, batch: BatchRow, id: number, signal: AbortSignal): Promise<void> => {
   const { items, replacedFiles, commit } = context.ledger;
   const item = items.get(id);
@@ -234,8 +234,8 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // A file was not chosen if a folder above it, or its archive, is another one by now. The ledger keeps the old
-      // facts, and the next attempt reports the change.
+      // The old facts stay if a folder above the file was replaced, or if the file is in an archive, which may have
+      // changed: such a file was not chosen. The next attempt then reports the change.
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined

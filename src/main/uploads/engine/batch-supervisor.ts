@@ -232,7 +232,7 @@ const startRun = (
 
   /**
    * Ends the batch, unless it is not planned, has open files or files to remove, or the service has to list an item
-   * first (`toConfirm`). Files that did not arrive are sent again. It may run twice, because a commit may.
+   * first (`toConfirm`). Files that did not arrive are sent again. May run twice, because a commit may.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, tried };
@@ -376,7 +376,7 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
  * soon as they are found, so that none is left alone at the end. While there are small files, large ones use at most
  * half of the slots.
  * @throws the error that stopped the batch, such as a refused session or the error of too many files in a row;
- * `app/cancelled` after `abort`.
+ *   `app/cancelled` after `abort`.
  */
 const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
@@ -404,7 +404,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   const interrupted = AbortSignal.any([pause, abort, stopped.signal]);
   const stopFor = (error: unknown, isOfFiles = false): void => {
     stop ??= { error, isOfFiles };
-    // No file waits for a host or a retry any longer.
+    // Ends all waits for hosts and retries.
     stopped.abort();
   };
 
@@ -523,9 +523,9 @@ const jobOf = (
 };
 
 // The circuit breaker pauses a batch after many failures in a row with one error: the remaining files would probably
-// fail with it as well, and the user would have to retry all of them.
+// fail with it as well. The user would then have to retry all of them.
 
-/** This many files in a row with the same error indicate a systemic failure. */
+/** The number of files in a row with the same error that indicates a systemic failure. */
 export const FAILED_IN_A_ROW = 20;
 
 /** Errors that concern only the file itself, and say nothing about the next file. */

@@ -39,7 +39,7 @@ const TICK_MS = 15_000;
 const NEW_BATCH_MS = 500;
 const LOW_PERCENT = 20;
 
-/** Why uploads wait for the battery or another connection; undefined if they do not. */
+/** Why uploads wait while the battery is low or the connection is metered; undefined if they do not wait. */
 export const sparingReason = (
   { batteryPercent: percent, isMetered }: MachineState,
   { waitOnBattery, waitOnMetered }: ReturnType<Spares['wanted']>,
@@ -72,7 +72,7 @@ export const stepOf = (
   return batch.schedule?.overruled ? 'heed again' : undefined;
 };
 
-/** Checks the schedules regularly until it is closed. */
+/** Creates a keeper that checks the schedules regularly until `close`. */
 export const createScheduleKeeper = ({
   uploads,
   isSignedIn,

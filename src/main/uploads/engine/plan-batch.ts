@@ -182,8 +182,8 @@ export type PlannedSource = ReviewedSource & {
 
 /**
  * `isThere`: the file would be skipped, because its content is on the assignment, or will be before its turn. `reason`:
- * why FileName differs from the file's own name; absent if it does not, or if the file would not be sent. `clash`: the
- * name that it should have is taken; with `skip` it would not be sent.
+ * why FileName differs from the file's own name; absent if both are equal, or if the file would not be sent. `clash`:
+ * the name that the file should have is taken; with `skip` the file would not be sent.
  */
 export type PlannedFile = Omit<NamedFile, 'fileName'> & {
   readonly FileName: string;

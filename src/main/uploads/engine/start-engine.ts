@@ -36,7 +36,7 @@ type Remote<Call extends (...args: never[]) => unknown> = (
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** The calls of `Uploads`. Those that only read are repeated if the engine dies meanwhile. */
+/** The calls of `Uploads`. A call that only reads is repeated if the engine dies meanwhile. */
 const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   preview: 'reads',
   compare: 'reads',
@@ -108,7 +108,7 @@ type EngineOptions = {
   readonly routing: Routing;
   /** Receives errors that no caller waits for, including each crash. */
   readonly onBug: (error: unknown) => void;
-  /** Called when the engine crashed too often, or cannot restart. It then stays down until the app restarts. */
+  /** Called when the engine crashed too often, or cannot restart. The engine then stays down until the app restarts. */
   readonly onDown: (error: DeskError) => void;
 };
 

@@ -146,8 +146,8 @@ type Access = ReturnType<typeof openAccess>;
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
   /**
-   * Numbers of batches whose counts of removed files have changed. They are reported together, because thousands of
-   * files may be removed one after another.
+   * Numbers of batches whose counts of removed files have changed. These batches are reported together, because
+   * thousands of files may be removed one after another.
    */
   const lessened = new Set<number>();
   const onRemoved = (items: readonly number[]): void => {
@@ -261,7 +261,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];
     // All batches get the same time, so that they are listed in the given order and not in the order in which their
-    // folders were read. They belong to the user who starts them, even if another user signs in meanwhile.
+    // folders were read. All belong to the user who starts them, even if another user signs in meanwhile.
     const together = { uploadId, createdAtMs: now(), ...owner() };
     let list: ReviewedList | undefined;
     const listOnce = (): ReviewedList => {
@@ -418,7 +418,7 @@ const assertState = (row: BatchRow, ...possible: readonly (BatchRow['state'] | '
   });
 };
 
-/** Cancels a batch; further calls join the cancellation in progress. */
+/** Creates the function that cancels a batch. Further calls join the cancellation in progress. */
 const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify }: Access) => {
   const { batches, commit } = context.ledger;
   const cancelOnce = async (id: string): Promise<Batch> => {
@@ -438,9 +438,9 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 };
 
 /**
- * Returns a function to be called after the session has changed. It pauses the batches in progress that the present
- * session may not send; `resumeInterrupted` continues them in a session that may. It also reports the batches whose
- * `isOthers` has changed. `before`: the connection and its user before the change.
+ * Returns a function to be called after the session has changed, with the connection and its user `before` the change.
+ * The function pauses the batches in progress that the present session may not send; `resumeInterrupted` continues
+ * these in a session that may. The function also reports the batches whose `isOthers` has changed.
  */
 const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
   const { batches, commit } = context.ledger;
@@ -469,7 +469,7 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
   };
 };
 
-/** The calls that change batches. `run` starts one once a previous run has ended. */
+/** The calls that change batches. `run` starts a batch once its previous run has ended. */
 const createChanges = (access: Access) => {
   const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
   const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
@@ -554,8 +554,8 @@ const createChanges = (access: Access) => {
     return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
   };
   /**
-   * Cancels the batch; resolves when every file is settled. Without a session it rejects with that error, and it is
-   * interrupted when the app closes: `resumeInterrupted` or another `cancel` then continues.
+   * Cancels the batch; resolves when every file is settled. Rejects with `auth/…` if that needs a session and nobody is
+   * signed in. Then, or if the app is closed meanwhile, `resumeInterrupted` or another `cancel` continues.
    */
   const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
