@@ -38,7 +38,7 @@ export const Settings = z.object({
   connection: Connection.optional(),
   /** The redirect URI of the sign-in. Absent: the host's default. */
   redirectUri: RedirectUri.optional(),
-  /** The last port of the embedded sample service. It is reused, so that the key of the connection stays the same. */
+  /** The last port of the embedded sample service, reused so that the key of the connection stays the same. */
   sample: z.object({ port: z.int().min(1).max(65_535) }).optional(),
   uploads: z
     .object({

@@ -30,9 +30,9 @@ type OpenSettingsOptions = {
 };
 
 /**
- * Opens `<home>/settings.json`. If it is not a file, is not JSON, does not match the schema, or is far too large or too
- * deeply nested, it is moved aside as settings.corrupt-<time>.json, and `notice` is the error that reports this.
- * @throws DeskError `data/unwritable` if the file cannot be read, or a damaged one cannot be moved
+ * Opens `<home>/settings.json`. A file that cannot be read as settings, or is far too large or too deeply nested, is
+ * moved aside as settings.corrupt-<time>.json. `notice` is then the error that reports this.
+ * @throws DeskError `data/unwritable` if the system cannot read the file, or a damaged one cannot be moved
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
   const aside = setAsideIfDamaged(home, now());
@@ -49,8 +49,8 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
     managedConnection: policyLayer(policy),
     /**
      * Replaces the given fields (`undefined` removes a field, or restores its default) and writes the file.
-     * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting to which
-     *   the policy gives another value), `data/unwritable`
+     * @throws DeskError `input/invalid` (details `field`), `settings/managed` (details `field`: the path of a setting
+     *   to which the policy gives another value), `data/unwritable`
      */
     update: (patch: SettingsPatch): Settings => {
       const values = ownValues(patch, managed, { own, current });

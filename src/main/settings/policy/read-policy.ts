@@ -343,8 +343,8 @@ const CHANGE_FILE = GENERIC | 0x2 | 0x4;
 const CHANGE_FOLDER = GENERIC | 0x40;
 
 /**
- * Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). An unreadable one is
- * not safe.
+ * Whether only administrators may write, by a Windows security descriptor in SDDL (`O:BAG:…D:…`). A descriptor that
+ * cannot be parsed counts as unsafe.
  */
 export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean => {
   const [, owner = '', entries] = /^O:(.+?)G:.+?D:[A-Z]*?((?:\([^()]*\))*)(?:S:.*)?$/s.exec(sddl.trim()) ?? [];
@@ -437,8 +437,7 @@ const isInRegistry = async (run: RunProgram): Promise<boolean> => {
       },
     );
   if (await query(REGISTRY_KEY)) return true;
-  // The code for a missing key is also returned where an office has disabled this program: there it cannot read any
-  // key.
+  // `reg.exe` also returns the code for a missing key where an office has disabled it. There, it cannot read any key.
   if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
   const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
   if (answer.trim() === 'False') return false;
