@@ -1,5 +1,5 @@
 /**
- * outbox.sqlite: pending and rejected changes, and receipts of removals, which exist nowhere else. A file that is
+ * outbox.sqlite: the only record of pending and rejected changes, and of the receipts of removals. A file that is
  * damaged or was written by a newer app is left unchanged; then no change can be stored.
  */
 import { randomUUID } from 'node:crypto';
@@ -142,7 +142,9 @@ const createStore = (path: string, damage?: DeskError) => {
     unanswered: new Map<string, Unanswered>(),
     /** The reason why no change can be stored, if there is one. */
     damage,
-    /** `data/left-out` if some changes could not be read at the start. They stay in the file, and are not sent. */
+    /**
+     * `data/left-out` if some changes could not be read at the start. Such changes stay in the file, and are not sent.
+     */
     leftOut,
     close: (): void => db.close(),
   };
@@ -239,7 +241,10 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
      FROM removal_file WHERE entry = ? ORDER BY state <> 'refused', folder, FileName, file_key LIMIT ? OFFSET ?`,
   );
   files.setReadBigInts(true);
-  /** A cache, because counting reads all files, and the counts change with each file that is removed. */
+  /**
+   * The counts of removals by the ids of their entries: counting reads all files of a removal, and removing a file
+   * changes its counts.
+   */
   const counted = new Map<number, Counts>();
 
   const countAll = (id: number): Counts => {

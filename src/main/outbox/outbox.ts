@@ -31,7 +31,7 @@ type ApplyChange = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
-  /** If it returns false, new changes are refused, because they would be sent as the next user. */
+  /** While nobody is signed in, new changes are refused, because they would be sent as the next user. */
   readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
@@ -143,7 +143,7 @@ export const createOutbox = (options: OutboxOptions) => {
       return { files: store.removals.files(id, window), total: found.files };
     },
     list,
-    /** Sends pending changes; resolves when all were tried or the service was unreachable. */
+    /** Sends pending changes; resolves when all were tried, or when one stays pending. */
     send: sender.send,
     /** Sends pending changes in the background, because the service was just reached. */
     reached: sender.reached,
@@ -164,7 +164,7 @@ export const createOutbox = (options: OutboxOptions) => {
       report();
       sender.reached();
     },
-    /** Aborts the request in progress; its change stays pending. */
+    /** Aborts the requests in progress; their changes stay pending. */
     close: sender.close,
   };
 };
