@@ -91,7 +91,7 @@ export type ConnectionServices = Awaited<ReturnType<typeof openConnectionService
 
 /**
  * Opens the services of a connection, signed out; `session.restore` restores the stored session. Errors:
- * `connection/insecure`, `upload/engine-stopped`.
+ * `connection/insecure`, `data/…`, `upload/engine-stopped`.
  */
 export const openConnectionServices = async (around: Surroundings, { connection, redirectUri }: ResolvedConnection) => {
   const { state, log, cache, onBug } = around;
@@ -116,11 +116,11 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
   };
-  /** Pauses batches that are outside their upload hours before it resumes interrupted ones. */
+  /** Batches outside their upload hours are paused before interrupted ones are resumed. */
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await local.watchedFolders.sessionChanged();
     await local.schedules.keep();
-    // Without uploads there may be no engine yet, and the call would start it.
+    // Without uploads there may be no engine yet, and the call would start one.
     if (isSignedIn && uploads.present().length > 0) await uploads.resumeInterrupted();
   };
   let wasInTrouble = false;
@@ -465,7 +465,8 @@ export const createServiceAccess = (
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;
       const { service } = health.state();
-      // Checked first, because the engine reports a successful probe as a response of the service.
+      // While main waits for the service, this probe must not succeed: the engine would report its success as a
+      // response of the service.
       if (service.state === 'unreachable') throw fromErrorData(service.reason);
       if (steadyNow() - backMs < JUST_NOW_MS) return true;
       const failure = await health.failure(origin, signal);
@@ -475,8 +476,8 @@ export const createServiceAccess = (
     /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
-      // The engine does not know which host is the service, so its outages are reported for the service. Interrupted
-      // transfers stay an outage of the storage, because only the engine knows when they no longer occur.
+      // The engine does not know which host is the service. Outages of that host are reported for the service.
+      // Interrupted transfers stay an outage of the storage, because only the engine knows when they no longer occur.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);

@@ -98,13 +98,19 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     remember: (): void => {
       settings.update({ connection: present.services?.connection, redirectUri });
     },
-    /** Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`. */
+    /**
+     * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`,
+     * `data/unwritable`.
+     */
     useSample: async (): Promise<Connection> => {
       // While sample data is turned off, the window does not offer it. Other callers see the reason in a notice.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },
-    /** Returns from the sample data. Errors: those of `set`, `connection/missing` if no service was in use before. */
+    /**
+     * Returns from the sample data to the service that was in use before. Errors: those of `set`, `connection/missing`
+     * if there was none.
+     */
     leaveSample: async (): Promise<Connection> => {
       const { connection, redirectUri } = settings.get();
       const former = { ...connection?.former, redirectUri, sample: false };

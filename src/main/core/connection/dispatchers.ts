@@ -22,7 +22,7 @@ type DispatchersOptions = {
 
 export type Dispatchers = ReturnType<typeof createDispatchers>;
 
-/** Creates the routes and the pools. They resolve and open nothing before the first request. */
+/** Creates the routes and the pools. Nothing is resolved or opened before the first request. */
 export const createDispatchers = ({ host, settings, state, log }: DispatchersOptions) => {
   const { environment = {}, resolveProxy, keychain } = host;
   const uncheckedTls = isUncheckedTls(environment);

@@ -37,7 +37,7 @@ type WatchedConnection = WatchSettings & {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Creates the watched folders of a connection. They are not watched before the first `sessionChanged`. */
+/** Creates the watched folders of a connection, which are not watched before the first `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
   const { uploads, cache, connectionId, openFile, now = wallNow, ...others } = options;
   async function* versions(batch: string) {

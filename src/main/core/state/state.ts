@@ -103,7 +103,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     /** The present state. Leaves out stored values that cannot be read. */
     snapshot: (): Snapshot => {
       const shown = present();
-      // Read first, because this may add a notice.
+      // Stored values are read before `notices`, because reading them may add a notice.
       const stored = readStored(shown);
       const { version, locale, systemLanguage, hasDesktop = false } = host;
       return {

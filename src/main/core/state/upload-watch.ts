@@ -36,7 +36,7 @@ export const createUploadWatch = (
   };
 
   /**
-   * The user is notified of a paused batch even while its upload is in progress, and of a finished batch after that.
+   * The user is notified of a paused batch even while its upload is in progress, but of a finished one only afterwards.
    */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
