@@ -114,7 +114,7 @@ const ProtocolLink = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The place where an upload to an assignment begins. It is large until there is an upload. */
+/** The place where an upload to an assignment begins, large until there is an upload. */
 const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
   const isFirst = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
@@ -386,7 +386,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // While a change is pending, the service's value after it is not known, so `changed` is undefined.
+    // While a change is pending, the service's value after that change is not known, so `changed` is undefined.
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });
@@ -493,7 +493,7 @@ const RejectedChange = <C,>({ action: { rejected, busy, run, dismiss }, describe
   );
 
 type ChangeAction<C> = Action<[change: C]> & {
-  /** The last change, if it was rejected. It is kept until a change succeeds or it is dismissed. */
+  /** The last change, if it was rejected; kept until a change succeeds or the user dismisses it. */
   readonly rejected: { readonly change: C; readonly error: ErrorData } | undefined;
   readonly dismiss: () => void;
 };

@@ -260,8 +260,8 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
 };
 
 /**
- * Whether the filter selects by text, group, city, performer or status. An unreadable record may not match these, so it
- * is not counted.
+ * Whether the filter selects by text, group, city, performer or status. Unreadable records may not match these, so they
+ * are then not counted.
  */
 const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
   text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);

@@ -46,8 +46,8 @@ const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: Fo
   [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
 
 /**
- * The files of all uploads from this computer, and those that the service reported; with `assignment`, only the files
- * of that assignment, and with `failedOf`, those of that upload, at first the failed ones. Dropping a file shows
+ * The files of all uploads from this computer, and those that the service reported. With `assignment`, only the files
+ * of that assignment; with `failedOf`, only those of that upload, at first the failed ones. Dropping a file shows
  * whether it was uploaded before.
  */
 export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlaceProps<'files'>) => {

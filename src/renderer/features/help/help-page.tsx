@@ -47,7 +47,7 @@ const translated: Readonly<Record<string, LoadText>> = {
   de: () => import('../../../../docs/user-guide.de.md?raw'),
 };
 
-/** The user guide in the language `locale`, or in English if it is not translated. Each is loaded once. */
+/** The user guide in the language `locale`, or in English if it is not translated. Each language is loaded once. */
 export const loadGuide = memoize(async (locale: string): Promise<readonly GuidePart[]> => {
   const load = translated[locale] ?? english;
   return readGuide((await load()).default);
@@ -169,7 +169,7 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
 
 export type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
-  /** The id of the heading it links to; undefined for a link out of the guide. */
+  /** The id of the heading that the link leads to; undefined for a link out of the guide. */
   | { readonly kind: 'link'; readonly text: string; readonly id: string | undefined };
 
 export type Block =

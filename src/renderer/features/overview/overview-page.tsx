@@ -16,7 +16,7 @@ const Panels = eagerly(async () => (await import('./panels.tsx')).Panels);
 
 /**
  * How many assignments are known, and the progress of reading the lists of assignments. While an offline walk is
- * running or paused, its progress instead, once the number of protocols is known.
+ * running or paused, the text is its progress instead, once the number of protocols is known.
  */
 const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);

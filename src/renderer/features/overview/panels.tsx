@@ -49,7 +49,7 @@ const hasFailures = ({ whole }: Upload): boolean =>
 /** How long failures are shown at the top, from the start of their upload; the panel below lists them longer. */
 const NEWS_MS = 7 * 24 * 60 * 60_000;
 
-/** Whether the upload goes no further until its user does something, or has failures that are still news. */
+/** Whether the upload goes no further until its user does something, or has failures and began within `NEWS_MS`. */
 const waitsForUser = (upload: Upload, nowMs: number): boolean => {
   const { whole } = upload;
   const isStopped = whole.state === 'paused' && !whole.isOthers && !isHeldBack(whole) && !isBeingCancelled(whole);

@@ -379,7 +379,7 @@ const usePointRowStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    // A protocol can have hundreds of points. Those out of view are not laid out.
+    // A protocol can have hundreds of points, so points out of view are not laid out.
     contentVisibility: 'auto',
     containIntrinsicSize: 'auto 72px',
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
@@ -428,7 +428,7 @@ const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
   const facts = [withCategory && point.Category, ProductType, reference].filter(Boolean).join(' · ');
   const show = ({ currentTarget }: MouseEvent) => {
     if (getSelection()?.isCollapsed === false) return;
-    // The keyboard continues from here: Escape closes the details.
+    // The button gets the focus, so that Escape closes the details.
     currentTarget.querySelector('button')?.focus({ preventScroll: true });
     onShow(point.ProtocolInspectionPointId);
   };

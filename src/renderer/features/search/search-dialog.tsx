@@ -55,7 +55,7 @@ const nothing: Search = { results: [], total: 0, searched: '', isComplete: false
 const limit = 6;
 
 /**
- * Searches for `text`: protocols and assignments in the offline data, uploads and their files. At the same time it
+ * Searches for `text`: protocols and assignments in the offline data, uploads and their files. At the same time,
  * requests matching protocols from the service, which are then added to the offline data.
  */
 export const useSearch = (text: string): SearchEverywhere => {
@@ -142,8 +142,8 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const hasNothing = isComplete && results.length === 0;
   /**
-   * Whether Enter can open a result. Files come last, so the first result is known before they are; if there is no
-   * other result, Enter waits for them and for the service.
+   * Whether Enter can open a result. Files come last, so the first result may be known before the files. If there is no
+   * other result, Enter waits for the files and for the service.
    */
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);
@@ -239,7 +239,7 @@ type ResultListProps = {
   /** The id of the list; the id of a result adds its position. */
   readonly id: string;
   readonly results: readonly SearchResult[];
-  /** The text for which they were found: its words are marked. */
+  /** The text for which the results were found: its words are marked. */
   readonly searched: string;
   readonly active: number;
   readonly onOpen: (result: SearchResult) => void;

@@ -71,7 +71,7 @@ export const UploadSettings = () => {
 
 /**
  * Whether uploads wait to spare the battery or a metered connection. The preview does not have this setting, because it
- * runs on another machine than its page.
+ * may run on another machine than its page.
  */
 const SparingSetting = ({ name }: { readonly name: 'waitOnBattery' | 'waitOnMetered' }) => {
   const [checked, set] = usePreference(name);
@@ -98,7 +98,10 @@ const USUAL_LIMIT_HOURS = { from: '08:00', to: '17:00', days: WORKING_DAYS } as 
 const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
   (limit?.bytesPerSecond ?? none) / bytesPerMegabit;
 
-/** The speed limit of uploads: always, and in the first period of the schedule. Other periods stay as they are. */
+/**
+ * The speed limit of uploads: the one that always applies, and that of the first period of the schedule. Other periods
+ * stay as they are.
+ */
 const SpeedSettings = () => {
   const managed = useManaged('uploads.limit');
   const [limit, set] = usePreference('uploadLimit');

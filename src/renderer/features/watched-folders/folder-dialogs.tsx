@@ -17,7 +17,7 @@ type FormRules = Omit<WatchedRules, 'paused'>;
 
 /**
  * A form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the rules
- * that it describes; undefined while an assignment is missing.
+ * that the form describes; undefined while an assignment is missing.
  */
 const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
