@@ -206,8 +206,9 @@ const ignoreFailure = (): undefined => undefined;
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. Each commit also
- * reopens the batch, because after a crash nothing would look for queued files in a batch that has ended.
+ * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. The commit that
+ * queues files also reopens the batch, because after a crash nothing would look for queued files in a batch that has
+ * ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));

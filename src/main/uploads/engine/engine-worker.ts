@@ -295,7 +295,7 @@ const createHosts = (
   });
   const { sleep: pause, now: endPauses } = createNudge(sleep);
   const interruptions = createInterruptions({ sleep: pause, report: health.report, now: wallNow, patienceMs, probes });
-  // A single 503 among other responses concerns only its file; a storage that returns only 503 is paused.
+  // A single 503 among other responses concerns only its file. After many in a row, the storage is paused.
   const gate = createGate({ inARow: () => manyInARow(sending()) });
   const now = performance.now.bind(performance);
   const line = createLineWatch(now, leavesRoom, createTimeRoundTrip(probeAgent.dispatcher));

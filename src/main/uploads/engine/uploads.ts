@@ -290,7 +290,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   return { insert, reviewEnded, dropEndedReviews };
 };
 
-/** The calls that only read. */
+/** The calls that do not change batches. */
 const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;

@@ -218,8 +218,8 @@ export const createBatches = (db: DatabaseSync) => {
          finished_ms = ?2 WHERE id = ?1`,
     ),
     /**
-     * Records that the batch is sent before others or, with `files`, that only the files with these ids are. A later
-     * choice comes before an earlier one.
+     * Records that the batch is sent before others, or only those of its files whose ids are in `files`. A later choice
+     * comes before an earlier one.
      */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));

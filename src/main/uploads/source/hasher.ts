@@ -1,6 +1,6 @@
 /**
- * Hashing in a separate worker: in the worker that sends files, computing a sha256 would take longer than sending. One
- * worker hashes all large files; it starts with the first file and does not keep the process alive.
+ * Hashing in a separate worker: in the worker that sends files, computing the sha256 of a large file would take time
+ * from sending. One worker hashes all large files; it starts with the first file and does not keep the process alive.
  */
 import { Worker } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';

@@ -30,7 +30,8 @@ export type Clash = {
   /** When that file was added to the assignment. */
   readonly addedAtMs?: number | undefined;
   /**
-   * What happens to this file. `replace` is possible only if the other file was on the assignment before the upload.
+   * What happens to this file. `replace` is possible only if each file that has the name is on the assignment and does
+   * not belong to this upload.
    */
   readonly onClash: OnClash;
 };

@@ -91,7 +91,7 @@ export type Listing =
 export type ScanListeners = {
   /** Receives the paths of unreadable entries, those of folders with a `/` at the end; an empty one for the root. */
   readonly onUnreadable?: (path: string) => void;
-  /** Receives each folder before its entries are read. */
+  /** Receives each folder before its files are yielded. */
   readonly onFolder?: (folder: FoundFolder) => void;
   /**
    * Returns the folder that was found at this place before (`below` as in `FoundFolder`). A different folder in its
@@ -225,9 +225,9 @@ const createDisk = (call: SystemCall) => ({
 });
 
 /**
- * Walks the source as its files are requested: the files of a folder before those of its subfolders and archives, each
- * sorted by name. In a folder of more than 10,000 entries, this holds for each 10,000. Unreadable entries are counted,
- * not thrown.
+ * Walks the source as its files are requested: the files of a folder, sorted by name, then those of its archives, then
+ * those of its subfolders, sorted by name. In a folder of more than 10,000 entries, this applies to each 10,000 in
+ * turn. The files of an archive come in the archive's order. Unreadable entries are counted, not thrown.
  */
 export const scanFolder = (
   { root, realRoot, only, except, identity }: Source,

@@ -122,7 +122,7 @@ const pause = async (signal: AbortSignal): Promise<void> => {
   throwIfCancelled(signal);
 };
 
-/** Renames the item to the first of its names that is free on the assignment, or that the same content has there. */
+/** Renames the item to the first of its names that is free, or that the same content has. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, batch, signal } = job;

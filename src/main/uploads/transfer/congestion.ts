@@ -1,15 +1,15 @@
 /**
  * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line. If the
- * user wants that, they also leave the capacity that others use (as LEDBAT does, RFC 6817). The file has four parts:
+ * user wants that, uploads also leave the capacity that others use (as LEDBAT does, RFC 6817). The file has four parts:
  * the queuing delay of each host; the controller, which computes the pace from each sample; the sampling; and the watch
  * over the line, which probes the storage if requests are rare.
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 
-// The queuing delay, called the queue here, is how long packets wait in the line's buffers. It is the duration of a
-// small request minus the base delay, which is the duration of the fastest one in about ten minutes. RFC 6817 measures
-// one direction only, which needs the help of the other end; here the round trip is measured.
+// The queuing delay, called the queue here, is how long packets wait in the line's buffers. This delay is the duration
+// of a small request minus the base delay, which is the duration of the fastest request in about ten minutes. RFC 6817
+// measures one direction only, which needs the help of the other end; here the round trip is measured.
 
 /**
  * The current delay is that of the fastest of the last few requests: the others may have waited for something other

@@ -265,8 +265,8 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
 };
 
 // How many files may be opened and signed ahead, before they have a slot: one for each free slot, and as many as will
-// probably get a slot in the next two seconds. A slow service then leaves no slot empty, and a signature is used within
-// about two seconds, whatever the speed of the line.
+// probably get a slot in the next two seconds. The aim is that a slow service leaves no slot empty, and that a
+// signature is used within about two seconds, whatever the speed of the line.
 
 /** How early files may be signed before they are sent. */
 const AHEAD_MS = 2_000;

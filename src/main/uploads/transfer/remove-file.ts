@@ -66,9 +66,9 @@ export const takeBack = (
 ): Promise<boolean> => withRetry(() => removeOnce(context, assignment, key, signal), { signal, sleep: context.sleep });
 
 /**
- * To be called in a commit. Queues the files of the batch that did not arrive again; a file that was lost too often
- * fails. With `fail`, no further list will be read, so all of them fail, and so does every file that the last list
- * lacked. Returns the ids of the items that failed.
+ * To be called in a commit. Queues again the files of the batch that did not arrive; a file that was lost too often
+ * fails. With `fail`, no further list will be read, so all of these files fail, and so does every file that the last
+ * list lacked. Returns the ids of the items that failed.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,

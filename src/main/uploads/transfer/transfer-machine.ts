@@ -26,7 +26,9 @@ export type Signature = { readonly key: string; readonly url: string };
 
 /** The facts about a file in transfer. The ledger stores `unclear`; the other facts apply only to this run. */
 type Known = {
-  /** An attempt with the current Key had no clear response: the storage may hold the file. */
+  /**
+   * The storage may hold something under the current Key: an attempt had no clear response, or left a damaged object.
+   */
   readonly unclear: boolean;
   /** No more signatures may be requested after a dead URL: one was requested already, or another would not help. */
   readonly resigned: boolean;

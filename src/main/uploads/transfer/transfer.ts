@@ -129,7 +129,8 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
   const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
-  // A file created after the former one last changed is another file, which got the number of the deleted one.
+  // A file that was created after the former item's file last changed is another file: it got the number of a deleted
+  // one.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
   const attempts = unanswered.get(former.id);
@@ -212,7 +213,10 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     file = again;
   };
   let mostBlocks = 0;
-  /** Requests a signature. `continues`: its blob has more blocks of the file than the blobs of earlier signatures. */
+  /**
+   * Requests a signature. `continues`: the blob of the signature has more blocks of the file than those of earlier
+   * ones.
+   */
   const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
@@ -702,7 +706,7 @@ const OVERLOAD: ReadonlySet<ErrorCode> = new Set([
   'upload/unanswered',
 ]);
 
-/** Whether an error is not about the file, so that every other file of the batch would fail with it. */
+/** Whether an error stops the batch: a cancellation, or an error that every other file would have as well. */
 export const stopsBatch = ({ code }: DeskError): boolean =>
   code === 'app/cancelled' ||
   code === 'upload/other-session' ||
