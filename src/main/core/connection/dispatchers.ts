@@ -78,7 +78,9 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     },
     /** Whether a variable of the environment disables certificate checks. The app checks certificates anyway. */
     uncheckedTls,
-    /** To be called when the network or a setting has changed: resolves all routes again and opens new connections. */
+    /**
+     * To be called when the network or its settings have changed: resolves all routes again and opens new connections.
+     */
     renew: (): void => {
       routes.forget();
       agent.renew();
