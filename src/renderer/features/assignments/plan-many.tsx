@@ -75,7 +75,10 @@ const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): s
   ]).join(' ');
 };
 
-/** The progress or the outcome of the last change of several assignments, with a button that undoes it. */
+/**
+ * The progress or the outcome of the last change of several assignments, with a button that undoes a change that is not
+ * itself an undo.
+ */
 export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {
   const { planned, progress, dismiss, undo } = planner;
   const undone = useAction(undo);

@@ -83,7 +83,7 @@ type TextProps = { readonly text: readonly Inline[] };
 
 const GuideText = ({ text }: TextProps) => {
   const styles = useGuideBlockStyles();
-  // The guide never changes, so positions are stable keys.
+  // The guide does not change while the app runs, so positions are stable keys.
   return text.map((part, position) => {
     const key = `${position} ${part.text}`;
     if (part.kind === 'strong') return <strong key={key}>{part.text}</strong>;

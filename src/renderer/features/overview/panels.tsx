@@ -131,7 +131,9 @@ const UploadPanel = () => {
   );
 };
 
-/** The watched folders, each with a button for files that need an assignment; nothing without a watched folder. */
+/**
+ * The watched folders. A folder whose files need an assignment has a button for them. Nothing without a watched folder.
+ */
 const WatchedPanel = () => {
   const styles = useStyles();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);

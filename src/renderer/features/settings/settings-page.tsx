@@ -390,8 +390,8 @@ const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
 const SHOWN_RULES = 1_000;
 
 /**
- * The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, or all of
- * them.
+ * The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, and all can
+ * be removed together.
  */
 const RuleSettings = () => {
   const desk = useDesk();
