@@ -76,8 +76,8 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /**
-   * Ends the batch, unless it has open files or files to remove, or the service has to list an item first
-   * (`toConfirm`). May run twice, because a commit may.
+   * Ends the batch once it has neither open files nor files to remove. If the service has to list an item first,
+   * returns that item as `toConfirm` instead. May run twice, because a commit may.
    */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;

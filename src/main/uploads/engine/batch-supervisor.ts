@@ -231,8 +231,9 @@ const startRun = (
   };
 
   /**
-   * Ends the batch, unless it is not planned, has open files or files to remove, or the service has to list an item
-   * first (`toConfirm`). Files that did not arrive are sent again. May run twice, because a commit may.
+   * Once the batch is planned and has no files to remove, queues again the files that did not arrive; a file that was
+   * lost too often fails. Then ends the batch if no file is open. If the service still has to list an item, returns
+   * that item as `toConfirm` instead. May run twice, because a commit may.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, tried };

@@ -138,7 +138,10 @@ const stoppedError = (): DeskError =>
 
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
-/** Starts the engine; without a ledger, its worker starts only with the first call. Errors: `data/unwritable`. */
+/**
+ * Starts the engine; without a ledger, its worker starts only with the first call. Errors: `data/unwritable`,
+ * `upload/engine-stopped`.
+ */
 export const startEngine = async ({ settings, onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
@@ -415,7 +418,10 @@ const keepWorker = (options: KeptWorkerOptions) => {
   let current: Promise<Running> | undefined;
   let damage: ErrorData | undefined;
   return {
-    /** Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`. */
+    /**
+     * Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`,
+     * `upload/engine-stopped`.
+     */
     begin: async (): Promise<DeskError | undefined> => {
       try {
         current = launch();

@@ -376,7 +376,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     },
     /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
-    /** Size and sha256 of a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
+    /** Size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
      * The uploaded files of a batch that are still known to be on its assignment, among the `PAGE_FILES` files after
@@ -633,7 +633,7 @@ const createChanges = (access: Access) => {
     },
     /**
      * Removes a file from an assignment (API operation 6). Returns the remaining files if the service lists them.
-     * Errors: the service's.
+     * Errors: the service's, `data/…`.
      */
     removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),

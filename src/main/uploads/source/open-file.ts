@@ -227,7 +227,7 @@ export const fill = async (into: Buffer, handle: FileHandle, position: number): 
   return into;
 };
 
-/** Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`. */
+/** Errors: `upload/file-changed`, and those of `unreadable`. */
 export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): Promise<void> => {
   const how = differenceFrom(expected, await statsOf(handle));
   if (how !== undefined) throw changed(how);

@@ -9,7 +9,7 @@ type Removal = Pick<TransferContext, 'ledger' | 'service' | 'onRemoved' | 'now' 
 
 /**
  * Removes `key` from the assignment. Resolves to the remaining files; undefined if the service does not list them.
- * Errors: those of `UploadService`. After `service/not-found`, the ledger no longer lists the file either.
+ * Errors: those of `UploadService`, `data/…`. After `service/not-found`, the ledger no longer lists the file either.
  */
 export const removeFile = async (
   { ledger, service, onRemoved, now, listLagMs }: Removal,
@@ -39,8 +39,8 @@ export const removeFile = async (
 };
 
 /**
- * Makes sure that the assignment does not hold `key`. Resolves to false if the service does not know the Key.
- * Errors: those of `UploadService`, except `service/not-found`.
+ * Makes sure that the assignment does not hold `key`. Resolves to false if the service does not know the Key. Errors:
+ * those of `removeFile`, except `service/not-found`.
  */
 export const removeOnce = async (
   context: Removal,
