@@ -181,7 +181,10 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     uploads,
     /** The batch with the name of its assignment, if that is in the cache. */
     titled,
-    /** The batches of the connection, with titles, including those of other users. */
+    /**
+     * The batches of the connection, including those of other users. Each has the name of its assignment, if that is in
+     * the cache.
+     */
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
     /** The origin of the storage that last received a file or responded to a probe, if one is known. */

@@ -84,7 +84,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       }
     },
     /**
-     * Connects to a service and stores it. Errors: `settings/managed`, those of `resolveConnection`, `data/unwritable`.
+     * Connects to a service and stores it. Errors: `settings/managed`, those of `resolveConnection` and of `open`,
+     * `data/unwritable`.
      */
     set: async (connection: Addresses): Promise<Connection> => {
       assertNotManaged(settings.managedConnection, connection);
@@ -99,8 +100,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       settings.update({ connection: present.services?.connection, redirectUri });
     },
     /**
-     * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`,
-     * `data/unwritable`.
+     * Connects to the embedded service, which is started if necessary. Errors: `connection/sample-off`, those of
+     * `open`, `data/unwritable`.
      */
     useSample: async (): Promise<Connection> => {
       // While sample data is turned off, the window does not offer it. Other callers see the reason in a notice.
