@@ -29,7 +29,6 @@ export type PlanAfterChange = {
 export type FileRemoval = { readonly kind: 'remove-file'; readonly AssignmentId: string; readonly Key: string };
 export type Change = PlanAfterChange | FileRemoval;
 
-/** A file on an assignment. */
 type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 
 /** A request to set or clear a value that got no response. `atMs`: when the request ended, by `steadyNow`. */

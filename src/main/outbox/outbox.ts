@@ -22,7 +22,6 @@ import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox
 /** A removed file; `left`: the files that remain on the assignment, if the service listed them. */
 type Removed = { readonly left: AssignmentFiles | undefined };
 
-/** Makes the changes at the service. */
 type ApplyChange = {
   readonly planAfter: (change: PlanAfterChange, signal: AbortSignal) => Promise<PlanAfterValue>;
   readonly removeFile: (change: FileRemoval, signal: AbortSignal) => Promise<Removed>;
@@ -55,7 +54,6 @@ const SENDING: RetryPolicy = {
 /** How long a call that got no response may still take effect. */
 const LATE_MS = 2_000;
 
-/** How many files are removed concurrently. */
 const REMOVED_AT_ONCE = 4;
 /** How often the progress of a removal is reported. */
 const REPORT_MS = 250;

@@ -189,8 +189,6 @@ const checked = (schema: z.ZodType<string>, value: string, field: string): strin
   throw new DeskError('input/invalid', `${field} is not valid`, { details: { field } });
 };
 
-// One call.
-
 type ServiceCall<T> = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path segments below {base_url}; each is encoded. */

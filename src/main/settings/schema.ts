@@ -74,7 +74,6 @@ export const Settings = z.object({
     .prefault({}),
   cache: z.object({ limitMegabytes: CacheLimit.default(1_000) }).prefault({}),
   log: z.object({ level: LogLevel.default('info') }).prefault({}),
-  /** Whether sample data can be used. */
   sampleData: z.boolean().default(true),
   signOut: z.object({ erases: SignOutErases.default('session') }).prefault({}),
   /** How the service interprets points that the API documentation leaves open. */

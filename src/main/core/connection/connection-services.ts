@@ -198,7 +198,6 @@ export const openConnectionServices = async (around: Surroundings, { connection,
       uploads.tryNow();
       local.reached();
     },
-    /** Cancels running work, and closes the services. */
     close: async (): Promise<void> => {
       access.close();
       refusals.close();
@@ -452,7 +451,6 @@ export const createServiceAccess = (
 
   return {
     service,
-    /** For background calls, for which no user waits. */
     background,
     /** Makes each call once, without retries: for the upload engine, which has its own retries and waits. */
     once: {

@@ -533,7 +533,7 @@ const NONE: Count = { files: 0, bytes: 0 };
 export const filesIn = (tally: Tally, states: readonly FileState[]): number =>
   states.reduce((total, state) => total + tally[state].files, 0);
 
-/** How many files are listed in this state. */
+/** How many files are listed in this state: `done` does not include removed files. */
 const listedIn = ({ done, removed, ...tally }: Tally, state: ListedState): number => {
   if (state === 'done') return done.files - removed.files;
   return (state === 'removed' ? removed : tally[state]).files;

@@ -281,8 +281,6 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
   return `${about}${origin && ` (${origin})`}${isTold ? '' : ` ${fileName}`}`;
 };
 
-// The worker's calls.
-
 /** `path`: of the archive, or of a file in it; `expected`: the facts of the archive, or `innerFacts` of the file. */
 type InnerRequest = { readonly path: string; readonly expected: Expected };
 

@@ -38,7 +38,6 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     if (tuner.limit !== before) onLimit(tuner.limit);
   };
 
-  /** Whether the sample has begun. */
   const isSampling = (): boolean => now() >= begunMs;
 
   return {

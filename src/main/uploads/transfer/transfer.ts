@@ -305,8 +305,6 @@ const expectedOf = ({ item, within }: Job): Expected => {
   return { sizeBytes, modifiedMs, identity, within };
 };
 
-// The steps.
-
 /** A request for a first signature is recorded if it takes longer than this, or fails; most responses arrive sooner. */
 const SOON_MS = 250;
 

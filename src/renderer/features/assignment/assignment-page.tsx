@@ -192,7 +192,6 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
 type SelectableFilesProps = {
   readonly id: string;
   readonly files: readonly KnownFile[];
-  /** Removes the file with this Key. */
   readonly remove: Action<[Key: string]>;
 };
 

@@ -97,8 +97,6 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   );
 };
 
-// The inspection points of the protocol.
-
 const useInspectionPointsStyles = makeStyles({
   points: stacked(tokens.spacingVerticalS),
   columns: {
@@ -323,8 +321,6 @@ const PointDetails = ({ point, onClose }: PointDetailsProps) => {
     </SidePanel>
   );
 };
-
-// Which inspection points are shown.
 
 type PointFilter = {
   /** Each word has to be in one of the texts of a point. */

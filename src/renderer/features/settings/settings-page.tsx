@@ -300,8 +300,6 @@ const LanguageSettings = () => {
   );
 };
 
-// The updates of the app.
-
 const updateText = (update: UpdateStatus): string | undefined => {
   switch (update.state) {
     case 'off':
@@ -489,8 +487,6 @@ const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
     </TaskDialog>
   );
 };
-
-// The letterhead of receipts and reports.
 
 /**
  * The name of the person who is signed in, and the name and the logo of the office, as receipts and reports show them.
