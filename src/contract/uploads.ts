@@ -45,6 +45,8 @@ export const LeftOut = z.object({
   /** Pipes, sockets and devices. */
   special: z.int(),
   unreadable: z.int(),
+  /** By the review: files that the user left out, and files that are left out unless the user includes them. */
+  inReview: z.int().optional(),
   /** Added after the review. */
   later: z.int().optional(),
 });

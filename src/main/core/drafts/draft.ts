@@ -589,7 +589,7 @@ const plannedRow = (
   { start, tree }: Surroundings,
   { choices, table, leftIn }: Parts,
 ): PlannedRow | undefined => {
-  const { AssignmentId, files, toSend } = table.rowOf(row);
+  const { AssignmentId, files, toSend, leftOut } = table.rowOf(row);
   const source = tree.sourceOf(
     row,
     leftIn(row).map(({ path }) => path),
@@ -602,7 +602,13 @@ const plannedRow = (
     path: pathOf(row.folder),
     rootPath: tree.sources[row.folder.source]?.root ?? '',
     isDecided: choices.decisionOf(row.rowId)?.choice === 'assignment',
-    upload: { ...source, assignmentId: AssignmentId, nameTemplate, ...choices.clashesOf(row.rowId) },
+    upload: {
+      ...source,
+      ...(leftOut.files > 0 && { leftOutInReview: leftOut.files }),
+      assignmentId: AssignmentId,
+      nameTemplate,
+      ...choices.clashesOf(row.rowId),
+    },
   };
 };
 

@@ -59,7 +59,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
   const { id, reviewed, leavesLater } = batch;
   const folder = { ...batch, identity: ledger.batches.folderAt(id, '') };
   await orCancelled(assertFolder(folder), signal);
-  let leftOut = NOTHING_LEFT_OUT;
+  let leftOut = batch.leftOut;
   await naming(plan, async ({ queue, isKnown, onFolder }) => {
     const opened = new Set<string>();
     const noted =
@@ -96,7 +96,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
       await queue(without(isKnown, filesOf(folder, ledger.lists, signal).files));
       await setReviewed();
     }
-    leftOut = { ...scan.leftOut(), ...(leavesLater && { later }) };
+    leftOut = { ...scan.leftOut(), inReview: leftOut.inReview, ...(leavesLater && { later }) };
   });
   throwIfCancelled(signal);
   // Rejects if the drive was disconnected during the scan: otherwise its files would be left out permanently.

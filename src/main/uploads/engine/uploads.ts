@@ -33,7 +33,7 @@ import {
   type ReviewedList,
   type ReviewedSource,
 } from '../source/reviewed-list.ts';
-import { assertFolder, type ScannedFile } from '../source/scan.ts';
+import { assertFolder, NOTHING_LEFT_OUT, type ScannedFile } from '../source/scan.ts';
 import { createContentOf } from '../transfer/assignment-names.ts';
 import { removeFile } from '../transfer/remove-file.ts';
 import type { RemovalRequest, TransferContext } from '../transfer/transfer-context.ts';
@@ -48,6 +48,8 @@ import { type ClashWindow, compareFolders, type Naming, type PlannedSource, prev
 export type Upload = ReviewedSource & {
   /** The files of the source as they were found, if they are few; instead of `reviewed`. */
   readonly found?: readonly ScannedFile[] | undefined;
+  /** How many files of the source the review left out (`except`). */
+  readonly leftOutInReview?: number | undefined;
   readonly assignmentId: string;
   readonly nameTemplate?: NameTemplate | undefined;
   readonly onClash?: OnClash | undefined;
@@ -254,9 +256,10 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     const reviewed = listed && range ? { list: listed.id, below: '', ranges: [range] } : upload.reviewed;
     const leavesLater = reviewed !== undefined && upload.takesLater !== true;
     const place = { root, realRoot, identity: upload.identity ?? identity, only, except, reviewed, leavesLater };
-    const { assignmentId, clashChoices, schedule, isHeldBack, receipt } = upload;
+    const { assignmentId, clashChoices, schedule, isHeldBack, receipt, leftOutInReview: inReview } = upload;
     const rules = { nameTemplate, onClash, clashChoices, schedule, isHeldBack, receipt };
-    return { id: randomUUID(), ...together, ...place, assignmentId, ...rules };
+    const leftOut = { ...NOTHING_LEFT_OUT, inReview };
+    return { id: randomUUID(), ...together, ...place, leftOut, assignmentId, ...rules };
   };
   const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];

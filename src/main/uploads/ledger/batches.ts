@@ -8,7 +8,7 @@ import { BatchSchedule, BatchState, LeftOut, OnClash, ReceiptFormat } from '../.
 import { absent, createWrite, storedFlag, storedJson, storedTime } from '../../data/sqlite.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { ReviewedPart } from '../source/reviewed-list.ts';
-import type { FoundFolder } from '../source/scan.ts';
+import { type FoundFolder, NOTHING_LEFT_OUT } from '../source/scan.ts';
 import { RANGE } from './items.ts';
 import type { AssignmentRef } from './known-files.ts';
 
@@ -73,6 +73,7 @@ export type NewBatch = Owner &
     /** The identity of the folder `root`. */
     readonly identity?: FolderIdentity | undefined;
     readonly isHeldBack?: boolean | undefined;
+    readonly leftOut?: LeftOut | undefined;
     readonly clashChoices?: ClashChoices | undefined;
   };
 
@@ -101,9 +102,9 @@ export const createBatches = (db: DatabaseSync) => {
   };
   const insert = db.prepare(
     `INSERT INTO batch (id, upload_id, connection, subject, assignment_id, root, real_root, only_names, except_paths,
-       reviewed, leaves_later, name_template, on_clash, schedule, receipt, state, reason, created_ms)
+       reviewed, leaves_later, name_template, on_clash, schedule, receipt, state, reason, left_out, created_ms)
      VALUES (:id, :uploadId, :connectionId, :subject, :assignmentId, :root, :realRoot, :only, :except,
-       :reviewed, :leavesLater, :nameTemplate, :onClash, :schedule, :receipt, :state, :reason, :createdAtMs)`,
+       :reviewed, :leavesLater, :nameTemplate, :onClash, :schedule, :receipt, :state, :reason, :leftOut, :createdAtMs)`,
   );
   const choose = db.prepare('INSERT INTO clash_choice SELECT number, ?, ? FROM batch WHERE id = ?');
   const choice = db.prepare(
@@ -165,6 +166,7 @@ export const createBatches = (db: DatabaseSync) => {
         receipt: batch.receipt ?? null,
         state: isHeldBack ? 'paused' : 'scanning',
         reason: isHeldBack ? JSON.stringify(HELD_BACK) : null,
+        leftOut: JSON.stringify(batch.leftOut ?? NOTHING_LEFT_OUT),
       });
       if (identity) addFolder.run('', identity.id, identity.bornMs, batch.id);
       for (const [path, onClash] of Object.entries(clashChoices)) choose.run(path, onClash, batch.id);

@@ -8,6 +8,7 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, FileState } from '../../../contract/uploads.ts';
 import { filesIn, itemsFrom } from '../ledger/items.ts';
 import { addBatch, openTestLedger } from '../ledger/testing/ledger.ts';
+import { NOTHING_LEFT_OUT } from '../source/scan.ts';
 import { scanned } from '../source/testing/scanned.ts';
 import { type ReceiptJob, writeReceipt } from './write-receipt.ts';
 
@@ -148,6 +149,16 @@ test.each(['csv', 'json', 'page'] as const)(
     }
   },
 );
+
+test.each(['csv', 'json', 'page'] as const)('what the review left out is counted, as %s', async (format) => {
+  const ledger = await ledgerOf(['a.jpg'], ['b.jpg']);
+  expect(String(await write(ledger, { format }))).not.toContain(format === 'json' ? '"leftOut":1' : 'Left out');
+  for (const id of ledger.ids) ledger.batches.setScanned(id, { ...NOTHING_LEFT_OUT, hidden: 5, inReview: 2 });
+  const text = String(await write(ledger, { format }));
+  expect(text).toMatch(
+    { csv: /"Left out in the review",4/, json: /"leftOut":4/, page: /<b>4<\/b>Left out in the review/ }[format],
+  );
+});
 
 describe('CSV', () => {
   const lines = async (ledger: TestLedger, locale: string) => {

@@ -78,12 +78,22 @@ type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
- * Numbers of files by outcome, and their total bytes. `removed`: uploaded files that are no longer on the assignment;
+ * Numbers of files by outcome, and their total bytes. `leftOut`: files that the review left out, which `files` does not
+ * count; `removed`: uploaded files that are no longer on the assignment;
  * `notReplaced`: replaced files and check files that could not be removed from the assignment.
  */
 type Counts = Readonly<
   Record<
-    'files' | 'uploaded' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled' | 'remaining' | 'bytes',
+    | 'files'
+    | 'uploaded'
+    | 'removed'
+    | 'skipped'
+    | 'failed'
+    | 'notReplaced'
+    | 'cancelled'
+    | 'remaining'
+    | 'leftOut'
+    | 'bytes',
     number
   >
 >;
@@ -279,8 +289,8 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
 
 /** The sums of the batches' counts. */
 const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => {
-  const sum = (count: Exclude<keyof Counts, 'remaining'>) =>
-    sources.reduce((total, { batch }) => total + (batch[count] ?? 0), 0);
+  const sum = (count: Exclude<keyof Counts, 'remaining' | 'leftOut'>) =>
+    sumBy(sources, ({ batch }) => batch[count] ?? 0);
   const settled = {
     uploaded: sum('uploaded'),
     skipped: sum('skipped'),
@@ -290,7 +300,8 @@ const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => {
   const files = sum('files');
   const remaining = files - Object.values(settled).reduce((total, count) => total + count, 0);
   const others = { removed: sum('removed'), notReplaced: sum('notReplaced') };
-  return { files, ...settled, ...others, remaining, bytes: sum('bytes') };
+  const leftOut = sumBy(sources, ({ batch }) => batch.leftOut.inReview ?? 0);
+  return { files, ...settled, ...others, remaining, leftOut, bytes: sum('bytes') };
 };
 
 /** The counts that are always shown. */
@@ -307,6 +318,7 @@ const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly
     ['notReplaced', t('receipt.notReplaced')],
     ['cancelled', t('receipt.cancelled')],
     ['remaining', t('receipt.remaining')],
+    ['leftOut', t('receipt.leftOut')],
   ] as const;
   return columns.filter(([count]) => USUAL.has(count) || counts[count] > 0);
 };

@@ -9,6 +9,7 @@ import {
   folderName,
   isUnread,
   leftOutText,
+  notUploadedText,
   outcomeText,
   progressOf,
   progressText,
@@ -173,7 +174,12 @@ it('tells an upload that stopped because of its files from one that cannot conti
 
 it('says what was left out', () => {
   expect(leftOutText({ hidden: 1, system: 0, links: 2, special: 0, unreadable: 0 })).toBe('1 hidden file, 2 links');
-  expect(leftOutText({ hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 })).toBe('');
+  const none = { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 };
+  expect(leftOutText(none)).toBe('');
+  expect(notUploadedText({ ...none, hidden: 1, inReview: 3, later: 2 })).toBe(
+    '3 files were left out in the review · Always left out: 1 hidden file',
+  );
+  expect(notUploadedText(none)).toBe('');
 });
 
 it('puts uploads in progress first, then paused ones, then the newest', () => {

@@ -156,8 +156,8 @@ export const endSentence = (batch: Batch): string | undefined => {
 };
 
 /**
- * How many files of the folder were left out, by reason; empty if none were. Does not count files that were added after
- * the review.
+ * How many files of the folder are always left out, by reason; empty if there are none. Does not count files that the
+ * review left out, or that were added after it.
  */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
   compact([
@@ -167,6 +167,16 @@ export const leftOutText = ({ hidden, system, links, special, unreadable }: Left
     special > 0 && t('count.specialFile', { count: special }),
     unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
   ]).join(', ');
+
+/** What of the folder was left out, by the review and always; empty if nothing was. */
+export const notUploadedText = (leftOut: LeftOut): string => {
+  const { inReview = 0 } = leftOut;
+  const always = leftOutText(leftOut);
+  return compact([
+    inReview > 0 && t('uploads.leftOutInReview', { count: inReview }),
+    always !== '' && t('uploads.leftOut', { what: always }),
+  ]).join(' · ');
+};
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 

@@ -31,7 +31,7 @@ import {
   begunText,
   folderName,
   isUnread,
-  leftOutText,
+  notUploadedText,
   outcomeText,
   sortBatches,
   targetName,
@@ -83,7 +83,7 @@ export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
 
 const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   const { uploadId, batches, whole } = upload;
-  const leftOut = leftOutText(whole.leftOut);
+  const leftOut = notUploadedText(whole.leftOut);
   return (
     <Page title={folderName(whole.root)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
       <UploadSummary
@@ -105,7 +105,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
       >
         <BatchProgress batch={whole} progress={progressOfUpload(upload)} text={uploadText(upload)} />
         <AddedLater batch={whole} upload={uploadId} />
-        {leftOut !== '' && <Minor size={200}>{t('uploads.leftOut', { what: leftOut })}</Minor>}
+        {leftOut !== '' && <Minor size={200}>{leftOut}</Minor>}
       </UploadSummary>
       <UploadBatchTable batches={batches} />
     </Page>
@@ -215,7 +215,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const [chosen, setFilter] = useState<FileFilter>('all');
   const filters = filtersOf(batch);
   const filter = filters.includes(chosen) ? chosen : 'all';
-  const leftOut = leftOutText(batch.leftOut);
+  const leftOut = notUploadedText(batch.leftOut);
   const { AssignmentId } = batch;
   const target = targetName(batch, summary);
   return (
@@ -239,7 +239,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
         <BatchProgress batch={batch} />
         <Minor size={200}>
           {batch.root}
-          {leftOut !== '' && ` · ${t('uploads.leftOut', { what: leftOut })}`}
+          {leftOut !== '' && ` · ${leftOut}`}
         </Minor>
         <AddedLater batch={batch} />
         <PendingChanges id={AssignmentId} kind="remove-file" />
