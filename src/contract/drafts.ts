@@ -322,7 +322,8 @@ export const draftsCalls = {
    * `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  add: call(z.object({ folderIds }), Draft),
+  /** Adds folders. With `AssignmentId` they go to that assignment, also where the draft has them already. */
+  add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /** The present draft; undefined if there is none, or it is being opened. */
   get: call(nothing, Draft.optional()),
   /** A window of the rows; without `sort`, undecided rows first, then by path. */

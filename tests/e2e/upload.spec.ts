@@ -5,7 +5,7 @@ import { Snapshot } from '../../src/contract/app.ts';
 import { dropFolder } from './support/drop-folder.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';
-import { openAssignment, shown, signIn, startUpload } from './support/steps.ts';
+import { openAssignment, openSection, shown, signIn, startUpload } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -63,6 +63,38 @@ test('uploads a dropped folder, and verifies its files afterwards', { tag: '@pre
   await dialog.getByRole('button', { name: 'Upload changed files…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   await expect(shown(page, /^1 folder, 1 file, .+ to 1 assignment$/)).toBeVisible();
+});
+
+test('adds a folder that is dropped on an assignment to the upload under review, whose choices stay', async ({
+  desk,
+  home,
+}) => {
+  const { page } = desk;
+  for (const job of ['Holiday photos', 'Price lists']) await makeFolder(join(home, 'Jobs', job), 1);
+  await makeFolder(join(home, 'Dropped'), 3);
+  await signIn(desk);
+  await dropFolder(page, page.getByRole('heading', { level: 1 }), join(home, 'Jobs'));
+  await page.getByRole('checkbox', { name: 'Upload Holiday photos' }).click();
+  await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
+
+  await openSection(page, 'Protocols');
+  await openAssignment(page);
+  const customer = await page.getByText('Customer', { exact: true }).locator('+ dd').textContent();
+  const plan = page.getByRole('heading', { name: 'Plan after' });
+  await dropFolder(page, plan, join(home, 'Dropped'));
+  const dialog = page.getByRole('dialog', { name: 'Another upload is being prepared' });
+  await dialog.getByRole('button', { name: 'Add to it' }).click();
+  const rows = page.getByRole('grid', { name: 'Folders' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Dropped' })).toContainText(`${customer} · `);
+  await expect(page.getByRole('tab', { name: 'Left out (1)' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Choose assignment (1)' })).toBeVisible();
+
+  // The same folder that is in the review already goes there, too.
+  await page.keyboard.press('Alt+ArrowLeft');
+  await dropFolder(page, plan, join(home, 'Jobs', 'Price lists'));
+  await dialog.getByRole('button', { name: 'Add to it' }).click();
+  await expect(rows.filter({ hasText: 'Price lists' })).toContainText(`${customer} · `);
+  await expect(shown(page, /^2 folders, 4 files, .+ to 1 assignment$/)).toBeVisible();
 });
 
 test('uploads a dropped file, and no other from its folder', async ({ desk, control, home, host }) => {

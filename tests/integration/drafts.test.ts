@@ -643,6 +643,48 @@ test('a folder around one that is already in the draft brings the rest of it; ea
   await expectStored(sandbox.control, other, { 'first/c.pdf': 'c', 'third/d.pdf': 'd' });
 });
 
+test('a folder is added for one assignment; what the draft has of it goes there, too, except where a choice was made', async () => {
+  const home = makeFolder({});
+  const keychain = createTestKeychain();
+  const desk = await open({ home, keychain, hasWindow: true });
+  const [AssignmentId, other] = [sandbox.newAssignment(), sandbox.newAssignment()];
+  const root = makeFolder({
+    'jobs/first/a.pdf': 'a',
+    'jobs/second/b.pdf': 'b',
+    'jobs/third/c.pdf': 'c',
+    'jobs/loose.txt': 'd',
+    'apart/e.pdf': 'e',
+    'apart/deep/f.pdf': 'f',
+  });
+  const { drafts } = desk.handlers;
+  await openDraft(desk, [join(root, 'jobs')]);
+  await whenDraft(desk);
+  const byPath = async (of: TestDesk) =>
+    Object.fromEntries((await rowsOf(of)).map(({ path, choice, AssignmentId: id }) => [path, id ?? choice]));
+  const idOf = async (path: string) => (await rowsOf(desk)).find((row) => row.path === path)?.rowId ?? 0;
+  await drafts.assign({ rowIds: [await idOf('jobs/first')], AssignmentId: other });
+  await drafts.leaveOut({ rowIds: [await idOf('jobs/third')] });
+  const add = (...sources: readonly { readonly root: string; readonly only?: readonly string[] }[]) =>
+    drafts.add({ folderIds: sources.map((source) => desk.adopt(source).folderId), AssignmentId });
+  await add({ root: join(root, 'apart') });
+  await whenDraft(desk, ({ phase, names }) => phase === 'ready' && names.length === 2);
+  const before = { 'jobs/first': other, 'jobs/third': 'left-out', apart: AssignmentId };
+  expect(await byPath(desk)).toEqual({ jobs: 'undecided', 'jobs/second': 'undecided', ...before });
+
+  await add({ root: join(root, 'jobs', 'second') }, { root: join(root, 'jobs', 'third') });
+  await add({ root: join(root, 'jobs'), only: ['loose.txt'] });
+  await whenDraft(desk);
+  const whole = { jobs: AssignmentId, 'jobs/second': AssignmentId, ...before };
+  expect(await byPath(desk)).toEqual(whole);
+  await desk.close();
+
+  withoutBackoff();
+  const again = await openDesk({ sandbox: sandbox.address, home, keychain, hasWindow: true });
+  await expect.poll(() => again.handlers.drafts.get(undefined)).toBeDefined();
+  await whenDraft(again);
+  expect(await byPath(again)).toEqual(whole);
+});
+
 test('once the storage is known to take each file in one piece, the review names the largest file', async () => {
   const desk = await open();
   const assignment = sandbox.newAssignment();

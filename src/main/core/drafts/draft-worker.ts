@@ -165,8 +165,11 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
       tellSoon();
     },
     view: model.view,
-    add: (sources: readonly DraftSource[]) => {
-      scan(outermost(sources));
+    /** `AssignmentId`: where these sources go, and `target` its record; absent: each part is matched. */
+    add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
+      if (target) targets.addNow(target);
+      if (AssignmentId !== undefined) model.assignIn(sources, AssignmentId);
+      scan(outermost(sources).map((source) => ({ ...source, AssignmentId })));
       tellSoon();
       return model.changed();
     },

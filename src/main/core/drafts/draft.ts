@@ -23,7 +23,7 @@ import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
-import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
+import { archiveOf, isBelow, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks } from './checks.ts';
 import { type Choices, createChoices, type Decision } from './choices.ts';
 import {
@@ -35,6 +35,7 @@ import {
   pathBelow,
   pathOf,
   pathOfFile,
+  placesOf,
   type Totals,
   without,
 } from './folder-tree.ts';
@@ -293,6 +294,11 @@ export const createDraftModel = (of: Surroundings) => {
     /** The calls of the main thread. */
     calls,
     view,
+    /** Assigns the rows that lie in `sources` and for which the user has made no choice. It can be undone as one. */
+    assignIn: (sources: readonly DraftSource[], AssignmentId: string): void => {
+      const rowIds = rowsIn(sources, parts.rows(), of.tree).filter((rowId) => choices.decisionOf(rowId) === undefined);
+      if (rowIds.length > 0) decide(rowIds, { choice: 'assignment', AssignmentId });
+    },
     /** Every row, to be matched. */
     everyRow: cut.rows,
     /** To be called when files were found, or targets. */
@@ -355,6 +361,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const { leftIn, takenIn, inOrder } = filePicks;
   const { matchOf, choiceOf } = createChooser({
     start,
+    tree,
     targets,
     choices,
     mappedTo: cut.mappedTo,
@@ -641,6 +648,17 @@ const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
     : join(placeIn(root, folder.below), LOOSE);
 };
 
+/** The rows that lie completely in `sources`. */
+const rowsIn = (sources: readonly DraftSource[], rows: readonly Row[], tree: FolderTree): readonly number[] => {
+  const places = sources.flatMap(placesOf);
+  const isIn = (path: string): boolean => places.some((place) => path === place || isBelow(place, path));
+  const pathsOf = ({ folder, fileNames }: Row): readonly string[] => {
+    const root = tree.sources[folder.source]?.root ?? '';
+    return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
+  };
+  return rows.filter((row) => pathsOf(row).every(isIn)).map(({ rowId }) => rowId);
+};
+
 /** Ends the path of loose files. No file can have this name. */
 const LOOSE = '/';
 
@@ -673,7 +691,7 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
   return all.filter((one) => sayingOf(one) === saying).map(({ rowId }) => rowId);
 };
 
-type ChooserOptions = Pick<Surroundings, 'start' | 'targets'> & {
+type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
   readonly takenIn: FilePicks['takenIn'];
@@ -682,10 +700,10 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'targets'> & {
 };
 
 /**
- * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment for everything, the
- * map file, or the match, in this order.
+ * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment of its source or for
+ * everything, the map file, or the match, in this order.
  */
-const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefore }: ChooserOptions) => {
+const createChooser = ({ start, tree, targets, choices, mappedTo, takenIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
     mappedTo(row.rowId) === undefined
@@ -710,7 +728,8 @@ const createChooser = ({ start, targets, choices, mappedTo, takenIn, leftOutBefo
     if (decision?.choice === 'left-out') return { choice: 'left-out' };
     const leftOutAtMs = decision === undefined ? leftOutBefore(row) : undefined;
     if (leftOutAtMs !== undefined) return { choice: 'left-out', leftOutAtMs };
-    const byUser = decision?.choice === 'assignment' ? decision.AssignmentId : choices.scope().target;
+    const ofSource = tree.sources[row.folder.source]?.AssignmentId ?? choices.scope().target;
+    const byUser = decision?.choice === 'assignment' ? decision.AssignmentId : ofSource;
     if (byUser !== undefined) return assign('person', byUser);
     const byMap = vetoesOfMapped(row).length === 0 ? mappedTo(row.rowId) : undefined;
     if (byMap !== undefined) return assign('map', byMap);

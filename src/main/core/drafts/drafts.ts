@@ -204,7 +204,10 @@ export const createDrafts = (options: DraftsOptions) => {
     ...createReviewCalls(cache, presentDraft, options.documentAddress),
     open: async ({ folderIds, AssignmentId }) =>
       open({ sources: sourcesOf(folderIds), AssignmentId, isReviewed: true }),
-    add: ({ folderIds }) => ask('add', sourcesOf(folderIds)),
+    add: ({ folderIds, AssignmentId }) => {
+      const target = storedTarget(cache, presentDraft().services.connectionId, AssignmentId);
+      return ask('add', { sources: sourcesOf(folderIds), AssignmentId, target });
+    },
     get: () => present?.draft,
     setTarget: async (target) => {
       const opened = presentDraft();

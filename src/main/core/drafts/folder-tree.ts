@@ -19,13 +19,16 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-/** A chosen folder, or some files in it; `name`: as users know it. */
-export type DraftSource = Source & { readonly name: string };
+/**
+ * A chosen folder, or some files in it; `name`: as users know it. `AssignmentId`: where it goes unless the user chooses
+ * otherwise for a part of it.
+ */
+export type DraftSource = Source & { readonly name: string; readonly AssignmentId?: string | undefined };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 
 /** The paths on the disk that the source includes: its folder, or some files in it. */
-const placesOf = (source: Source): readonly string[] => {
+export const placesOf = (source: Source): readonly string[] => {
   const folder = folderOf(source);
   return source.only?.map((name) => join(folder, name)) ?? [folder];
 };

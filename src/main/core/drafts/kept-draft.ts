@@ -36,7 +36,14 @@ export const KeptDraft = z.object({
   subject: z.string().optional(),
   savedAtMs: z.number(),
   sources: z
-    .array(z.object({ root: z.string(), name: z.string(), only: z.array(z.string()).readonly().optional() }))
+    .array(
+      z.object({
+        root: z.string(),
+        name: z.string(),
+        only: z.array(z.string()).readonly().optional(),
+        AssignmentId: z.string().optional(),
+      }),
+    )
     .readonly(),
   AssignmentId: z.string().optional(),
   level: z.int().min(0).optional(),
@@ -82,7 +89,12 @@ export const storeChoices = (
       return part ? [{ ...placeOf(part), ...value }] : [];
     });
   return {
-    sources: tree.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) })),
+    sources: tree.sources.map(({ root, name, only, AssignmentId }) => ({
+      root,
+      name,
+      ...(only && { only }),
+      ...(AssignmentId && { AssignmentId }),
+    })),
     ...(scope.target !== undefined && { AssignmentId: scope.target }),
     ...(scope.level !== undefined && { level: scope.level }),
     ...names,

@@ -60,9 +60,12 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     return { ...levels, level: level() ?? levels.level };
   };
 
-  /** A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. */
+  /**
+   * A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. One with
+   * an assignment of its own is one row by default.
+   */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
-    const chosen = level();
+    const chosen = level() ?? (tree.sources[root.source]?.AssignmentId === undefined ? undefined : 0);
     const index = targets.index();
     const parts = jobRows([root], index, { ...targets.options(), level: chosen });
     const isNamed = ({ folder }: JobRow<TreeFolder>): boolean =>

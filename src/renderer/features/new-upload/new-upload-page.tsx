@@ -105,9 +105,15 @@ const Prepared = ({ draft }: { readonly draft: Draft }) => {
   );
 };
 
+const inputOf = ({ folders, AssignmentId }: Given) => ({
+  folderIds: folders.map(({ folderId }) => folderId),
+  ...(AssignmentId && { AssignmentId }),
+});
+
 /**
  * Takes the folders passed to the page. They begin a draft. If there is a draft already, folders chosen on this page
- * are added to it; for folders from elsewhere the user is asked.
+ * are added to it; for folders from elsewhere the user is asked. Folders without an assignment are not added to a draft
+ * that goes to one assignment, which they may not belong to.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -115,11 +121,11 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const takeGiven = useApp((state) => state.takeGiven);
   const { about: asked, open: ask, close } = useDialog<Given>();
   const names = useNames();
-  const begin = useAction(async ({ folders, AssignmentId }: Given) => {
-    await drafts.open({ folderIds: folders.map(({ folderId }) => folderId), ...(AssignmentId && { AssignmentId }) });
+  const begin = useAction(async (taken: Given) => {
+    await drafts.open(inputOf(taken));
     if (names.isChosen) await drafts.setNames(names.value);
   });
-  const add = useAction(({ folders }: Given) => drafts.add({ folderIds: folders.map(({ folderId }) => folderId) }));
+  const add = useAction((taken: Given) => drafts.add(inputOf(taken)));
   useEffect(() => {
     const taken = given && takeGiven();
     if (taken === undefined) return;
@@ -142,7 +148,7 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
         <>
           <Button onClick={close}>{t('common.cancel')}</Button>
           <Button onClick={answerWith(begin)}>{t('newUpload.again.replace')}</Button>
-          {asked.AssignmentId === draft.AssignmentId && (
+          {(asked.AssignmentId !== undefined || draft.AssignmentId === undefined) && (
             <Button appearance="primary" onClick={answerWith(add)}>
               {t('newUpload.again.add')}
             </Button>
