@@ -36,6 +36,22 @@ test('keys open the guide, refresh only the current page, and lead to its search
     await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible();
   });
 
+  await test.step('Ctrl+A selects the text of a field, and never that of the whole window', async () => {
+    const selected = () => page.evaluate(() => getSelection()?.toString());
+    const title = page.getByRole('heading', { level: 1, name: 'Help' });
+    await title.click();
+    await keyboard.press('Control+a');
+    expect(await selected()).toBe('');
+    await title.click({ clickCount: 3 });
+    expect((await selected())?.trim()).toBe('Help');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('guide');
+    await keyboard.press('Control+a');
+    await page.keyboard.type('zoom');
+    await expect(page.locator(':focus')).toHaveValue('zoom');
+    await page.locator(':focus').fill('');
+  });
+
   await test.step('F5 and Ctrl+R refresh only the current page', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Protocols' }).click();
     await signIn(desk);

@@ -56,6 +56,7 @@ export const App = () => {
   const styles = useStyles();
   useWindowEvent('dragover', refuseFiles);
   useWindowEvent('drop', refuseFiles);
+  useWindowEvent('selectstart', refuseAll);
   const hasReported = useEver(useApp(({ reports }) => reports.length > 0));
   // A change of language or formats renders everything again.
   useWordsRevision();
@@ -84,6 +85,11 @@ const refuseFiles = (event: DragEvent): void => {
   if (event.defaultPrevented) return;
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+};
+
+/** Selects nothing where Ctrl+A, or the menu, would select the text of the whole window: outside of a text field. */
+const refuseAll = (event: Event): void => {
+  if (event.target === document.body) event.preventDefault();
 };
 
 /** Whether to use the dark theme: the preference, or the system's. Printing always uses the light one. */
