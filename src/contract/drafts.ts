@@ -348,7 +348,7 @@ export const draftsCalls = {
   assign: call(rows.extend({ AssignmentId }), Draft),
   leaveOut: call(rows, Draft),
   /** Includes rows that were left out. Their assignments are then chosen like those of other rows. */
-  takeIn: call(rows, Draft),
+  include: call(rows, Draft),
   /** The files of a row, folder by folder. */
   files: call(
     z.object({ rowId: z.int(), ...paging }),
@@ -363,9 +363,13 @@ export const draftsCalls = {
     z.object({ rowId: z.int(), path: Path }),
     z.object({ picture: z.string().optional(), document: z.string().optional() }),
   ),
-  /** Includes files of a row (`takes`) or leaves them out: the files with these paths, or all without `paths`. */
-  takeFiles: call(
-    z.object({ rowId: z.int(), paths: z.array(Path).min(1).max(10_000).readonly().optional(), takes: z.boolean() }),
+  /** Includes files of a row (`isIncluded`) or leaves them out: the files with these paths, or all without `paths`. */
+  setFiles: call(
+    z.object({
+      rowId: z.int(),
+      paths: z.array(Path).min(1).max(10_000).readonly().optional(),
+      isIncluded: z.boolean(),
+    }),
     Draft,
   ),
   /**

@@ -106,11 +106,11 @@ test('what a mail is about chooses its assignment; its own name does too', async
   await desk.handlers.drafts.assign({ rowIds: [rowId], AssignmentId: assignment });
   // The archive is sent as it is, and its files are not.
   const before = await filesIn(desk, rowId);
-  await desk.handlers.drafts.takeFiles({ rowId, takes: true, paths: ['5.zip//5.zip'] });
+  await desk.handlers.drafts.setFiles({ rowId, isIncluded: true, paths: ['5.zip//5.zip'] });
   expect((await filesIn(desk, rowId)).map(({ state }) => state)).toEqual(['new', 'left-out', 'left-out', 'left-out']);
-  await desk.handlers.drafts.takeFiles({ rowId, takes: false, paths: ['5.zip//5.zip'] });
+  await desk.handlers.drafts.setFiles({ rowId, isIncluded: false, paths: ['5.zip//5.zip'] });
   expect(await filesIn(desk, rowId)).toEqual(before);
-  await desk.handlers.drafts.takeFiles({ rowId, takes: true, paths: ['5.zip//5.zip'] });
+  await desk.handlers.drafts.setFiles({ rowId, isIncluded: true, paths: ['5.zip//5.zip'] });
   await desk.handlers.drafts.leaveOut({ rowIds: rows.filter(({ name }) => name === 'notes').map((row) => row.rowId) });
   await desk.handlers.drafts.start(undefined);
   const batches = await desk.uploads.list(desk.connected().connectionId);
@@ -189,7 +189,7 @@ test('an archive that was uploaded as it is, is not uploaded again in parts', as
   expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 2 });
   await openDraft(desk, [chosen], assignment);
   const [first] = (await whenDraft(desk)) && (await rowsOf(desk));
-  await desk.handlers.drafts.takeFiles({ rowId: first?.rowId ?? 0, takes: true, paths: ['c.zip//c.zip'] });
+  await desk.handlers.drafts.setFiles({ rowId: first?.rowId ?? 0, isIncluded: true, paths: ['c.zip//c.zip'] });
   const { batchId: other } = await startDraft(desk);
   await desk.uploads.ended(other);
 
@@ -223,7 +223,7 @@ test('of archives that have changed since they were sent, only the changed files
   await openDraft(desk, [folder], assignment);
   await whenDraft(desk);
   const [row] = await rowsOf(desk);
-  await desk.handlers.drafts.takeFiles({ rowId: row?.rowId ?? 0, takes: true, paths: ['c.zip//c.zip'] });
+  await desk.handlers.drafts.setFiles({ rowId: row?.rowId ?? 0, isIncluded: true, paths: ['c.zip//c.zip'] });
   const { batchId } = await startDraft(desk);
   expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 7, failed: 0 });
   writeFileSync(

@@ -440,8 +440,8 @@ test('what is on the assignment is not sent again; clashes are warned of, and wh
     leftOutFiles: { files: 2 },
   });
   await expect(drafts.start(undefined)).rejects.toMatchObject({ code: 'input/invalid' });
-  expect(await drafts.takeFiles({ rowId, takes: true })).toMatchObject({ leftOutFiles: { files: 0 } });
-  await drafts.takeFiles({ rowId, paths: ['empty.txt'], takes: false });
+  expect(await drafts.setFiles({ rowId, isIncluded: true })).toMatchObject({ leftOutFiles: { files: 0 } });
+  await drafts.setFiles({ rowId, paths: ['empty.txt'], isIncluded: false });
   await whenDraft(desk, ({ toSend, comparing }) => comparing === 0 && toSend.files === 1);
   await drafts.start(undefined);
   const [, batch] = await desk.uploads.list(desk.connected().connectionId);
@@ -577,7 +577,7 @@ test('a draft survives the end of the app: folders, choices and what was started
   await drafts.start(undefined);
   await drafts.assign({ rowIds: [await idOf(first, 'second')], AssignmentId: other });
   await drafts.leaveOut({ rowIds: [await idOf(first, 'third'), await idOf(first, 'loose.txt')] });
-  await drafts.takeFiles({ rowId: await idOf(first, 'fourth'), paths: ['e.pdf'], takes: false });
+  await drafts.setFiles({ rowId: await idOf(first, 'fourth'), paths: ['e.pdf'], isIncluded: false });
   await first.close();
 
   writeFileSync(join(root, 'jobs/second/b2.pdf'), 'later');
@@ -699,6 +699,6 @@ test('once the storage is known to take each file in one piece, the review names
   await openDraft(desk, [folder], assignment);
   expect(await whenDraft(desk)).toMatchObject({ inOnePiece: { name: 'longer.mov', sizeBytes: 400_000_000 } });
   const [row] = await rowsOf(desk);
-  await desk.handlers.drafts.takeFiles({ rowId: row?.rowId ?? 0, paths: ['longer.mov'], takes: false });
+  await desk.handlers.drafts.setFiles({ rowId: row?.rowId ?? 0, paths: ['longer.mov'], isIncluded: false });
   expect(await whenDraft(desk)).toMatchObject({ inOnePiece: { name: 'video.mov' } });
 });

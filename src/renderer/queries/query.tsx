@@ -310,7 +310,7 @@ const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'a
   'drafts.start': ['rules.list'],
   ...Object.fromEntries(
     (
-      ['assign', 'leaveOut', 'takeIn', 'takeFiles', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const
+      ['assign', 'leaveOut', 'include', 'setFiles', 'undo', 'setLevel', 'setTarget', 'setNames', 'setClash'] as const
     ).map((method) => [`drafts.${method}`, draftCalls]),
   ),
 };

@@ -179,7 +179,7 @@ it('says of an empty folder that it has no files, in the place of including it',
   const empty: DraftRow = { ...rowOf(3, 'Empty'), files: 0, bytes: 0, choice: 'left-out' };
   const taken: unknown[] = [];
   await show(draft, () => [empty], {
-    takeIn: (rows) => {
+    include: (rows) => {
       taken.push(rows);
       return draft;
     },

@@ -68,11 +68,11 @@ export const createChoices = (start: ChoicesStart) => {
       for (const [rowId, was] of before.toReversed()) set(rowId, was);
     });
   };
-  const setFile = (folder: TreeFolder, name: string, takes: boolean | undefined): void => {
+  const setFile = (folder: TreeFolder, name: string, isIncluded: boolean | undefined): void => {
     const here = files.get(folder) ?? new Map<string, boolean>();
     files.set(folder, here);
-    if (takes === undefined) here.delete(name);
-    else here.set(name, takes);
+    if (isIncluded === undefined) here.delete(name);
+    else here.set(name, isIncluded);
     if (here.size === 0) files.delete(folder);
   };
 
@@ -102,16 +102,16 @@ export const createChoices = (start: ChoicesStart) => {
       put(clashes, [rowId], next);
     },
     /** Whether the file is uploaded with its folder. */
-    takes: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
+    isIncluded: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
     /** Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files there. */
-    mayLeaveFiles: (folder: TreeFolder, unwanted: number): boolean =>
+    mayLeaveOut: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,
-    /** `takes`: undefined removes the choice. */
-    setFiles: (some: readonly (readonly [TreeFolder, string, takes: boolean | undefined])[]): void => {
+    /** `isIncluded`: undefined removes the choice. */
+    setFiles: (some: readonly (readonly [TreeFolder, string, isIncluded: boolean | undefined])[]): void => {
       const before = some.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
-      for (const [folder, name, takes] of some) setFile(folder, name, takes);
+      for (const [folder, name, isIncluded] of some) setFile(folder, name, isIncluded);
       filesRevision += 1;
       undoable(() => {
         for (const [folder, name, was] of before.toReversed()) setFile(folder, name, was);
@@ -121,9 +121,9 @@ export const createChoices = (start: ChoicesStart) => {
     /**
      * Adopts the choice that was made for a file in an earlier upload, unless this draft has one. It cannot be undone.
      */
-    adoptFile: (folder: TreeFolder, name: string, takes: boolean): void => {
+    adoptFile: (folder: TreeFolder, name: string, isIncluded: boolean): void => {
       if (files.get(folder)?.has(name)) return;
-      setFile(folder, name, takes);
+      setFile(folder, name, isIncluded);
       filesRevision += 1;
     },
     canUndo: () => undos.length > 0,
@@ -141,7 +141,7 @@ export const createChoices = (start: ChoicesStart) => {
     }): void => {
       for (const [rowId, decision] of stored.decisions) decisions.set(rowId, decision);
       for (const [rowId, clash] of stored.clashes) clashes.set(rowId, clash);
-      for (const [folder, name, takes] of stored.files) setFile(folder, name, takes);
+      for (const [folder, name, isIncluded] of stored.files) setFile(folder, name, isIncluded);
       filesRevision += 1;
     },
   };

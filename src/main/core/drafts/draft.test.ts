@@ -91,7 +91,7 @@ const some = (all: readonly number[], seed: number): readonly number[] =>
   all.filter((_, at) => (seed >> (at % 16)) & 1);
 
 const step = fc.record({
-  act: fc.constantFrom('assign', 'leaveOut', 'takeIn', 'setLevel', 'undo', 'start'),
+  act: fc.constantFrom('assign', 'leaveOut', 'include', 'setLevel', 'undo', 'start'),
   seed: fc.nat(65_535),
 });
 

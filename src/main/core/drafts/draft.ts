@@ -214,22 +214,18 @@ export const createDraftModel = (of: Surroundings) => {
     }),
     assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
     leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
-    takeIn: ({ rowIds }: Input<'takeIn'>) => decide(rowIds, { choice: 'included' }),
+    include: ({ rowIds }: Input<'include'>) => decide(rowIds, { choice: 'included' }),
     files: ({ rowId, offset, limit }: Input<'files'>): Output<'files'> => {
       const files = parts.filesIn(cut.rowOf(rowId));
       return { files: files.slice(offset, offset + limit), total: files.length };
     },
-    takeFiles: ({ rowId, paths, takes }: Input<'takeFiles'>): Draft => {
+    setFiles: ({ rowId, paths, isIncluded }: Input<'setFiles'>): Draft => {
       const wanted = paths && new Set(paths);
       const some = filesOf(cut.rowOf(rowId)).filter(
-        ({ folder, file, path }) => wanted?.has(path) ?? (!isOpened(file) && choices.takes(folder, file) !== takes),
+        ({ folder, file, path }) =>
+          wanted?.has(path) ?? (!isOpened(file) && choices.isIncluded(folder, file) !== isIncluded),
       );
-      choices.setFiles(
-        [...some].flatMap(({ folder, file }) => [
-          ...(isOpened(file) ? filesOf({ folder, fileNames: undefined }).map((inner) => insteadOf(inner, takes)) : []),
-          [folder, file.name, takes] as const,
-        ]),
-      );
+      choices.setFiles([...some].flatMap((one) => choicesFor(one, isIncluded)));
       return decided(changed());
     },
     setClash: (clash: Input<'setClash'>): Draft => {
@@ -358,14 +354,14 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
   const isCut = (): boolean => phase() !== 'scanning';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
   const filePicks = createFilePicks(tree, choices);
-  const { leftIn, takenIn, inOrder } = filePicks;
+  const { leftOutIn, includedIn, inOrder } = filePicks;
   const { matchOf, choiceOf } = createChooser({
     start,
     tree,
     targets,
     choices,
     mappedTo: cut.mappedTo,
-    takenIn,
+    includedIn,
     leftOutBefore: (row) => of.leftOutAtMs(placeOf(row, tree)),
   });
   const sourcesOf = ({ AssignmentId, rows: some, template }: Group): GroupSources => ({
@@ -374,7 +370,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
     sources: some.flatMap((row) => {
       const source = tree.sourceOf(
         row,
-        leftIn(row).map(({ path }) => path),
+        leftOutIn(row).map(({ path }) => path),
       );
       return source ? [{ ...source, ...choices.clashesOf(row.rowId) }] : [];
     }),
@@ -407,7 +403,7 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
         choice: choiceOf(row),
         match: matchOf(row),
         refused: openChecks.refusedOf(row.rowId),
-        totals: takenIn(row),
+        totals: includedIn(row),
         summaryOf: targets.summaryOf,
         certaintyOf: (AssignmentId) => targets.certaintyOf(row, AssignmentId),
       }),
@@ -424,8 +420,8 @@ const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => v
     matchOf,
     sourcesOf,
     filesIn,
-    leftIn,
-    takenIn,
+    leftOutIn,
+    includedIn,
     look: openChecks.look,
   };
 };
@@ -436,26 +432,26 @@ type FilePicks = ReturnType<typeof createFilePicks>;
 const createFilePicks = (tree: FolderTree, choices: Choices) => {
   const left = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
   /** The files of a row that are left out. */
-  const leftIn = (row: Row): readonly PartFile[] => {
-    if (!choices.mayLeaveFiles(row.folder, row.totals.unwanted)) return [];
+  const leftOutIn = (row: Row): readonly PartFile[] => {
+    if (!choices.mayLeaveOut(row.folder, row.totals.unwanted)) return [];
     const revision = choices.filesRevision();
     const known = left.get(row.rowId);
     if (known?.revision === revision) return known.files;
     const files = filesOf(row)
-      .filter(({ folder, file }) => !choices.takes(folder, file))
+      .filter(({ folder, file }) => !choices.isIncluded(folder, file))
       .toArray();
     left.set(row.rowId, { revision, files });
     return files;
   };
   return {
-    leftIn,
-    takenIn: (row: Row): Totals => {
-      const files = leftIn(row);
+    leftOutIn,
+    includedIn: (row: Row): Totals => {
+      const files = leftOutIn(row);
       return files.length === 0 ? row.totals : without(row.totals, tree.totalsOf(files.map(({ file }) => file)));
     },
     /** The files of a row that are uploaded, in the order of the scan. */
     inOrder: (row: Row): readonly PartFile[] => {
-      const out = new Set(leftIn(row).map(({ file }) => file));
+      const out = new Set(leftOutIn(row).map(({ file }) => file));
       return filesOf(row)
         .filter(({ file }) => !out.has(file))
         .toArray()
@@ -490,9 +486,14 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Fil
 /** Whether the file is an archive whose files are sent in its place. */
 const isOpened = ({ unwanted }: PartFile['file']): boolean => unwanted === 'opened';
 
-/** The choice for a file in an archive: left out while the archive itself is sent, otherwise none. */
-const insteadOf = ({ folder, file }: PartFile, isArchiveSent: boolean) =>
-  [folder, file.name, isArchiveSent ? false : undefined] as const;
+/** The choice for a file. While an archive is sent itself, the files in it are left out. */
+const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
+  const inside = isOpened(file) ? [...filesOf({ folder, fileNames: undefined })] : [];
+  return [
+    ...inside.map((inner) => [inner.folder, inner.file.name, isIncluded ? false : undefined] as const),
+    [folder, file.name, isIncluded] as const,
+  ];
+};
 
 /** A row with what a start would send of it. */
 const withCompared = (
@@ -515,7 +516,7 @@ const withCompared = (
       bytes: view.bytes - there.bytes - skipped.bytes,
     },
     sent: there,
-    leftOut: amountOf(picks.leftIn(row).filter(({ file }) => !isOpened(file))),
+    leftOut: amountOf(picks.leftOutIn(row).filter(({ file }) => !isOpened(file))),
     ...(isPending && view.choice === 'assignment' && { isComparing: true }),
     warnings: clashes.length === 0 ? view.warnings : [...view.warnings, { kind: 'clash', files: clashes.length }],
   };
@@ -531,7 +532,7 @@ const viewFiles = (
   const states = new Map<PartFile['file'], DraftFile['state']>([
     ...sent.map(({ file }) => [file, 'sent'] as const),
     ...clashes.map(({ file }) => [file, 'clash'] as const),
-    ...picks.leftIn(row).map(({ file }) => [file, 'left-out'] as const),
+    ...picks.leftOutIn(row).map(({ file }) => [file, 'left-out'] as const),
   ]);
   return filesOf(row)
     .map(({ file, path }): DraftFile => {
@@ -594,12 +595,12 @@ const largestToSend = ({ rows, table, filesIn }: Parts): Draft['inOnePiece'] => 
 const plannedRow = (
   row: Row,
   { start, tree }: Surroundings,
-  { choices, table, leftIn }: Parts,
+  { choices, table, leftOutIn }: Parts,
 ): PlannedRow | undefined => {
   const { AssignmentId, files, toSend, leftOut } = table.rowOf(row);
   const source = tree.sourceOf(
     row,
-    leftIn(row).map(({ path }) => path),
+    leftOutIn(row).map(({ path }) => path),
   );
   const isAnythingNew = toSend.files > 0 || (files > 0 && start.isReviewed !== true);
   if (AssignmentId === undefined || source === undefined || !isAnythingNew) return undefined;
@@ -670,9 +671,9 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
     return [{ path: placeOf(row, tree), isLeftOut: choice === 'left-out' }];
   });
   const files = [...choices.all().files].flatMap(([folder, some]) =>
-    [...some].map(([name, takes]) => ({
+    [...some].map(([name, isIncluded]) => ({
       path: placeIn(tree.sources[folder.source]?.root ?? '', pathOfFile(folder, name)),
-      isLeftOut: !takes,
+      isLeftOut: !isIncluded,
     })),
   );
   return { parts, files };
@@ -694,7 +695,7 @@ const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 
 type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
-  readonly takenIn: FilePicks['takenIn'];
+  readonly includedIn: FilePicks['includedIn'];
   /** When the row was left out of an earlier upload. */
   readonly leftOutBefore: (row: Row) => number | undefined;
 };
@@ -703,7 +704,7 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
  * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment of its source or for
  * everything, the map file, or the match, in this order.
  */
-const createChooser = ({ start, tree, targets, choices, mappedTo, takenIn, leftOutBefore }: ChooserOptions) => {
+const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */
   const vetoesOfMapped = (row: Row): readonly MatchReason[] =>
     mappedTo(row.rowId) === undefined
@@ -738,7 +739,7 @@ const createChooser = ({ start, tree, targets, choices, mappedTo, takenIn, leftO
     if (start.isMatched !== false && match.decision === 'send' && best !== undefined)
       return assign('match', best.AssignmentId);
     // A row without files to upload needs no decision.
-    const { files, unreadable } = takenIn(row);
+    const { files, unreadable } = includedIn(row);
     return { choice: files + unreadable === 0 ? 'left-out' : 'undecided' };
   };
   return { matchOf, choiceOf };

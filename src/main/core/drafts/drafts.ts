@@ -321,13 +321,13 @@ const createReviewCalls = (
   rows: (query) => open().worker.call('rows', query),
   assign: (choice) => open().worker.call('assign', choice),
   leaveOut: (rows) => open().worker.call('leaveOut', rows),
-  takeIn: (rows) => open().worker.call('takeIn', rows),
+  include: (rows) => open().worker.call('include', rows),
   files: (window) => open().worker.call('files', window),
   preview: async (of) => {
     const { picture, isPdf } = await open().worker.call('preview', of);
     return { picture, document: isPdf && documentAddress?.(of) };
   },
-  takeFiles: (choice) => open().worker.call('takeFiles', choice),
+  setFiles: (choice) => open().worker.call('setFiles', choice),
   alike: (row) => open().worker.call('alike', row),
   undo: () => open().worker.call('undo', undefined),
   setLevel: (level) => open().worker.call('setLevel', level),

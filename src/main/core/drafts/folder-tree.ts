@@ -150,14 +150,14 @@ const createTakenPlaces = () => {
   const taken = new Set<string>();
   const around = new Set<string>();
   const isTaken = (place: string): boolean => taken.has(place) || foldersAround(place).some((at) => taken.has(at));
-  const takenIn = (folder: string): readonly string[] =>
+  const includedIn = (folder: string): readonly string[] =>
     around.has(folder) ? [...taken].filter((place) => isBelow(folder, place)) : [];
   return {
     hasAll: (source: Source): boolean => placesOf(source).every(isTaken),
     /** Adds a source. Returns the paths below its folder that earlier sources include. */
     add: (source: Source): readonly string[] => {
       const folder = folderOf(source);
-      const before = takenIn(folder).map((place) => pathFrom(folder, place));
+      const before = includedIn(folder).map((place) => pathFrom(folder, place));
       for (const place of placesOf(source)) {
         taken.add(place);
         for (const at of foldersAround(place)) {

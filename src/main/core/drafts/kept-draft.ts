@@ -52,7 +52,7 @@ export const KeptDraft = z.object({
   decisions: z.array(Place.and(Decision)).readonly(),
   clashes: z.array(Place.extend({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) })).readonly(),
   /** Single files that are included or left out. `below`: the path, with the file name. */
-  files: z.array(z.object({ source: z.int().min(0), below: z.string(), takes: z.boolean() })).readonly(),
+  files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
   /** The parts that were already started as uploads. */
   started: z.array(Place).readonly(),
   /** The rows at the time, by which changes are counted later. */
@@ -101,10 +101,10 @@ export const storeChoices = (
     decisions: placed(decisions),
     clashes: placed(clashes),
     files: [...files].flatMap(([folder, some]) =>
-      [...some].map(([name, takes]) => ({
+      [...some].map(([name, isIncluded]) => ({
         source: folder.source,
         below: pathOfFile(folder, name),
-        takes,
+        isIncluded,
       })),
     ),
     started: cut.started().map(placeOf),
@@ -133,10 +133,10 @@ export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): vo
   choices.adopt({
     decisions: byRow(kept.decisions),
     clashes: byRow(kept.clashes),
-    files: kept.files.flatMap(({ source, below, takes }) => {
+    files: kept.files.flatMap(({ source, below, isIncluded }) => {
       const slash = below.lastIndexOf('/');
       const folder = folderAt(source, below.slice(0, Math.max(0, slash)));
-      return folder ? [[folder, below.slice(slash + 1), takes] as const] : [];
+      return folder ? [[folder, below.slice(slash + 1), isIncluded] as const] : [];
     }),
   });
 };

@@ -27,10 +27,10 @@ const cancelled = candidate(1, 'CANCELLED');
 const open = candidate(2, 'PENDING');
 const other = candidate(3, 'PENDING');
 
-let taken: string[] = [];
+let chosen: string[] = [];
 afterEach(() => {
   cleanup();
-  taken = [];
+  chosen = [];
 });
 
 const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '') => {
@@ -44,8 +44,8 @@ const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '
       total={candidates.length}
       ready
       chosenId={chosenId}
-      onChoose={({ AssignmentId }) => taken.push(AssignmentId)}
-      onLeaveOut={() => taken.push('left out')}
+      onChoose={({ AssignmentId }) => chosen.push(AssignmentId)}
+      onLeaveOut={() => chosen.push('left out')}
       onDrop={() => {}}
     />,
   );
@@ -60,26 +60,26 @@ it('B6: highlights the assignment that is ticked, wherever it stands in the list
   const { press } = show([open, cancelled, other], other.AssignmentId);
   expect(highlighted()).toMatch(/^Elveveien 3/);
   press('Enter');
-  expect(taken).toEqual([other.AssignmentId]);
+  expect(chosen).toEqual([other.AssignmentId]);
 });
 
-it.each(['', 'elve'])('B6: Enter takes no closed assignment that nobody went to (searched: “%s”)', (text) => {
+it.each(['', 'elve'])('B6: Enter chooses no closed assignment that nobody went to (searched: “%s”)', (text) => {
   const { press } = show([cancelled, open], undefined, text);
   expect(highlighted()).toMatch(/^Elveveien 2/);
   press('Enter');
-  expect(taken).toEqual([open.AssignmentId]);
+  expect(chosen).toEqual([open.AssignmentId]);
 });
 
-it('B6: where all are closed Enter takes none, and the hint says how to choose one', () => {
+it('B6: where all are closed Enter chooses none, and the hint says how to choose one', () => {
   const { field, press } = show([cancelled, candidate(4, 'Completed')]);
   press('Enter');
-  expect(taken).toEqual([]);
+  expect(chosen).toEqual([]);
   expect(field.getAttribute('aria-activedescendant')).toBeNull();
   expect(screen.getByText(/^These assignments are closed\. Press ↓/)).toBeDefined();
   press('ArrowDown');
   expect(highlighted()).toMatch(/^Elveveien 1/);
   press('Enter');
-  expect(taken).toEqual([cancelled.AssignmentId]);
+  expect(chosen).toEqual([cancelled.AssignmentId]);
 });
 
 it('B31: a click on an assignment leaves the focus in the field, so that the next Enter decides', () => {
@@ -87,17 +87,17 @@ it('B31: a click on an assignment leaves the focus in the field, so that the nex
   const option = screen.getByRole('option');
   expect(fireEvent.mouseDown(option)).toBe(false);
   fireEvent.click(option);
-  expect(taken).toEqual([open.AssignmentId]);
+  expect(chosen).toEqual([open.AssignmentId]);
 });
 
-it('takes a candidate by Alt and its number, and leaves the number alone to the search', () => {
+it('chooses a candidate by Alt and its number, and leaves the number alone to the search', () => {
   const { press } = show([open, other]);
   expect(press('2', { code: 'Digit2' })).toBe(true);
   press('3', { code: 'Digit3', altKey: true });
-  expect(taken).toEqual([]);
+  expect(chosen).toEqual([]);
   // Its text on a Mac.
   press('™', { code: 'Digit2', altKey: true });
-  expect(taken).toEqual([other.AssignmentId]);
+  expect(chosen).toEqual([other.AssignmentId]);
 });
 
 it('shows once what all candidates share, and marks what differs', () => {

@@ -32,7 +32,7 @@ const useStyles = makeStyles({
 });
 
 /**
- * The position of the candidate that Enter takes before the user moves the highlight; -1 for none. While the user
+ * The position of the candidate that Enter chooses before the user moves the highlight; -1 for none. While the user
  * searches, it is the first candidate that is not closed. Otherwise it is the chosen candidate or, without one, the
  * first that is not closed, unless a closed candidate fits better.
  */
@@ -116,14 +116,14 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     document.getElementById(listId)?.closest('aside')?.scrollTo({ top: 0 });
   });
   const active = Math.min(position ?? preselected(candidates, chosenId, text !== ''), candidates.length - 1);
-  const take = (alike: boolean, at = active): void => {
+  const choose = (alike: boolean, at = active): void => {
     const candidate = candidates[at];
     if (candidate !== undefined) onChoose(candidate, alike);
   };
   useEffect(() => {
     if (entered === undefined || !ready) return;
     enter(undefined);
-    take(entered === 'alike');
+    choose(entered === 'alike');
   });
   // Until the user moves the highlight, the panel shows its beginning: the name of the folder.
   const isMoved = position !== undefined;
@@ -137,9 +137,9 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
     if (action === 'leave-out') onLeaveOut();
     // A number pressed before the candidates are ready is ignored: the user may have seen others.
-    if (typeof action === 'number' && ready) take(false, action - 1);
+    if (typeof action === 'number' && ready) choose(false, action - 1);
     if (action !== 'one' && action !== 'alike') return;
-    if (ready) take(action === 'alike');
+    if (ready) choose(action === 'alike');
     else enter(action);
   };
   const shared = sharedOf(candidates);

@@ -26,15 +26,15 @@ const files = [
 
 const row: DraftRow = { ...sampleDraftRow, choice: 'assignment', leftOut: { files: 1, bytes: 1000 } };
 
-it('lists the files of a folder with what happens to each, and takes them in or leaves them out', async () => {
+it('lists the files of a folder with what happens to each, and includes them or leaves them out', async () => {
   // Without a layout no row would be in view.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
-  const taken: unknown[] = [];
+  const chosen: unknown[] = [];
   const { wrapper: Window } = await createTestWindow({ drafts: { files: () => ({ files, total: files.length }) } });
   render(
     <Window>
       <InTestUi>
-        <FileList row={row} onTake={(takes, paths) => taken.push([takes, paths])} />
+        <FileList row={row} onIncludeFiles={(isIncluded, paths) => chosen.push([isIncluded, paths])} />
       </InTestUi>
     </Window>,
   );
@@ -48,7 +48,7 @@ it('lists the files of a folder with what happens to each, and takes them in or 
   fireEvent.click(await box('photo.jpg'));
   fireEvent.click(await box('in/setup.exe'));
   fireEvent.click(screen.getByRole('button', { name: 'Include 1 left-out file' }));
-  expect(taken).toEqual([
+  expect(chosen).toEqual([
     [false, ['photo.jpg']],
     [true, ['in/setup.exe']],
     [true, undefined],

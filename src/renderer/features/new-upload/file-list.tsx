@@ -142,19 +142,19 @@ const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFil
 type FileListProps = {
   readonly row: DraftRow;
   /** Without paths: all files of the row. */
-  readonly onTake: (takes: boolean, paths?: readonly string[]) => void;
+  readonly onIncludeFiles: (isIncluded: boolean, paths?: readonly string[]) => void;
 };
 
 /**
  * The files of a folder, what happens to each, and a checkbox that includes it or leaves it out. Enter or a click shows
  * a large view of a file.
  */
-export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake }: FileListProps) => {
+export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onIncludeFiles }: FileListProps) => {
   const styles = useStyles();
   const found = useWindowQuery('files', ({ drafts }, window) => drafts.files({ rowId, ...window }));
   const isCompared = choice === 'assignment' && isComparing !== true;
   const columns = useMemoInWords(() => columnsOf(rowId, isCompared), [rowId, isCompared]);
-  const take = useLatest(onTake);
+  const include = useLatest(onIncludeFiles);
   const menu = useFileMenu(({ path }: DraftFile) => ({ rowId, path }));
   const table = useRef<TableHandle>(null);
   const [shown, show] = useState<number>();
@@ -175,18 +175,18 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onTake 
     () => ({
       heading: t('newUpload.row.part'),
       has: ({ state }) => state !== 'left-out',
-      toggle: ({ path, state }) => take(state === 'left-out', [path]),
-      rowLabel: ({ path }) => t('newUpload.files.take', { file: visibleText(shownPath(path)) }),
+      toggle: ({ path, state }) => include(state === 'left-out', [path]),
+      rowLabel: ({ path }) => t('newUpload.files.upload', { file: visibleText(shownPath(path)) }),
     }),
-    [take],
+    [include],
   );
   return (
     <section className={styles.files} aria-label={t('newUpload.files.title')}>
       <h3 className={styles.heading}>{t('newUpload.files.title')}</h3>
       {leftOut.files > 0 && (
         <div>
-          <Button size="small" onClick={() => onTake(true)}>
-            {t('newUpload.files.takeAll', { count: leftOut.files })}
+          <Button size="small" onClick={() => onIncludeFiles(true)}>
+            {t('newUpload.files.includeAll', { count: leftOut.files })}
           </Button>
         </div>
       )}

@@ -73,7 +73,7 @@ type ReviewTableProps = {
   readonly onActive: (index: number) => void;
   /** Opens the panel for the active row, and moves the focus into the panel. */
   readonly onOpen: () => void;
-  readonly onTakePart: (row: DraftRow, takes: boolean) => void;
+  readonly onInclude: (row: DraftRow, isIncluded: boolean) => void;
   readonly onDrag: (row: DraftRow) => void;
 };
 
@@ -85,7 +85,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;
   const { held, rowAt, onRange } = found;
   const onOpen = useLatest(props.onOpen);
-  const onTakePart = useLatest(props.onTakePart);
+  const onInclude = useLatest(props.onInclude);
   const onDrag = useLatest(props.onDrag);
   const menu = useFileMenu(({ rowId }: DraftRow) => ({ rowId }));
   const { sort: by, descending } = question;
@@ -97,8 +97,8 @@ export const ReviewTable = (props: ReviewTableProps) => {
       heading: t('newUpload.row.part'),
       // A folder without an assignment is not left out, but a start does not send it.
       has: ({ choice }) => (choice === 'undecided' ? 'mixed' : choice === 'assignment'),
-      toggle: (row) => onTakePart(row, row.choice === 'left-out'),
-      rowLabel: (row) => t('newUpload.row.take', { folder: rowName(row) }),
+      toggle: (row) => onInclude(row, row.choice === 'left-out'),
+      rowLabel: (row) => t('newUpload.row.upload', { folder: rowName(row) }),
       describedBy: whyId,
       isShown: ({ rowId }) => rowId === shownId,
       onDrag: (row, { dataTransfer }) => {
@@ -107,7 +107,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
         onDrag(row);
       },
     }),
-    [shownId, onTakePart, onDrag],
+    [shownId, onInclude, onDrag],
   );
   const onRowKey = useLatest((event: KeyboardEvent): void => {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;

@@ -49,9 +49,9 @@ type Choices = {
    * progress.
    */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
-  readonly takePart: (changed: Changed, takes: boolean) => Promise<boolean>;
+  readonly setRows: (changed: Changed, isIncluded: boolean) => Promise<boolean>;
   /** Without paths: for all files of the row. */
-  readonly takeFiles: (row: DraftRow, takes: boolean, paths?: readonly string[]) => Promise<boolean>;
+  readonly setFiles: (row: DraftRow, isIncluded: boolean, paths?: readonly string[]) => Promise<boolean>;
   readonly setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) => Promise<boolean>;
   readonly undo: () => Promise<boolean>;
 };
@@ -94,8 +94,8 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t('newUpload.undo.assignMany', { count, assignment });
       return change(`${rowIds}`, () => drafts.assign({ rowIds, AssignmentId }), what);
     },
-    takePart: ({ row, rowIds }, takes) => {
-      const kind = takes ? 'takeIn' : 'leaveOut';
+    setRows: ({ row, rowIds }, isIncluded) => {
+      const kind = isIncluded ? 'include' : 'leaveOut';
       const count = rowIds.length;
       const what =
         count === 1
@@ -103,13 +103,13 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
           : t(`newUpload.undo.${kind}Many`, { count });
       return change(`${rowIds}`, () => drafts[kind]({ rowIds }), what);
     },
-    takeFiles: ({ rowId, leftOut }, takes, paths) => {
+    setFiles: ({ rowId, leftOut }, isIncluded, paths) => {
       const [file] = paths ?? [];
       const what =
         file === undefined
-          ? t('newUpload.undo.takeFiles', { count: leftOut.files })
-          : t(`newUpload.undo.${takes ? 'takeIn' : 'leaveOut'}`, { folder: visibleText(shownPath(file)) });
-      return change(`${rowId} ${paths}`, () => drafts.takeFiles({ rowId, takes, ...(paths && { paths }) }), what);
+          ? t('newUpload.undo.includeFiles', { count: leftOut.files })
+          : t(`newUpload.undo.${isIncluded ? 'include' : 'leaveOut'}`, { folder: visibleText(shownPath(file)) });
+      return change(`${rowId} ${paths}`, () => drafts.setFiles({ rowId, isIncluded, ...(paths && { paths }) }), what);
     },
     setClash: (rowId, onClash, paths) =>
       change(`${rowId}`, () => drafts.setClash({ rowId, onClash, ...(paths && { paths }) }), t('newUpload.undo.clash')),
@@ -294,11 +294,11 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
                   selection={selection}
                   onActive={setActive}
                   onOpen={open}
-                  onTakePart={(of, takes) => {
+                  onInclude={(of, isIncluded) => {
                     const changed = changedWith(of);
                     // The panel says that the folder is empty.
-                    if (takes && changed.rowIds.length === 1 && isEmptyRow(of)) open();
-                    else void choices.takePart(changed, takes);
+                    if (isIncluded && changed.rowIds.length === 1 && isEmptyRow(of)) open();
+                    else void choices.setRows(changed, isIncluded);
                   }}
                   onDrag={(of) => {
                     dragged.current = of;
@@ -314,9 +314,9 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
                     input={input}
                     onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
                     onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
-                    onTakePart={(takes) => decide(row, () => choices.takePart(changedWith(row), takes))}
+                    onInclude={(isIncluded) => decide(row, () => choices.setRows(changedWith(row), isIncluded))}
                     onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
-                    onTakeFiles={(takes, paths) => void choices.takeFiles(row, takes, paths)}
+                    onIncludeFiles={(isIncluded, paths) => void choices.setFiles(row, isIncluded, paths)}
                     onClose={close}
                   />
                 </div>
@@ -505,9 +505,9 @@ type RowPanelProps = {
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
   /** Called with the candidate that rows were dropped on. */
   readonly onDrop: (candidate: DraftCandidate) => void;
-  readonly onTakePart: (takes: boolean) => void;
+  readonly onInclude: (isIncluded: boolean) => void;
   readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
-  readonly onTakeFiles: (takes: boolean, paths?: readonly string[]) => void;
+  readonly onIncludeFiles: (isIncluded: boolean, paths?: readonly string[]) => void;
   readonly onClose: () => void;
 };
 
@@ -552,7 +552,7 @@ const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
 
 /** One folder of the draft: its warnings, where it can go, and its files. */
 const RowPanel = (props: RowPanelProps) => {
-  const { row, selected, input, onChoose, onDrop, onTakePart, onClash, onTakeFiles, onClose } = props;
+  const { row, selected, input, onChoose, onDrop, onInclude, onClash, onIncludeFiles, onClose } = props;
   const styles = useRowPanelStyles();
   const [text, setText] = useState('');
   const [forAlike, setForAlike] = useState(false);
@@ -600,7 +600,7 @@ const RowPanel = (props: RowPanelProps) => {
         ready={isCurrent && result.text === text}
         chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
         onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
-        onLeaveOut={() => onTakePart(false)}
+        onLeaveOut={() => onInclude(false)}
         onDrop={onDrop}
       >
         {others.length > 0 && selected < 2 && (
@@ -614,14 +614,14 @@ const RowPanel = (props: RowPanelProps) => {
       <ClashList row={row} onChoose={onClash} />
       <Renames rowId={row.rowId} />
       {(!isLeftOut || (isEmpty && row.leftOut.files > 0)) && (
-        <FileList key={row.rowId} row={row} onTake={onTakeFiles} />
+        <FileList key={row.rowId} row={row} onIncludeFiles={onIncludeFiles} />
       )}
       {isLeftOut && isEmpty ? (
         <Text>{t('newUpload.row.empty')}</Text>
       ) : (
         <div>
-          <Button onClick={() => onTakePart(isLeftOut)}>
-            {isLeftOut ? t('newUpload.panel.takeIn') : t('newUpload.panel.leaveOut')}
+          <Button onClick={() => onInclude(isLeftOut)}>
+            {isLeftOut ? t('newUpload.panel.include') : t('newUpload.panel.leaveOut')}
           </Button>
         </div>
       )}

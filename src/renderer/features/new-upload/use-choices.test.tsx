@@ -27,10 +27,10 @@ it('takes back a change that is on screen before its answer has come', async () 
   });
   const undone: string[] = [];
   const { result } = render(() => useChoices((what) => undone.push(what)), undefined);
-  const leaving = result.current.takePart({ row, rowIds: [1, 2] }, false);
+  const leaving = result.current.setRows({ row, rowIds: [1, 2] }, false);
   const undoing = result.current.undo();
   // A held key must not do the same again.
-  expect(await result.current.takePart({ row, rowIds: [1, 2] }, false)).toBe(false);
+  expect(await result.current.setRows({ row, rowIds: [1, 2] }, false)).toBe(false);
   answer.resolve(draft);
   expect(await Promise.all([leaving, undoing])).toEqual([true, true]);
   expect(calls).toEqual(['leaveOut', 'undo']);
@@ -49,8 +49,8 @@ it('changes the next row, which is on screen before the answer for the one befor
     },
   });
   const { result } = render(() => useChoices(() => {}), undefined);
-  const first = result.current.takePart({ row, rowIds: [1] }, false);
-  const second = result.current.takePart({ row, rowIds: [2] }, false);
+  const first = result.current.setRows({ row, rowIds: [1] }, false);
+  const second = result.current.setRows({ row, rowIds: [2] }, false);
   answer.resolve(draft);
   expect(await Promise.all([first, second])).toEqual([true, true]);
   expect(left).toEqual([1, 2]);
