@@ -7,7 +7,7 @@ import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 import { oneLine } from '../styles.ts';
 import type { Column } from './columns.tsx';
-import { focusOf, leaveOneStop } from './row-focus.ts';
+import { controlAt, focusOf, leaveOneStop } from './row-focus.ts';
 import { useTableStyles } from './styles.ts';
 import { Box, type RowChecks } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
@@ -159,8 +159,8 @@ export type TableRowProps<Row> = {
 const dragPx = 4;
 
 /**
- * Handles clicks anywhere in a row. If the row has a checkbox of the selection, a click toggles the checkbox and opens
- * the row. Otherwise it opens the row, or selects only this row if rows cannot be opened. With Shift, Ctrl or Command,
+ * Handles clicks in a row, except on its controls. If the row has a checkbox of the selection, a click toggles the
+ * checkbox and opens the row. Otherwise it opens the row, or selects only this row if rows cannot be opened. With Shift, Ctrl or Command,
  * it only changes the selection. A click that ends a selection of text does nothing.
  */
 const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
@@ -181,8 +181,8 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     getSelection()?.isCollapsed === false;
   const onClick = (event: MouseEvent): void => {
     const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
-    // The checkbox handles its own clicks.
-    if (target instanceof HTMLInputElement || hasSelectedText(event)) return;
+    // Controls in the row handle their own clicks, except its name, which opens it.
+    if (controlAt(target)?.hasAttribute('data-row-name') === false || hasSelectedText(event)) return;
     // The keyboard continues from this row, even after another page was shown.
     if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
     const hasKey = shiftKey || ctrlKey || metaKey;
@@ -306,6 +306,7 @@ const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => 
   return (
     <button
       type="button"
+      data-row-name
       className={styles.name}
       tabIndex={tabStop ? 0 : -1}
       aria-haspopup={onMenu && 'menu'}

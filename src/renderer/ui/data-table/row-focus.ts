@@ -79,6 +79,10 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
 
 const controls = 'button, input, a';
 
+/** The control of a row that `target` is or is part of. */
+export const controlAt = (target: EventTarget): Element | null =>
+  target instanceof Element ? target.closest(controls) : null;
+
 /** The element that takes the focus of a row. */
 export const focusOf = (row: HTMLElement): HTMLElement | null =>
   row.hasAttribute('tabindex') ? row : row.querySelector<HTMLElement>(controls);

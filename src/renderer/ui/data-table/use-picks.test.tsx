@@ -139,7 +139,7 @@ it('B29: Ctrl and Shift select as in a list of files, and a click without them o
   expect(selected()).toEqual([]);
 });
 
-it('opens no row that a click with Ctrl or Shift selects, where rows have checkboxes', async () => {
+const showWithCheckboxes = () => {
   const Selectable = () => {
     const selection = useSelection<Street, string>({
       read: async (offset, limit) => ({ rows: streets.slice(offset, offset + limit) }),
@@ -160,6 +160,20 @@ it('opens no row that a click with Ctrl or Shift selects, where rows have checkb
       </InTestUi>
     </FluentProvider>,
   );
+};
+
+it('neither selects nor opens a row when a button in it is pressed', () => {
+  showWithCheckboxes();
+  fireEvent.click(screen.getAllByRole('button', { name: 'Remove' })[2] ?? expect.fail('no button'));
+  expect(selected()).toEqual([]);
+  expect(opened).toEqual([]);
+  // The name of the row is a button, too, and opens it.
+  fireEvent.click(button(2));
+  expect(opened).toEqual(['street 2']);
+});
+
+it('opens no row that a click with Ctrl or Shift selects, where rows have checkboxes', async () => {
+  showWithCheckboxes();
   await act(async () => void fireEvent.click(row(1), { ctrlKey: true }));
   await act(async () => void fireEvent.click(row(3), { shiftKey: true }));
   expect(selected()).toEqual(['street 1', 'street 2', 'street 3']);
