@@ -63,6 +63,11 @@ describe('what is said of one assignment', () => {
     for (const other of [...places, 'id-other', 'address-other'] as const) expect(isSure(id, other), other).toBe(false);
   });
 
+  test('is not enough with an id of its place where another assignment was chosen before', () => {
+    expect(isSure('place-id', 'confirmed-other')).toBe(false);
+    expect(isSure('assignment-id', 'confirmed-other')).toBe(true);
+  });
+
   test.each(streets)('is enough with %s and a house or a customer', (street) => {
     for (const other of ['house', 'no-house', ...persons] as const) expect(isSure(street, other), other).toBe(true);
     for (const other of ['city', 'zip', 'unit', 'date', 'house-missing', 'confirmed-other'] as const)

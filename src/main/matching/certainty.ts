@@ -91,7 +91,7 @@ export const isAgainst = (feature: Feature): boolean => /-(other|unknown|left)$/
 const some = (pattern: RegExp) => (features: readonly Feature[]) => features.some((one) => pattern.test(one));
 const isElsewhere = some(/-(other|unknown|left)$|^house-letter-missing$/);
 const isContradicted = some(/^(id|address)-other$/);
-const isInOtherPlace = some(/^(city|house|house-letter|unit|zip)-other$/);
+const outweighsIds = some(/^(city|house|house-letter|unit|zip|confirmed)-other$/);
 const isIdentified = some(/^(place-id|confirmed)$/);
 const hasStreet = some(/^street(-typo|-kind-missing)?$/);
 const hasHouse = some(/^(no-)?house$/);
@@ -109,13 +109,14 @@ export const TO_BE_ASKED = 0.9;
 /**
  * Whether these features are enough to send to a candidate without rivals. They never are if the path has another id or
  * another address. Otherwise a whole AssignmentId is enough. Another id of the place or a confirmed choice is enough
- * unless the city, postcode, house or flat differs. Without these, nothing may speak against the candidate, and enough
- * of its street, house and customer has to be in the path.
+ * unless the city, postcode, house or flat differs, or another assignment was chosen: assignments of one facility share
+ * its id. Without these, nothing may speak against the candidate, and enough of its street, house and customer has to be
+ * in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;
   if (features.includes('assignment-id')) return true;
-  if (isIdentified(features)) return !isInOtherPlace(features);
+  if (isIdentified(features)) return !outweighsIds(features);
   if (isElsewhere(features)) return false;
   // A customer's name makes up for a missing part of the street or number: "Verdi 19 Bassi", "Via Verdi Bassi".
   if (features.includes('street-part')) return hasHouse(features) && hasPerson(features);

@@ -376,6 +376,15 @@ test('a choice that was confirmed before decides between those that fit', () => 
   expect(index.match({ path: 'Storgata 14' }, { rules }).decision).not.toBe('send');
 });
 
+test('a choice that was confirmed before decides between the assignments of the facility that a name tells', () => {
+  const facility = { FacilityId: 'FAC-215253' };
+  const office = createMatchIndex([1, 2, 3].map((at) => targetAt(at, 'Vasagatan 78', 'Göteborg', facility)));
+  const path = 'Jobs/FAC-215253 Vasagatan 78';
+  expect(office.match({ path }).decision).toBe('ask');
+  const { decision, candidates } = office.match({ path }, { rules: rulesFor({ path, AssignmentId: idOf(2) }) });
+  expect([decision, candidates[0]?.AssignmentId]).toEqual(['send', idOf(2)]);
+});
+
 test('tells how certain any one assignment is, whether the name points to it or not', () => {
   expect(index.certaintyOf({ path: 'Elveveien 97' }, idOf(1))?.certainty).toBeGreaterThan(0.95);
   expect(index.certaintyOf({ path: 'Elveveien 97' }, idOf(2))?.certainty).toBeLessThan(0.01);
