@@ -17,8 +17,8 @@ import { createFileLines, createOutput, formatTable } from '../src/main/hosts/he
 import { createCliHost } from '../src/main/hosts/headless/support/with-desk.ts';
 import { exitCodeOf } from '../src/main/hosts/shared/exit-codes.ts';
 import { sourceParts } from '../src/main/hosts/shared/source-parts.ts';
-import { createSandboxControl, type SandboxControl } from '../src/sandbox/control-client.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
+import { createSandboxControl, type SandboxControl } from '../src/sandbox/testing/control-client.ts';
 import { createHostSpeech } from '../src/words/speech.ts';
 import { writeDemoFiles } from './demo-files.ts';
 

@@ -1,7 +1,7 @@
 /** The sandbox as storage, with and without faults: the cost of one failing request in twenty. */
 import { join } from 'node:path';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule, FiredFault } from '../../src/sandbox/faults/fault-plan.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { uploadFresh } from '../support/app.ts';
 import { writeFiles } from '../support/files.ts';
 import { alternate, type CaseResult, figure, median, ratio } from '../support/measure.ts';

@@ -1,7 +1,7 @@
 /** A service and a storage that take their time for each request, however many there are at once. */
 import { join } from 'node:path';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { uploadFresh } from '../support/app.ts';
 import { runCurl } from '../support/curl.ts';
 import { writeFiles } from '../support/files.ts';

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { assignmentIds, callWith, signIn } from '../../src/sandbox/testing/client.ts';
+import type { SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
 import { makeCertificate } from './certificate.ts';
 import { type Line, type LineSpec, startLine } from './line.ts';

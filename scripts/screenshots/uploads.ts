@@ -1,9 +1,9 @@
 /** The pictures of uploads, of what can go wrong with them, and of work without a network. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import type { Driver } from '../../tests/e2e/support/driver.ts';
 import { planJobs, writeJobs } from '../../tests/e2e/support/job-folders.ts';
 import {

@@ -1,8 +1,8 @@
 /** Checks that an assignment holds exactly the files of a folder, each once and with its content. */
 import type { AssignmentFiles } from '../../src/contract/resources.ts';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { type Call, put, sign } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 type Check = {
   readonly sandbox: Sandbox;

@@ -8,10 +8,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
 import { type StorageDialect, storageDialects } from '../../src/sandbox/storage/kinds.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
 import { findLosses, findProblems, listKeys } from './check.ts';
 import { createDriver, uploadAtOnce } from './driver.ts';

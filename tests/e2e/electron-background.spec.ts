@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { _electron } from '@playwright/test';
 import { findElectron } from '../../scripts/electron-binary.mjs';
-import type { SandboxControl } from '../../src/sandbox/control-client.ts';
+import type { SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import type { Driver } from './support/driver.ts';
 import type { ElectronDriver } from './support/electron-driver.ts';
 import { makeFolder } from './support/make-folder.ts';

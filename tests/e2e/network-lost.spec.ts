@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { firstRow, openAssignment, pressUntil, shown, signIn, uploadFolder } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';

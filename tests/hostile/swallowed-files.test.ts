@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
 import type { SandboxOptions } from '../../src/sandbox/cli.ts';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { cli } from '../integration/support/cli.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder, type Tree } from '../integration/support/folders.ts';

@@ -12,8 +12,8 @@ import { createApiAgent } from '../../src/main/net/connector.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient } from '../../src/main/service/client.ts';
 import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { createHostSpeech } from '../../src/words/speech.ts';
 
 let sandbox: Sandbox;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { openSignedIn, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeFolder, manyFiles } from './support/folders.ts';
 import { startResettingNetwork } from './support/resetting-network.ts';

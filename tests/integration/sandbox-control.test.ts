@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { callWith, postToken, signIn } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 const events = '/contractor/orderable-events';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AssignmentSummary } from '../../src/contract/resources.ts';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import {
   anyAssignmentId,
@@ -12,6 +11,7 @@ import {
   sign,
   signIn,
 } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 const events = '/contractor/orderable-events';
 const match = { route: 'list-orderable-events' } as const;

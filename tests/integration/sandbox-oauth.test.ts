@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import {
   authorize,
@@ -12,6 +11,7 @@ import {
   signIn,
   testRedirectUri,
 } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 const verifier = 'a-verifier-of-at-least-forty-three-characters-0123';
 const challenge = createHash('sha256').update(verifier).digest('base64url');

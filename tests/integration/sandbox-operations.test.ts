@@ -8,7 +8,6 @@ import {
   ProtocolPage,
   UploadSignature,
 } from '../../src/contract/resources.ts';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import {
   anyAssignmentId,
@@ -19,6 +18,7 @@ import {
   sign,
   signIn,
 } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 const protocols = '/contractor/compiled-inspection-protocols';
 const unknownId = '00000000-0000-4000-8000-000000000000';

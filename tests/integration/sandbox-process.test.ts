@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 const entry = fileURLToPath(new URL('../../src/sandbox/main.ts', import.meta.url));
 

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import {
   anyAssignmentId,
@@ -13,6 +12,7 @@ import {
   sign,
   signIn,
 } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 let stateDir: string;
 beforeEach(async () => {

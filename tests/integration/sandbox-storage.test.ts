@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { anyAssignmentId, type Call, callWith, put, sign, signIn } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;

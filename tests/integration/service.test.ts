@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApiAgent } from '../../src/main/net/connector.ts';
 import { createGate } from '../../src/main/net/gate.ts';
 import { createServiceClient, type ServiceClient } from '../../src/main/service/client.ts';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../src/sandbox/http/http.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { put, signIn } from '../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;

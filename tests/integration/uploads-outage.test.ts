@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
 import type { DeskOptions } from '../../src/main/core/desk.ts';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { createTestKeychain, openDesk, openSignedIn, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeDirectory, makeFolder, manyFiles } from './support/folders.ts';
 import { always, assignmentsOf, expectStored, once, silence, useSandbox } from './support/sandbox.ts';

@@ -1,7 +1,7 @@
 /** A network that resets connections instead of refusing them: the upload waits as for an outage. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createSandboxControl } from '../../src/sandbox/control-client.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { openSignedIn, quickProbes, slow, withoutBackoff } from './support/desks.ts';
 import { makeFolder, manyFiles } from './support/folders.ts';
 import { startResettingNetwork } from './support/resetting-network.ts';

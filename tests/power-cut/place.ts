@@ -9,8 +9,8 @@ import { inspect } from 'node:util';
 import { type ErrorData, toErrorData } from '../../src/contract/errors.ts';
 import { createDesk, type Desk } from '../../src/main/core/desk.ts';
 import { makeHome } from '../../src/main/data/data-directory.ts';
-import { createSandboxControl, type SandboxControl } from '../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
 import { createHostSpeech } from '../../src/words/speech.ts';
 import { createTestHost, createTestKeychain } from '../integration/support/test-host.ts';
 

@@ -1,7 +1,7 @@
 /** A walk over every screen of the app: each is brought into a state that shows all that it can, and then looked at. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SandboxControl } from '../../../src/sandbox/control-client.ts';
+import type { SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
 import type { Driver } from './driver.ts';
 import { dropFolder } from './drop-folder.ts';
 import { planJobs, writeJobs } from './job-folders.ts';

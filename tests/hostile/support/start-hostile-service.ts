@@ -7,9 +7,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import { buffer } from 'node:stream/consumers';
 import { portOf } from '../../../src/main/net/urls.ts';
 import type { SandboxOptions } from '../../../src/sandbox/cli.ts';
-import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import type { RouteName } from '../../../src/sandbox/http/http.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
 
 /** An honest answer of the sandbox, read to its end; addresses in it lead to the hostile service. */
 type HonestAnswer = {

@@ -8,9 +8,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { buffer } from 'node:stream/consumers';
 import Provider, { type Configuration } from 'oidc-provider';
 import { portOf } from '../../../src/main/net/urls.ts';
-import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { signIn as signInAtSandbox } from '../../../src/sandbox/testing/client.ts';
+import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
 import { createPerson, type Person } from './oidc-person.ts';
 
 export type OidcService = {

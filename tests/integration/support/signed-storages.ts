@@ -1,13 +1,13 @@
 /** Storages of every kind behind faulty lines, each with a signer that shares nothing with what checks its signatures. */
 import { DeskError } from '../../../src/contract/errors.ts';
 import type { UploadService } from '../../../src/main/uploads/transfer/transfer-context.ts';
-import { createSandboxControl } from '../../../src/sandbox/control-client.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { errorOf, type StorageError, type StorageErrors } from '../../../src/sandbox/storage/kind.ts';
 import { createAccount, createStorageKind, type StorageDialect } from '../../../src/sandbox/storage/kinds.ts';
 import { azureErrors } from '../../../src/sandbox/storage/own-signature.ts';
 import { awsSigner, googleSigner } from '../../../src/sandbox/storage/testing/signers.ts';
 import { anyAssignmentId, callWith, sign, signIn } from '../../../src/sandbox/testing/client.ts';
+import { createSandboxControl } from '../../../src/sandbox/testing/control-client.ts';
 import type { Azurite } from './azurite.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { sha256 } from './folders.ts';

@@ -1,9 +1,9 @@
 /** A typed client of the control endpoints, for tests and demonstrations. */
-import type { PlanAfterValue } from '../contract/resources.ts';
-import type { FaultRule, FaultStatus, FiredFault } from './faults/fault-plan.ts';
-import { controlHeader } from './http/http.ts';
-import type { SandboxStats } from './http/stats.ts';
-import type { StoredObject } from './state/uploads.ts';
+import type { PlanAfterValue } from '../../contract/resources.ts';
+import type { FaultRule, FaultStatus, FiredFault } from '../faults/fault-plan.ts';
+import { controlHeader } from '../http/http.ts';
+import type { SandboxStats } from '../http/stats.ts';
+import type { StoredObject } from '../state/uploads.ts';
 
 export type SandboxControl = ReturnType<typeof createSandboxControl>;
 
