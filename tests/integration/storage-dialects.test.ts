@@ -21,8 +21,7 @@ import { createTestContext } from '../../src/main/uploads/transfer/testing/conte
 import { transferFile } from '../../src/main/uploads/transfer/transfer.ts';
 import { STEP_RETRY } from '../../src/main/uploads/transfer/transfer-machine.ts';
 import { errorOf } from '../../src/sandbox/storage/kind.ts';
-import { createAccount, createStorageKind } from '../../src/sandbox/storage/kinds.ts';
-import { azureErrors } from '../../src/sandbox/storage/own-signature.ts';
+import { documentedErrors } from '../../src/sandbox/storage/testing/documented-errors.ts';
 import { useAzurite } from './support/azurite.ts';
 import type { LineFault } from './support/faulty-line.ts';
 import { bytes, makeFolder, sha256 } from './support/folders.ts';
@@ -54,14 +53,8 @@ type Traits = {
   readonly isEarlyRefused: boolean;
 };
 
-const errorsOf = (dialect: 's3' | 'plain' | 'google') =>
-  createStorageKind(
-    dialect,
-    createAccount('plain', (create) => create()),
-  ).errors;
-
-const ofS3 = { errors: errorsOf('s3'), hasProof: true, tellsEnd: true, isEarlyRefused: true } as const;
-const ofPlain = { errors: errorsOf('plain'), hasProof: false, tellsEnd: false, isEarlyRefused: false } as const;
+const ofS3 = { errors: documentedErrors('s3'), hasProof: true, tellsEnd: true, isEarlyRefused: true } as const;
+const ofPlain = { errors: documentedErrors('plain'), hasProof: false, tellsEnd: false, isEarlyRefused: false } as const;
 
 const dialects = {
   s3: {
@@ -76,7 +69,7 @@ const dialects = {
     start: () => startSandboxStorage('s3', 'https://minio.example.com:9000', MOST_BYTES),
   },
   google: {
-    errors: errorsOf('google'),
+    errors: documentedErrors('google'),
     hasProof: true,
     tellsEnd: true,
     isEarlyRefused: false,
@@ -84,7 +77,7 @@ const dialects = {
     start: () => startSandboxStorage('google', 'https://storage.googleapis.com', MOST_BYTES),
   },
   azure: {
-    errors: azureErrors,
+    errors: documentedErrors('azure'),
     hasProof: true,
     tellsEnd: true,
     isEarlyRefused: true,

@@ -14,7 +14,8 @@ import { blockPlan } from '../../src/main/uploads/storage/testing/block-plan.ts'
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { transferFile } from '../../src/main/uploads/transfer/transfer.ts';
 import { errorOf } from '../../src/sandbox/storage/kind.ts';
-import { azureBlockErrors, azureErrors } from '../../src/sandbox/storage/own-signature.ts';
+import { azureBlockErrors } from '../../src/sandbox/storage/own-signature.ts';
+import { documentedErrors } from '../../src/sandbox/storage/testing/documented-errors.ts';
 import { OLD_VERSION, useAzurite } from './support/azurite.ts';
 import type { LineFault } from './support/faulty-line.ts';
 import { bytes, makeDirectory, sha256 } from './support/folders.ts';
@@ -160,11 +161,13 @@ const createTransfer = async (names: readonly string[] = ['blob'], content = CON
   };
 };
 
-const busy: LineFault = { type: 'error', at: 'head', error: errorOf(azureErrors, 'ServerBusy') };
+const busy: LineFault = { type: 'error', at: 'head', error: errorOf(documentedErrors('azure'), 'ServerBusy') };
 const expiry: LineFault = {
   type: 'error',
   at: 'received',
-  error: errorOf(azureErrors, 'AuthenticationFailed', { more: { AuthenticationErrorDetail: 'Signature expired' } }),
+  error: errorOf(documentedErrors('azure'), 'AuthenticationFailed', {
+    more: { AuthenticationErrorDetail: 'Signature expired' },
+  }),
 };
 
 test.each<[string, LineFault]>([

@@ -18,32 +18,16 @@ const googleErrors = errorsBy({
     CrcMismatch: 'The CRC32C you specified did not match what we computed.',
     EntityTooLarge: 'Your proposed upload exceeds the maximum allowed object size.',
     ExpiredToken: 'The provided token has expired.',
-    IncompleteBody: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
     InvalidArgument: 'Invalid argument.',
     InvalidDigest: 'The Content-MD5 you specified was invalid.',
     MalformedSecurityHeader: 'Your request has a malformed header.',
-    RequestTimeout: 'Your socket connection to the server was not read from or written to within the timeout period.',
   },
   403: {
     AccessDenied: 'Access denied.',
-    AccountProblem: 'There is a problem with your account that prevents the operation from completing successfully.',
-    RequestTimeTooSkewed: "The difference between the request time and the server's time is too large.",
     SignatureDoesNotMatch:
       'The request signature we calculated does not match the signature you provided. Check your Google secret key and signing method.',
-    UserProjectAccountProblem:
-      'There is a problem with the project used in the request that prevents the operation from completing.',
-  },
-  404: { NoSuchBucket: 'The specified bucket does not exist.' },
-  409: {
-    OperationAborted:
-      'A conflicting conditional operation is currently in progress against this resource. Please try again.',
   },
   411: { MissingContentLength: 'You must provide the Content-Length HTTP header.' },
-  500: { InternalError: 'We encountered an internal error. Please try again.' },
-  503: {
-    ServiceUnavailable: 'Service unavailable. Please try again.',
-    SlowDown: 'Please reduce your request rate.',
-  },
 });
 
 const error = (code: string, more?: Readonly<Record<string, string>>): StorageError =>

@@ -45,7 +45,7 @@ export type StorageKind = {
   readonly receive: (request: SignedRequest) => Reception;
   /** The error for a URL that expired at `endMs`. */
   readonly expired: (endMs: number) => StorageError;
-  /** The errors of the service that an upload may meet. */
+  /** The errors that it returns, by their codes. */
   readonly errors: StorageErrors;
 };
 

@@ -9,40 +9,24 @@ import type { SignedRequest } from './v4-signature.ts';
 const plainErrors: StorageErrors = {
   AccessDenied: { status: 403, message: 'The request is not signed' },
   EntityTooLarge: { status: 413, message: 'The object is larger than allowed' },
-  InternalError: { status: 500, message: 'The storage failed' },
   MissingContentLength: { status: 411, message: 'You must provide the Content-Length HTTP header' },
-  NoSuchBucket: { status: 404, message: 'There is no such bucket' },
-  RequestTimeout: { status: 408, message: 'The content did not arrive in time' },
-  ServiceUnavailable: { status: 503, message: 'The storage is busy' },
   SignatureDoesNotMatch: { status: 403, message: 'The signature is not that of this method, path and expiry' },
-  TooManyRequests: { status: 429, message: 'There are too many requests' },
 };
 
 /**
  * https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
  * https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes
  */
-export const azureErrors = errorsBy({
+const azureErrors = errorsBy({
   400: {
-    InvalidMd5: 'The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64 encoded.',
     Md5Mismatch: 'The MD5 value specified in the request did not match the MD5 value calculated by the server.',
   },
   403: {
-    AccountIsDisabled: 'The specified account is disabled.',
     AuthenticationFailed:
       'Server failed to authenticate the request. Make sure the value of the Authorization header is formed correctly including the signature.',
-    AuthorizationPermissionMismatch: 'This request is not authorized to perform this operation using this permission.',
-    InsufficientAccountPermissions: 'Write operations are not allowed.',
-    UnauthorizedBlobOverwrite: 'This request is not authorized to perform blob overwrites.',
   },
-  404: { ContainerNotFound: 'The specified container does not exist.' },
   411: { MissingContentLengthHeader: 'The Content-Length header was not specified.' },
   413: { RequestBodyTooLarge: 'The size of the request body exceeds the maximum size permitted.' },
-  500: {
-    InternalError: 'The server encountered an internal error. Please retry the request.',
-    OperationTimedOut: 'The operation could not be completed within the permitted time.',
-  },
-  503: { ServerBusy: 'The server is currently unable to receive requests. Please retry your request.' },
 });
 
 /** The errors that only requests for a block or a block list can get. */

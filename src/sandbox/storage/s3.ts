@@ -19,35 +19,19 @@ const s3Errors = errorsBy({
     AuthorizationQueryParametersError: 'The authorization query parameters that you provided are not valid.',
     BadDigest: 'The Content-MD5 or checksum value that you specified did not match what the server received.',
     EntityTooLarge: 'Your proposed upload exceeds the maximum allowed object size.',
-    ExpiredToken: 'The provided token has expired.',
-    IncompleteBody: 'You did not provide the number of bytes specified by the Content-Length HTTP header.',
     InvalidDigest: 'The Content-MD5 or checksum value that you specified is not valid.',
     InvalidRequest: 'The request is not valid.',
-    InvalidToken: 'The provided token is malformed or otherwise not valid.',
-    RequestTimeout: 'Your socket connection to the server was not read from or written to within the timeout period.',
     // Not in the list: the response of S3 and of compatible storages to a payload that does not have its signed hash.
     XAmzContentSHA256Mismatch: "The provided 'x-amz-content-sha256' header does not match what was computed.",
   },
   403: {
     AccessDenied: 'Access Denied',
-    AccountProblem:
-      'There is a problem with your AWS account that prevents the operation from completing successfully.',
     InvalidAccessKeyId: 'The AWS access key ID that you provided does not exist in our records.',
-    RequestTimeTooSkewed: "The difference between the request time and the server's time is too large.",
     SignatureDoesNotMatch:
       'The request signature that the server calculated does not match the signature that you provided. Check your AWS secret access key and signing method.',
   },
-  404: { NoSuchBucket: 'The specified bucket does not exist.' },
-  409: {
-    OperationAborted: 'A conflicting conditional operation is currently in progress against this resource. Try again.',
-  },
   411: { MissingContentLength: 'You must provide the Content-Length HTTP header.' },
-  500: { InternalError: 'An internal error occurred. Try again.' },
   501: { NotImplemented: 'A header that you provided implies functionality that is not implemented.' },
-  503: {
-    ServiceUnavailable: 'Service is unable to handle request.',
-    SlowDown: 'Please reduce your request rate.',
-  },
 });
 
 const error = (code: string, change?: Parameters<typeof errorOf>[2]): StorageError => errorOf(s3Errors, code, change);

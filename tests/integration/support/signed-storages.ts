@@ -4,7 +4,7 @@ import type { UploadService } from '../../../src/main/uploads/transfer/transfer-
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { errorOf, type StorageError, type StorageErrors } from '../../../src/sandbox/storage/kind.ts';
 import { createAccount, createStorageKind, type StorageDialect } from '../../../src/sandbox/storage/kinds.ts';
-import { azureErrors } from '../../../src/sandbox/storage/own-signature.ts';
+import { documentedErrors } from '../../../src/sandbox/storage/testing/documented-errors.ts';
 import { awsSigner, googleSigner } from '../../../src/sandbox/storage/testing/signers.ts';
 import { anyAssignmentId, callWith, sign, signIn } from '../../../src/sandbox/testing/client.ts';
 import { createSandboxControl } from '../../../src/sandbox/testing/control-client.ts';
@@ -62,7 +62,7 @@ export const startSandboxStorage = async (
   const client = dialect === 's3' ? awsSigner(account) : dialect === 'google' ? googleSigner(account) : undefined;
   return {
     line,
-    errors: kind.errors,
+    errors: documentedErrors(dialect),
     expired: kind.expired(Date.now()),
     newKey: async (fileName) => {
       const { Key } = await sign(call, assignmentId, fileName);
@@ -99,8 +99,8 @@ export const startAzureStorage = async (azurite: Azurite): Promise<SignedStorage
   const line = await startFaultyLine(Number(new URL(azurite.sign('any', { permissions: 'r' })).port));
   return {
     line,
-    errors: azureErrors,
-    expired: errorOf(azureErrors, 'AuthenticationFailed', {
+    errors: documentedErrors('azure'),
+    expired: errorOf(documentedErrors('azure'), 'AuthenticationFailed', {
       more: {
         AuthenticationErrorDetail:
           'Signature not valid in the specified time frame: Start [Mon, 05 Jan 2026 10:00:00 GMT] - Expiry [Mon, 05 Jan 2026 10:15:00 GMT] - Current [Mon, 05 Jan 2026 10:15:01 GMT]',
