@@ -1,10 +1,82 @@
 /** The sandbox as a process: flags in, one line of JSON out, an exit code at the end. */
 import { once } from 'node:events';
-import { parseSandboxArgs, type SandboxCommand, sandboxUsage } from './cli.ts';
+import { parseArgs } from 'node:util';
 import { readFaultFile } from './faults/fault-plan.ts';
-import { type Sandbox, startSandbox } from './server.ts';
+import { resolveOptions, type SandboxOptions, startSandbox } from './server.ts';
 
-type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;
+/** Flags of the sandbox, as `--help` shows them. */
+const usage = `Usage: sandbox [options]
+
+  --port N                  port on 127.0.0.1 (default: any free one)
+  --state DIR               keep everything in this folder (default: in memory)
+  --protocols N             number of sample protocols (default 240)
+  --seed N                  seed of the sample data (default 1)
+  --dates fixed|today       assignments around a fixed day, or around today (default fixed)
+  --faults FILE.json        fault rules from the start (see src/sandbox/README.md)
+  --consent page|auto       show the consent page, or allow at once (default page)
+  --access-token-ttl S      seconds an access token lives (default 3600)
+  --refresh-token-ttl S     seconds a refresh token lives (default 2592000)
+  --signed-url-ttl S        seconds a signed Url can be used (default 900)
+  --storage-base-url URL    sign Urls of another storage: URL/storage/{Key} (default: the sandbox's own)
+  --storage-dialect NAME    plain, bare, s3, google, azure: signatures, checks and answers like theirs (default plain)
+  --page-size N             protocols in a page (default 50)
+  --max-object-bytes N      largest upload (default 5368709120)
+  --client-id ID            accepted client, repeatable (default inspection-desk)
+  --redirect-uri URI        accepted redirect, repeatable (default: the app's scheme, loopback)
+  --control-token SECRET    secret of the control endpoints (default: a new one)
+  --parent-stdin            stop when standard input ends
+  --help`;
+
+/** The setting that each flag sets, and how its text is read. */
+const settingOf = {
+  port: ['port', Number],
+  state: ['stateDir', String],
+  protocols: ['protocols', Number],
+  seed: ['seed', Number],
+  dates: ['dates', String],
+  consent: ['consent', String],
+  'access-token-ttl': ['accessTokenTtlS', Number],
+  'refresh-token-ttl': ['refreshTokenTtlS', Number],
+  'signed-url-ttl': ['signedUrlTtlS', Number],
+  'storage-base-url': ['storageBaseUrl', String],
+  'storage-dialect': ['storageDialect', String],
+  'page-size': ['pageSize', Number],
+  'max-object-bytes': ['maxObjectBytes', Number],
+  'control-token': ['controlToken', String],
+} as const satisfies Readonly<
+  Record<string, readonly [setting: keyof SandboxOptions, read: (text: string) => unknown]>
+>;
+
+const textFlags = Object.fromEntries(Object.keys(settingOf).map((flag) => [flag, { type: 'string' } as const]));
+
+/**
+ * Reads the flags (without the program's name); nothing is opened or started yet. `faultFile`: a path that has not been
+ * read. Undefined: `--help` is among the flags. Throws an error with a one-line message if a flag is wrong.
+ */
+export const parseSandboxArgs = (args: readonly string[]) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...textFlags,
+      faults: { type: 'string' },
+      'client-id': { type: 'string', multiple: true },
+      'redirect-uri': { type: 'string', multiple: true },
+      'parent-stdin': { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) return undefined;
+  const given = Object.entries(settingOf).map(([flag, [setting, read]]) => {
+    const text = (values as Readonly<Record<string, unknown>>)[flag];
+    return [setting, typeof text === 'string' ? read(text) : undefined];
+  });
+  const settings = resolveOptions({
+    ...Object.fromEntries(given),
+    clientIds: values['client-id'],
+    redirectUris: values['redirect-uri'],
+  });
+  return { settings, faultFile: values.faults, stopsWithStdin: values['parent-stdin'] ?? false };
+};
 
 /**
  * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
@@ -14,34 +86,29 @@ type StartCommand = Extract<SandboxCommand, { kind: 'start' }>;
  * available. For 2 and 4, a one-line reason goes to standard error.
  */
 export const runSandbox = async (args: readonly string[], signal?: AbortSignal): Promise<number> => {
-  const command = parseSandboxArgs(args);
-  if (command.kind === 'help') {
-    process.stdout.write(`${sandboxUsage}\n`);
-    return 0;
-  }
-  if (command.kind === 'wrong') return fail(2, command.message);
-  // Called before the sandbox starts, so that a signal does not end the process by its default action.
-  const stop = awaitStop(command.stopsWithStdin, signal);
+  let stop: ReturnType<typeof awaitStop> | undefined;
   try {
-    const { close, ...address } = await start(command);
+    const command = parseSandboxArgs(args);
+    if (command === undefined) {
+      process.stdout.write(`${usage}\n`);
+      return 0;
+    }
+    const { settings, faultFile, stopsWithStdin } = command;
+    // Called before the sandbox starts, so that a signal does not end the process by its default action.
+    stop = awaitStop(stopsWithStdin, signal);
+    const faults = faultFile === undefined ? [] : await readFaultFile(faultFile);
+    const { close, ...address } = await startSandbox({ ...settings, faults });
     process.stdout.write(`${JSON.stringify({ type: 'listening', ...address })}\n`);
     await stop.requested;
     await close();
     return 0;
   } catch (error) {
-    const isTaken = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-    return fail(isTaken ? 4 : 2, error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`sandbox: ${message.split('\n', 1)[0]}\n`);
+    return error instanceof Error && 'syscall' in error && error.syscall === 'listen' ? 4 : 2;
   } finally {
-    stop.dispose();
+    stop?.dispose();
   }
-};
-
-const start = async ({ settings, faultFile }: StartCommand): Promise<Sandbox> =>
-  startSandbox({ ...settings, faults: faultFile === undefined ? [] : await readFaultFile(faultFile) });
-
-const fail = (exitCode: number, message: string): number => {
-  process.stderr.write(`sandbox: ${message.split('\n', 1)[0]}\n`);
-  return exitCode;
 };
 
 /** Listens for a request to stop, until `dispose` is called. */

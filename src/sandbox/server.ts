@@ -1,5 +1,6 @@
 /** The sandbox: the service, its storage and its sign-in, on loopback. */
 
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -9,9 +10,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { resolveOptions, type SandboxOptions, type SandboxSettings } from './cli.ts';
+import { z } from 'zod';
 import { createWatch } from './faults/effects.ts';
-import { createFaultPlan } from './faults/fault-plan.ts';
+import { createFaultPlan, FaultRules } from './faults/fault-plan.ts';
 import { notFound, onError, type SandboxEnv } from './http/http.ts';
 import { createStatsRecorder } from './http/stats.ts';
 import { authorizeRoutes } from './routes/authorize.ts';
@@ -24,7 +25,74 @@ import { createBlockStore } from './state/blocks.ts';
 import { loadIdentity, openDatabase } from './state/database.ts';
 import { createSampleUsers, createTokenStore } from './state/tokens.ts';
 import { createServiceState, createUploadStore } from './state/uploads.ts';
-import { createAccount, createStorageKind } from './storage/kinds.ts';
+import { createAccount, createStorageKind, storageDialects } from './storage/kinds.ts';
+
+// The settings of a sandbox, with their defaults.
+
+const ttlS = z.int().positive();
+
+const SandboxOptionsSchema = z.strictObject({
+  /** TCP port on 127.0.0.1; 0 or absent: any free one. */
+  port: z.int().min(0).max(65_535).default(0),
+  /** Folder that keeps everything between runs. Absent: memory, and a temporary folder removed on close. */
+  stateDir: z.string().min(1).optional(),
+  /** Number of sample protocols. Absent: as stored, 240 in a new folder. */
+  protocols: z.int().positive().max(1_000_000).optional(),
+  /** Seed of the sample data and of faults by probability. Absent: as stored, 1 in a new folder. */
+  seed: z.int().nonnegative().optional(),
+  /** The day around which the sample assignments are. `fixed`: the same seed gives the same data on any day. */
+  dates: z.enum(['fixed', 'today']).default('fixed'),
+  faults: FaultRules.default([]),
+  /** `page` shows the consent page; `auto` allows every valid request at once. */
+  consent: z.enum(['page', 'auto']).default('page'),
+  accessTokenTtlS: ttlS.default(3600),
+  refreshTokenTtlS: ttlS.default(30 * 24 * 3600),
+  signedUrlTtlS: ttlS.default(900),
+  /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
+  storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** The kind of storage: it decides about signed URLs, checks and responses. */
+  storageDialect: z.enum(storageDialects).default('plain'),
+  /**
+   * The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in
+   * PEM.
+   */
+  storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
+  /** Protocols in a page of the list. */
+  pageSize: z.int().positive().max(1000).default(50),
+  /** Larger uploads are refused: `s3` and `google` respond with 400, the other dialects with 413. */
+  maxObjectBytes: z
+    .int()
+    .positive()
+    .default(5 * 1024 ** 3),
+  /** The first one is reported when the sandbox starts. */
+  clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
+  /** The entries that `isRegisteredRedirect` compares with a redirect_uri. */
+  redirectUris: z
+    .array(z.url())
+    .readonly()
+    .default(['com.inspectiondesk.app:/oauth/callback', 'http://127.0.0.1/*', 'http://[::1]/*']),
+  /** Secret of the control endpoints; absent: a new one. */
+  controlToken: z
+    .string()
+    .min(16)
+    .default(() => randomBytes(24).toString('base64url')),
+  /** Milliseconds since 1970. */
+  clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
+});
+
+/** The options of `startSandbox`; all of them can be left out. */
+export type SandboxOptions = z.input<typeof SandboxOptionsSchema>;
+
+/** Options with the defaults filled in. */
+type SandboxSettings = z.output<typeof SandboxOptionsSchema>;
+
+/** Checks options and fills in the defaults. Throws an error with a one-line message that names the wrong option. */
+export const resolveOptions = (options: unknown): SandboxSettings => {
+  const parsed = SandboxOptionsSchema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${issue?.path.join('.') || 'options'}: ${issue?.message}`);
+};
 
 // The sandbox's routes, with fault injection, request counts and error responses around them.
 

@@ -1,8 +1,8 @@
 /** Something between the app and the file storage answers in the storage's place, and the storage gets nothing. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
-import type { SandboxOptions } from '../../src/sandbox/cli.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';

@@ -1,6 +1,6 @@
 /** The hostile service of a test file. */
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/cli.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { type HostileService, type StartedHostileService, startHostileService } from './start-hostile-service.ts';
 
 /** Starts a hostile service for this file; honest again after each test. */

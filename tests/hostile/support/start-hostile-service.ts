@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { portOf } from '../../../src/main/net/urls.ts';
-import type { SandboxOptions } from '../../../src/sandbox/cli.ts';
 import type { RouteName } from '../../../src/sandbox/http/http.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
 

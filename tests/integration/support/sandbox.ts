@@ -1,8 +1,8 @@
 /** A sandbox for the tests of a file: reset after each test, with unused assignments on request. */
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { SandboxOptions } from '../../../src/sandbox/cli.ts';
 import type { FaultEffect, FaultRule } from '../../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../../src/sandbox/http/http.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { assignmentIds, callWith, signIn } from '../../../src/sandbox/testing/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../../src/sandbox/testing/control-client.ts';
