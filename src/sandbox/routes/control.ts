@@ -30,12 +30,14 @@ export const controlRoutes = (dependencies: {
     return c.body(null, 204);
   };
 
-  const withRules = (work: (rules: readonly FaultRule[]) => void) => async (c: Context) => {
-    const rules = FaultRules.safeParse(await c.req.json().catch(() => undefined));
-    if (!rules.success) return problem(c, 400, 'InvalidBody', z.prettifyError(rules.error));
-    work(rules.data);
-    return c.body(null, 204);
-  };
+  const withBody =
+    <T>(schema: z.ZodType<T>, work: (body: T) => void) =>
+    async (c: Context) => {
+      const body = schema.safeParse(await c.req.json().catch(() => undefined));
+      if (!body.success) return problem(c, 400, 'InvalidBody', z.prettifyError(body.error));
+      work(body.data);
+      return c.body(null, 204);
+    };
   const replaceFaults = (rules: readonly FaultRule[]): void => {
     faults.clear();
     faults.add(rules);
@@ -48,8 +50,8 @@ export const controlRoutes = (dependencies: {
     })
     .get('/faults', (c) => c.json(faults.list()))
     .get('/faults/fired', (c) => c.json(faults.fired()))
-    .post('/faults', withRules(faults.add))
-    .put('/faults', withRules(replaceFaults))
+    .post('/faults', withBody(FaultRules, faults.add))
+    .put('/faults', withBody(FaultRules, replaceFaults))
     .delete('/faults', done(faults.clear))
     .post('/faults/release', done(faults.release))
     .get('/stats', (c) => c.json(stats.read()))
@@ -64,16 +66,12 @@ export const controlRoutes = (dependencies: {
     .get('/plan-after', (c) => c.json(state.planAfterValues()))
     .post('/access-tokens/expire', done(tokens.expireAllAccess))
     .post('/sessions/revoke', done(tokens.revokeSessions))
-    .post('/user', async (c) => {
-      const body = z.object({ sub: z.string() }).safeParse(await c.req.json().catch(() => undefined));
-      if (!body.success || !users.become(body.data.sub))
-        return problem(c, 400, 'InvalidBody', 'There is no such user.');
-      return c.body(null, 204);
-    })
-    .post('/clock/advance', async (c) => {
-      const body = z.object({ byMs: z.number().nonnegative() }).safeParse(await c.req.json().catch(() => undefined));
-      if (!body.success) return problem(c, 400, 'InvalidBody', z.prettifyError(body.error));
-      advanceClock(body.data.byMs);
-      return c.body(null, 204);
-    });
+    .post(
+      '/user',
+      withBody(z.object({ sub: z.enum(['user-4711', 'user-4712']) }), ({ sub }) => users.become(sub)),
+    )
+    .post(
+      '/clock/advance',
+      withBody(z.object({ byMs: z.number().nonnegative() }), ({ byMs }) => advanceClock(byMs)),
+    );
 };
