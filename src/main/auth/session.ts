@@ -1,6 +1,7 @@
 /** Who is signed in at a connection, and the access token to send. */
 
 import { timingSafeEqual } from 'node:crypto';
+import { attempt } from 'es-toolkit/util';
 import { decodeJwt } from 'jose/jwt/decode';
 import * as oauth from 'oauth4webapi';
 import type { Dispatcher } from 'undici';
@@ -356,13 +357,8 @@ const Claims = z.object({ sub: z.string().min(1) });
  * of the service, got the token from the token endpoint itself, and uses the subject only to tell users apart. The
  * service decides what the token permits.
  */
-export const subjectOf = (accessToken: string): string | undefined => {
-  try {
-    return Claims.safeParse(decodeJwt(accessToken)).data?.sub;
-  } catch {
-    return undefined;
-  }
-};
+export const subjectOf = (accessToken: string): string | undefined =>
+  Claims.safeParse(attempt(() => decodeJwt(accessToken))[1]).data?.sub;
 
 // One sign-in: the browser, the redirect, the code exchange.
 

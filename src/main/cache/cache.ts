@@ -2,7 +2,9 @@
  * cache.sqlite: the offline data of all connections. The app can do without it: a damaged file, or one written by a
  * newer app, is moved aside and replaced by an empty one.
  */
+
 import type { DatabaseSync } from 'node:sqlite';
+import { attempt } from 'es-toolkit/util';
 import { z } from 'zod';
 import { DeskError } from '../../contract/errors.ts';
 import type { ProtocolTable, ProtocolTableQuery } from '../../contract/protocols.ts';
@@ -134,22 +136,14 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
     clear: (connectionId): void => {
       if (!through.hasOthers(connectionId)) {
         cache.close();
-        // Takes no time, whereas removing many rows would block the process for seconds.
-        removeIfFree(path);
+        // Takes no time, whereas removing many rows would block the process for seconds. Another program may have the
+        // file open, so that Windows does not remove it; `clear` then removes the rows.
+        attempt(() => removeDatabase(path));
         cache = open();
       }
       through.clear(connectionId);
     },
   };
-};
-
-/** Another program may have the file open, so that Windows does not remove it. */
-const removeIfFree = (path: string): void => {
-  try {
-    removeDatabase(path);
-  } catch {
-    // `clear` removes the rows.
-  }
 };
 
 const undefinedIfUnfit = (error: unknown): undefined => {

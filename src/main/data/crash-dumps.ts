@@ -2,10 +2,14 @@
  * Crash dumps of the desktop app's processes, in the data directory. Electron's crash reporter writes them and uploads
  * none. A dump holds memory of the process, which may contain tokens, file names and parts of documents.
  */
+
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { attempt } from 'es-toolkit/util';
 import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
+
+// Dumps are optional, so errors of the file system do not stop the app.
 
 /**
  * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump takes some megabytes.
@@ -28,9 +32,9 @@ export const openCrashFolder = (home: string): string => {
     const stem = basename(path, '.dmp');
     // On Windows a file that another program has open cannot be removed. The next start retries as long as the dump
     // exists.
-    tryTo(() => {
+    attempt(() => {
       for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(`${stem}.`)))
-        tryTo(() => rmSync(join(dirname(path), name), { force: true }));
+        attempt(() => rmSync(join(dirname(path), name), { force: true }));
     });
   }
   return folder;
@@ -43,7 +47,7 @@ export const openCrashFolder = (home: string): string => {
 export const readCrashDumps = (home: string): readonly CrashDump[] => {
   const folder = crashFolder(home);
   const dumps: CrashDump[] = [];
-  tryTo(() => {
+  attempt(() => {
     // The app never creates this folder as a link, so the files behind a link are not its dumps.
     if (!lstatSync(folder).isDirectory()) return;
     // The subfolders differ by system: `completed`, `pending` or `reports`.
@@ -51,7 +55,7 @@ export const readCrashDumps = (home: string): readonly CrashDump[] => {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || !entry.name.endsWith('.dmp')) continue;
       // The crash reporter may have moved this dump since the folder was read.
-      tryTo(() => {
+      attempt(() => {
         // Node reads folders behind links, too.
         if (realpathSync(path) !== join(realpathSync(folder), relative(folder, path))) return;
         const { mtimeMs, size } = statSync(path);
@@ -60,12 +64,4 @@ export const readCrashDumps = (home: string): readonly CrashDump[] => {
     }
   });
   return dumps.sort((one, other) => other.atMs - one.atMs);
-};
-
-const tryTo = (work: () => void): void => {
-  try {
-    work();
-  } catch {
-    // Dumps are optional: an error here must not stop the app.
-  }
 };

@@ -1,4 +1,5 @@
 /** Reads files within limits, replaces them atomically, and moves damaged databases aside. */
+
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -19,6 +20,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { attempt } from 'es-toolkit/util';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { sleep } from '../async/clock.ts';
 
@@ -70,11 +72,8 @@ export const decodeText = (bytes: Uint8Array): string => {
   const startsWith = (mark: readonly number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
   if (startsWith(UTF_16_LE)) return new TextDecoder('utf-16le').decode(bytes);
   if (startsWith(UTF_16_BE)) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  const [, text] = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  return text ?? new TextDecoder('windows-1252').decode(bytes);
 };
 
 /**

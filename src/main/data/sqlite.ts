@@ -1,6 +1,8 @@
 /** Opens SQLite databases in WAL mode, migrates them, and translates errors of SQLite into `DeskError`s. */
+
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { attempt } from 'es-toolkit/util';
 import { z } from 'zod';
 import { codeOf, DeskError } from '../../contract/errors.ts';
 import { makePrivate } from './files.ts';
@@ -81,13 +83,9 @@ export const openReadOnly = ({ path, migrations }: Pick<OpenOptions, 'path' | 'm
  * unless that connection is read-only.
  */
 export const closeUnchanged = (db: DatabaseSync, path: string): void => {
-  let reader: DatabaseSync | undefined;
-  try {
-    reader = new DatabaseSync(path, { readOnly: true });
-    pragma(reader, 'user_version');
-  } catch {
-    // If the file cannot be read any more, the checkpoint probably fails too.
-  }
+  // If the file cannot be read any more, the checkpoint probably fails too.
+  const [, reader] = attempt(() => new DatabaseSync(path, { readOnly: true }));
+  if (reader) attempt(() => pragma(reader, 'user_version'));
   db.close();
   reader?.close();
 };
@@ -203,11 +201,8 @@ const rollBack = (path: string): void => {
  * such a gap.
  */
 const emptyLog = (db: DatabaseSync): void => {
-  try {
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch {
-    // The commits are still in the log. If the disk is at fault, a later write reports that.
-  }
+  // If it fails, the commits are still in the log. If the disk is at fault, a later write reports that.
+  attempt(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
 };
 
 /**

@@ -2,11 +2,13 @@
  * The passwords of proxies: a user enters them and the keychain stores them, or they are part of the proxy's address. A
  * password that a proxy rejected is not sent again until a user enters one for that proxy.
  */
+
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 import { steadyNow } from '../async/clock.ts';
 import { type ProxyLogin, type ProxyServer, proxyName } from './proxy.ts';
+import { jsonIn } from './translate.ts';
 import { wantsPassword } from './tunnel.ts';
 
 /** The functions of the keychain that are used here. */
@@ -68,12 +70,9 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
   };
 
   const read = async (proxy: string): Promise<ProxyLogin | undefined> => {
-    try {
-      return Login.safeParse(JSON.parse((await keychain?.get(accountOf(proxy))) ?? 'null')).data;
-    } catch {
-      // If the keychain cannot be read, the user has to enter the password.
-      return undefined;
-    }
+    // If the keychain cannot be read, the user has to enter the password.
+    const stored = await keychain?.get(accountOf(proxy)).catch(() => null);
+    return Login.safeParse(jsonIn(stored ?? '')).data;
   };
 
   return {

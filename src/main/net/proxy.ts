@@ -1,5 +1,7 @@
 /** Proxies and routes to a host as plain data, which can be sent to workers. */
+
 import { BlockList, isIP } from 'node:net';
+import { attempt } from 'es-toolkit/util';
 import { isLoopback } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
 
@@ -60,13 +62,7 @@ const proxyAt = (address: string): ProxyServer | undefined => {
   return { type, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || port, ...login };
 };
 
-const plain = (encoded: string): string => {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-};
+const plain = (encoded: string): string => attempt(() => decodeURIComponent(encoded))[1] ?? encoded;
 
 const PAC_TYPES: Readonly<Record<string, string>> = {
   PROXY: 'http',

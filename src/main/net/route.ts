@@ -2,6 +2,7 @@
  * How each host is reached: directly or through which proxies. Only this module decides it, for main and all workers. A
  * pool calls it when it opens a connection (connector.ts).
  */
+import { attempt } from 'es-toolkit/util';
 import type { ProxySettings } from '../../contract/preferences.ts';
 import { steadyNow } from '../async/clock.ts';
 import {
@@ -126,11 +127,7 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>
     hop !== 'direct' && (hop.login !== undefined || proxies.includes(proxyName(hop)));
-  try {
-    const route = environmentRoute(url, environment);
-    return route?.hops.some(counts) ? route : undefined;
-  } catch {
-    // The variable holds no valid address. Like Chromium, the app then ignores it.
-    return undefined;
-  }
+  // If the variable holds no valid address, the app ignores it, like Chromium.
+  const [, route] = attempt(() => environmentRoute(url, environment));
+  return route?.hops.some(counts) ? route : undefined;
 };

@@ -3,6 +3,7 @@
  * host and origin, and no more of a body than `spokenError` selects.
  */
 
+import { attempt } from 'es-toolkit/util';
 import { z } from 'zod';
 import { DeskError, type ErrorCode, isOutageCode, type Retry } from '../../contract/errors.ts';
 import { wallNow } from '../async/clock.ts';
@@ -186,20 +187,15 @@ const Shape = z.object({
 
 const Nested = z.object({ error: Shape });
 
-const parse = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
+/** The value of the JSON in `text`; null if it holds none. */
+export const jsonIn = (text: string): unknown => attempt((): unknown => JSON.parse(text))[1];
 
 /**
  * The code and the message of an error body: `{error:{code,message}}`, `{error,error_description}` (RFC 6749),
  * `{code,message}`, `{Message}` or a problem (RFC 9457); each at most 300 characters. Empty for anything else.
  */
 export const spokenError = (body: string): { readonly error?: string; readonly message?: string } => {
-  const json = parse(body);
+  const json = jsonIn(body);
   const shape = Nested.safeParse(json).data?.error ?? Shape.safeParse(json).data;
   const error = shape?.code || shape?.Code || shape?.error || shape?.title;
   const message = shape?.message || shape?.Message || shape?.error_description || shape?.detail;

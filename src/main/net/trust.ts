@@ -1,5 +1,7 @@
 /** The trusted certificate authorities: the bundled ones, the system's, and the office's own. */
+
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
+import { attempt } from 'es-toolkit/util';
 import { DeskError } from '../../contract/errors.ts';
 import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';
@@ -54,11 +56,7 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
   // Absent in older runtimes, although its type does not say so.
   const get: typeof tls.getCACertificates | undefined = tls.getCACertificates;
   if (get === undefined) return which === 'default' ? tls.rootCertificates : [];
-  try {
-    return get(which);
-  } catch {
-    return [];
-  }
+  return attempt(() => get(which))[1] ?? [];
 };
 
 /** Far larger than a file with all public authorities. */

@@ -5,7 +5,7 @@ import type { Connection, ConnectionCheck } from '../../../contract/connection.t
 import { addressRefusal } from '../../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
-import type { HttpResponse } from '../../net/translate.ts';
+import { type HttpResponse, jsonIn } from '../../net/translate.ts';
 
 /** The timeout of each request. Users wait for the result in a form. */
 const timeoutMs = 8_000;
@@ -15,21 +15,13 @@ const maxResponseBytes = 256 * 1024;
 /** RFC 6749 section 5.2. */
 const TokenRefusal = z.object({ error: z.string() });
 
-const jsonOf = ({ text }: HttpResponse): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Whether the response to a request without a token is one that the service may send: a refusal or a list. */
-const looksLikeService = (response: HttpResponse): boolean =>
-  response.status === 401 || response.status === 403 || (response.status === 200 && Array.isArray(jsonOf(response)));
+const looksLikeService = ({ status, text }: HttpResponse): boolean =>
+  status === 401 || status === 403 || (status === 200 && Array.isArray(jsonIn(text)));
 
 /** Whether the response to a request without a grant is an OAuth error, as a token endpoint sends it. */
-const looksLikeSignIn = (response: HttpResponse): boolean =>
-  (response.status === 400 || response.status === 401) && TokenRefusal.safeParse(jsonOf(response)).success;
+const looksLikeSignIn = ({ status, text }: HttpResponse): boolean =>
+  (status === 400 || status === 401) && TokenRefusal.safeParse(jsonIn(text)).success;
 
 /**
  * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty

@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
+import { attempt } from 'es-toolkit/util';
 import { strToU8, Zip, type ZipInputFile } from 'fflate';
 import { isConnectionRefusal } from '../../../contract/connection.ts';
 import type { CrashDump, DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
@@ -18,7 +19,7 @@ import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import { crashFolder, KEPT_DUMPS, readCrashDumps } from '../../data/crash-dumps.ts';
 import { FILE_MODE, replaceFile } from '../../data/files.ts';
-import { redact } from '../../net/translate.ts';
+import { jsonIn, redact } from '../../net/translate.ts';
 import { createTrust } from '../../net/trust.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
@@ -97,13 +98,7 @@ export const reportOf = (
 });
 
 /** Undefined without a connection: the check of the connection reports why there is none. */
-const presentServices = (connected: () => ConnectionServices): ConnectionServices | undefined => {
-  try {
-    return connected();
-  } catch {
-    return undefined;
-  }
-};
+const presentServices = (connected: () => ConnectionServices): ConnectionServices | null => attempt(connected)[1];
 
 const checkData = async (
   { host, notices, connected }: DoctorParts,
@@ -242,20 +237,13 @@ const clean = (text: string): string => redact(withoutUser(text));
  */
 const withoutUser = (text: string): string => {
   const home = homedir();
-  const names = new Set([basename(home), nameOfUser()].map((name) => name.toLowerCase()));
+  // In a container, the user may not be in the list of users.
+  const [, user] = attempt(() => userInfo());
+  const names = new Set([basename(home), user?.username ?? ''].map((name) => name.toLowerCase()));
   const homeless = dirname(home) === home ? text : text.replaceAll(home, '~');
   return homeless
     .replace(/(^|[\s"'(=]|file:\/{2,3}|\b[a-z]:)([\\/](?:home|users)[\\/])[^\\/"'<>|:*?\n]+/gi, '$1$2[user]')
     .replace(/(?<=[\\/])[^\\/"'<>|:*?\n(),;]+/g, (part) => (names.has(part.toLowerCase()) ? '[user]' : part));
-};
-
-const nameOfUser = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    // In a container, the user may not be in the list of users.
-    return '';
-  }
 };
 
 /** The log files, cleaned line by line. If their folder cannot be listed, tries the newest, to record the error. */
@@ -296,11 +284,8 @@ const readable = async (
 };
 
 const cleanLine = (line: string, home: string): string => {
-  try {
-    return JSON.stringify(safeValue(JSON.parse(line), (text) => withoutUser(logText(text, home))));
-  } catch {
-    return clean(line);
-  }
+  const entry = jsonIn(line);
+  return entry === null ? clean(line) : JSON.stringify(safeValue(entry, (text) => withoutUser(logText(text, home))));
 };
 
 /**

@@ -1,4 +1,5 @@
 /** Dispatches a call from another process: looks it up, parses its input, and resolves to an envelope. */
+import { attempt } from 'es-toolkit/util';
 import type { z } from 'zod';
 import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
@@ -35,22 +36,14 @@ export const toEnvelope = async <T>(
 
 /** Parses `input` with `schema`. Throws `input/invalid` with the path of the first wrong field. */
 export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
-  const parsed = tryToParse(schema, input);
+  // The parser itself may throw: zod freezes read-only lists, and an array of bytes cannot be frozen.
+  const [, parsed] = attempt(() => schema.safeParse(input));
   if (parsed?.success) return parsed.data;
   const [issue] = parsed?.error.issues ?? [];
   const field = issue?.path.map(String).join('.') ?? '';
   throw new DeskError('input/invalid', 'the input of the call is wrong', {
     details: { field, problem: issue?.message ?? 'invalid' },
   });
-};
-
-/** Undefined if the parser itself throws: zod freezes read-only lists, and an array of bytes cannot be frozen. */
-const tryToParse = <T>(schema: z.ZodType<T>, input: unknown): z.ZodSafeParseResult<T> | undefined => {
-  try {
-    return schema.safeParse(input);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Errors of normal operation, which are not logged. */

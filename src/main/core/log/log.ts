@@ -1,6 +1,8 @@
 /** The log: its events, and the file with them. */
+
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { attempt } from 'es-toolkit/util';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
 import { NOTHING_ASKED, type Reach, type SessionStatus, type Side, troubleOf } from '../../../contract/connection.ts';
@@ -222,18 +224,11 @@ const openRotated = (path: string) => {
       } catch {
         // The next line may succeed.
       }
-      reopen();
+      // If the file cannot be opened again, nothing more is written until the next start.
+      if (fd === undefined) attempt(open);
     },
     close,
   };
-
-  function reopen(): void {
-    try {
-      if (fd === undefined) open();
-    } catch {
-      // Nothing more can be written until the next start.
-    }
-  }
 };
 
 const rotate = (path: string): void => {

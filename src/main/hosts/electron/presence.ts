@@ -299,12 +299,8 @@ const ANSWER_WITHIN_MS = 3_000;
  */
 const showsTrayIcons = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;
-  try {
-    const { stdout } = await promisify(execFile)('gdbus', HOST_QUESTION, { timeout: ANSWER_WITHIN_MS });
-    return stdout.includes('true');
-  } catch {
-    return false;
-  }
+  const asked = promisify(execFile)('gdbus', HOST_QUESTION, { timeout: ANSWER_WITHIN_MS });
+  return (await asked.catch(() => undefined))?.stdout.includes('true') ?? false;
 };
 
 // The progress on the button in the taskbar or the dock.

@@ -1,8 +1,10 @@
 /** The command line within the installed program: without a window or any other part of the browser. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { app, session, shell } from 'electron';
+import { attempt } from 'es-toolkit/util';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { flushOutput, runInProcess } from '../headless/run-cli.ts';
 import { EXIT } from '../shared/exit-codes.ts';
@@ -20,17 +22,9 @@ const browserFolder = (home: string): string => {
   } catch {
     // A command that needs the data directory reports itself why it cannot be used.
     const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
-    process.once('exit', () => removeIfPossible(folder));
+    // Chromium may still be writing in it. An error thrown while the process exits would change its exit code.
+    process.once('exit', () => attempt(() => rmSync(folder, { recursive: true, force: true })));
     return folder;
-  }
-};
-
-/** Chromium may still be writing in it. An error thrown while the process exits would change its exit code. */
-const removeIfPossible = (folder: string): void => {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // The folder stays among the system's temporary files.
   }
 };
 

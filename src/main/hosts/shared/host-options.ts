@@ -1,8 +1,10 @@
 /** The start options of the desktop and the preview: from the command line, then from the environment. */
+
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { kebabCase } from 'es-toolkit/string';
+import { attempt } from 'es-toolkit/util';
 import type { Speech } from '../../../words/speech.ts';
 import type { RedirectWords } from '../../auth/redirect.ts';
 import { type ConnectionLayer, connectionFields, layerBy } from '../../settings/resolve-connection.ts';
@@ -87,12 +89,8 @@ export const readStart = (args: readonly string[]): Start => {
 /** An absolute path, or the address of a file, as desktop entries of Linux pass it (`%U`). */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
-  try {
-    const path = fileURLToPath(text);
-    return path.includes('\0') ? [] : [path];
-  } catch {
-    return [];
-  }
+  const [, path] = attempt(() => fileURLToPath(text));
+  return path === null || path.includes('\0') ? [] : [path];
 };
 
 /**

@@ -1,6 +1,8 @@
 /** The renderer's built files with the headers that go with them, as `app://desk` and the preview serve them. */
+
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import { attempt } from 'es-toolkit/util';
 
 /**
  * Allows the app's own files, images in `data:` addresses, and PDFs in frames. The hash is that of an empty text: it
@@ -57,10 +59,6 @@ export const serveRendererFile = async (folder: string, pathname: string): Promi
 };
 
 const filePath = (folder: string, pathname: string): string | undefined => {
-  try {
-    const path = join(folder, decodeURIComponent(pathname));
-    return path.startsWith(folder + sep) && !path.includes('\0') ? path : undefined;
-  } catch {
-    return undefined;
-  }
+  const path = join(folder, attempt(() => decodeURIComponent(pathname))[1] ?? '');
+  return path.startsWith(folder + sep) && !path.includes('\0') ? path : undefined;
 };

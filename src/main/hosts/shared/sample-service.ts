@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { DeskError } from '../../../contract/errors.ts';
 import type { Desk } from '../../core/desk.ts';
 import type { Host, SampleService } from '../../core/host.ts';
+import { jsonIn } from '../../net/translate.ts';
 
 /** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
@@ -47,17 +48,9 @@ export const createStartSample =
 const readListening = (process: SampleProcess): Promise<Listening | undefined> =>
   new Promise((resolve) => {
     const lines = createInterface(process.stdout);
-    lines.once('line', (line) => resolve(parseListening(line)));
+    lines.once('line', (line) => resolve(Listening.safeParse(jsonIn(line)).data));
     void process.ended.then(() => resolve(undefined));
   });
-
-const parseListening = (line: string): Listening | undefined => {
-  try {
-    return Listening.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
-};
 
 // The embedded sandbox as a child process of Node, for the hosts without Electron.
 
