@@ -21,7 +21,7 @@ import {
   type Vocabulary,
 } from './search.ts';
 import type { Steps } from './tables.ts';
-import { type Connections, createNextRow, createTotals, rowsOf } from './tables.ts';
+import { type Connections, createMemory, createNextRow, MOST_TOTALS, rowsOf } from './tables.ts';
 
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
@@ -53,7 +53,7 @@ export const createProtocols = (db: DatabaseSync, connections: Connections, voca
        AND (Address, City, ZipCode, FacilityId, InspectionDate, Points) = (?, ?, ?, ?, ?, ?)`,
   );
 
-  const totals = createTotals();
+  const totals = createMemory<number>(MOST_TOTALS);
   const countOf = ({ sql, values }: Part): number =>
     Number(db.prepare(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total);
   const totalOf = (part: Part): number => totals.of(`${part.sql} ${JSON.stringify(part.values)}`, () => countOf(part));
@@ -306,23 +306,20 @@ const MOST_MARKED = 20;
 
 const createSortedMatches = (db: DatabaseSync) => {
   let order: Order | undefined;
-  const known = new Map<string, Marked>();
+  const known = createMemory<Marked>(MOST_MARKED);
 
   /** Reads numbers as one JSON text, which is many times faster than reading a record for each. */
   const numbers = (sql: string, values: readonly SQLInputValue[]): readonly number[] =>
     JSON.parse(String(db.prepare(sql).get(...values)?.numbers));
 
   const mark = ({ sql, values, steady }: Matching, { first, highest }: Order): Marked => {
-    const key = `${sql} ${values}`;
-    const before = steady ? known.get(key) : undefined;
-    if (before !== undefined) return before;
-    const matching = numbers(`SELECT json_group_array(rowid - ?) AS numbers FROM ${sql}`, [first, ...values]);
-    const marks = new Uint8Array(highest + 1);
-    for (const row of matching) marks[row] = 1;
-    if (known.size >= MOST_MARKED) known.clear();
-    const marked = { marks, total: matching.length };
-    if (steady) known.set(key, marked);
-    return marked;
+    const read = (): Marked => {
+      const matching = numbers(`SELECT json_group_array(rowid - ?) AS numbers FROM ${sql}`, [first, ...values]);
+      const marks = new Uint8Array(highest + 1);
+      for (const row of matching) marks[row] = 1;
+      return { marks, total: matching.length };
+    };
+    return steady ? known.of(`${sql} ${values}`, read) : read();
   };
 
   return {
@@ -334,7 +331,7 @@ const createSortedMatches = (db: DatabaseSync) => {
       const rows = numbers(`SELECT json_group_array(row - ?) AS numbers FROM (${sorted})`, [first, no]);
       const highest = rows.reduce((most, row) => Math.max(most, row), 0);
       order = { key: `${no} ${sort}`, first, rows: Int32Array.from(rows), highest };
-      known.clear();
+      known.forget();
     },
     knows: (no: number, sort: ProtocolColumn): boolean => order?.key === `${no} ${sort}`,
     /** The rows in a window of `matching`, in the order held in memory, and the number of all matches. */
@@ -355,7 +352,7 @@ const createSortedMatches = (db: DatabaseSync) => {
     /** To be called when the order or the matches may have changed. */
     forget: (): void => {
       order = undefined;
-      known.clear();
+      known.forget();
     },
   };
 };

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { folded, idBeginnings, leadingAddress, type SearchTerm, searchTerms, wordsIn } from '../../contract/search.ts';
-import { rowsOf } from './tables.ts';
+import { createMemory, rowsOf } from './tables.ts';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 /** A part of an SQL query, with the values of its parameters. */
@@ -240,14 +240,9 @@ const MOST_CORRECTIONS = 8;
 export const createVocabulary = (db: DatabaseSync) => {
   const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
   const add = db.prepare('INSERT OR IGNORE INTO word VALUES (?, ?)');
-  const known = new Map<number, Set<string>>();
-  const knownTo = (no: number): Set<string> => {
-    const before = known.get(no);
-    if (before !== undefined) return before;
-    const words = new Set(all.all(no, MOST_WORDS).map(({ text }) => String(text)));
-    known.set(no, words);
-    return words;
-  };
+  const known = createMemory<Set<string>>();
+  const knownTo = (no: number): Set<string> =>
+    known.of(String(no), () => new Set(all.all(no, MOST_WORDS).map(({ text }) => String(text))));
   return {
     /** Adds the words of `texts` that `isCorrectable` accepts, up to `MOST_WORDS`. Writes in the open transaction. */
     learn: (no: number, texts: readonly string[]): void => {
@@ -271,7 +266,7 @@ export const createVocabulary = (db: DatabaseSync) => {
       return [...found];
     },
     /** To be called when words were removed. */
-    forget: (): void => known.clear(),
+    forget: known.forget,
   };
 };
 

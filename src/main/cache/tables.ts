@@ -39,18 +39,21 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
   };
 };
 
-/** Caches up to 100 totals until `forget` is called, because scrolling and typing request the same ones repeatedly. */
-export const createTotals = () => {
-  const known = new Map<string, number>();
+/** How many totals are kept: scrolling and typing request the same ones repeatedly. */
+export const MOST_TOTALS = 100;
+
+/** Keeps at most `most` results by their keys, until `forget` is called or there would be one more. */
+export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
+  const known = new Map<string, T>();
   return {
     forget: () => known.clear(),
-    of: (selected: string, count: () => number): number => {
-      const before = known.get(selected);
+    of: (key: string, make: () => T): T => {
+      const before = known.get(key);
       if (before !== undefined) return before;
-      if (known.size >= 100) known.clear();
-      const total = count();
-      known.set(selected, total);
-      return total;
+      if (known.size >= most) known.clear();
+      const made = make();
+      known.set(key, made);
+      return made;
     },
   };
 };

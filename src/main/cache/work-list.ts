@@ -23,7 +23,7 @@ import { AssignmentSummary, isClosed, secondsBelow, serviceTimeMs, type TimeBase
 import { storedJson } from '../data/sqlite.ts';
 import { protocolSummary, rangesOf } from './protocols.ts';
 import { createIdMatches, matchWords, type Part } from './search.ts';
-import { type Connections, createTotals, rowsOf } from './tables.ts';
+import { type Connections, createMemory, MOST_TOTALS, rowsOf } from './tables.ts';
 
 /**
  * The state of an assignment's uploads from this computer. `pending`: the pending change of its plan-after date;
@@ -175,19 +175,12 @@ const createCounts = (db: DatabaseSync) => {
          CREATE TEMP TRIGGER counted_${at} AFTER ${write} BEGIN UPDATE counted_change SET count = count + 1; END;`,
      ).join('')}`,
   );
-  const totals = createTotals();
-  const statements = new Map<string, StatementSync>();
+  const totals = createMemory<number>(MOST_TOTALS);
+  const statements = createMemory<StatementSync>(MOST_STATEMENTS);
   const changes = db.prepare('SELECT count FROM counted_change');
   let seen: unknown;
   /** Keeps prepared statements, because preparing most of them takes longer than running them. */
-  const prepared = (sql: string): StatementSync => {
-    const before = statements.get(sql);
-    if (before !== undefined) return before;
-    if (statements.size >= MOST_STATEMENTS) statements.clear();
-    const statement = db.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const prepared = (sql: string): StatementSync => statements.of(sql, () => db.prepare(sql));
   return {
     prepared,
     /** `sql` follows `FROM`. */
@@ -210,14 +203,10 @@ type Counts = ReturnType<typeof createCounts>;
 
 const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) => {
   const idMatches = createIdMatches(db, 'assignment');
-  const knownValues = new Map<string, readonly string[]>();
+  const knownValues = createMemory<readonly string[]>();
 
-  const valuesOf = (no: number, column: keyof AssignmentValues): readonly string[] => {
-    const key = `${no} ${column}`;
-    const values = knownValues.get(key) ?? distinctValues(db, no, column);
-    knownValues.set(key, values);
-    return values;
-  };
+  const valuesOf = (no: number, column: keyof AssignmentValues): readonly string[] =>
+    knownValues.of(`${no} ${column}`, () => distinctValues(db, no, column));
   /**
    * The ranges of StartTime for these bounds. If service times may be in seconds or in milliseconds, the range of a
    * unit that no assignment uses is left out, because a single range is one section of an index.
@@ -341,7 +330,7 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
     /** To be called when the assignments or their progress have changed. */
     forget: (): void => {
       forget();
-      knownValues.clear();
+      knownValues.forget();
     },
   };
 };
