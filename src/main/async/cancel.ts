@@ -99,14 +99,12 @@ export const withDeadline = async <T>(
     deadline.abort(
       new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } }),
     );
-  const stop = (): void => deadline.abort(signal?.reason);
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted) stop();
+  const stop = signal && onAbort(signal, () => deadline.abort(signal.reason));
   const timer = setTimeout(late, ms);
   try {
     return await work(deadline.signal);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    stop?.();
   }
 };

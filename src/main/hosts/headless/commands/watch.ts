@@ -1,4 +1,5 @@
 /** watch: folders whose new files are uploaded as they come. */
+
 import { resolve } from 'node:path';
 import { DeskError } from '../../../../contract/errors.ts';
 import type { Hours } from '../../../../contract/hours.ts';
@@ -6,6 +7,7 @@ import type { OnClash } from '../../../../contract/uploads.ts';
 import { type Batch, hasEnded } from '../../../../contract/uploads.ts';
 import type { WatchedFolder, WatchedRules } from '../../../../contract/watched-folders.ts';
 import type { Speech } from '../../../../words/speech.ts';
+import { onAbort } from '../../../async/cancel.ts';
 import type { Desk } from '../../../core/desk.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { progressEvent, summarize } from '../support/follow.ts';
@@ -95,12 +97,10 @@ const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
       printFolder(output, folder);
     }
   });
-  const stop = (): void => end();
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  const unlisten = onAbort(signal, end);
   return promise.finally(() => {
     unsubscribe();
-    signal.removeEventListener('abort', stop);
+    unlisten();
   });
 };
 
