@@ -9,6 +9,8 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
+import { countBy } from 'es-toolkit/array';
+import { sumBy } from 'es-toolkit/math';
 import { attempt } from 'es-toolkit/util';
 import { strToU8, Zip, type ZipInputFile } from 'fflate';
 import { isConnectionRefusal } from '../../../contract/connection.ts';
@@ -296,17 +298,15 @@ const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => 
   const uploads = presentServices(connected)?.uploads;
   if (!uploads) return { uploads: 0 };
   const batches = uploads.present();
-  const states: Record<string, number> = {};
-  const files = { uploaded: 0, skipped: 0, failed: 0, cancelled: 0 };
+  const states = countBy(batches, ({ state }) => state);
+  const files = {
+    uploaded: sumBy(batches, (batch) => batch.uploaded),
+    skipped: sumBy(batches, (batch) => batch.skipped),
+    failed: sumBy(batches, (batch) => batch.failed),
+    cancelled: sumBy(batches, (batch) => batch.cancelled),
+  };
   const reasons: Record<string, number> = {};
   const unreadable: Record<string, number> = {};
-  for (const { state, uploaded, skipped, failed, cancelled } of batches) {
-    states[state] = (states[state] ?? 0) + 1;
-    files.uploaded += uploaded;
-    files.skipped += skipped;
-    files.failed += failed;
-    files.cancelled += cancelled;
-  }
   for (const { batchId } of batches.filter(({ failed }) => failed > 0).slice(-MOST_UPLOADS)) {
     try {
       for (const { code, files: count } of await uploads.errorGroups(batchId))

@@ -515,14 +515,10 @@ const createFindHandlers = ({
   /** Creates a lookup of the names of assignments of the present connection, which remembers them. */
   const createTitles = () => {
     const { connectionId } = connected();
-    const titles = new Map<string, string | undefined>();
-    return (AssignmentId: string): string | undefined => {
-      if (!titles.has(AssignmentId)) {
-        const known = cache.assignment(connectionId, AssignmentId);
-        titles.set(AssignmentId, known && assignmentName(known.assignment));
-      }
-      return titles.get(AssignmentId);
-    };
+    return memoize((AssignmentId: string): string | undefined => {
+      const known = cache.assignment(connectionId, AssignmentId);
+      return known && assignmentName(known.assignment);
+    });
   };
   const find = async ({ complete, ...query }: Parameters<Handlers['files']['find']>[0], signal?: AbortSignal) => {
     const { connectionId } = connected();

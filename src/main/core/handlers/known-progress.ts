@@ -8,16 +8,12 @@ type Sources = {
   readonly outbox: { readonly list: () => readonly OutboxEntry[] };
 };
 
+type Summed = { readonly batches: readonly Batch[]; readonly plans: string; readonly known: readonly KnownProgress[] };
 type Pending = NonNullable<KnownProgress['pending']>;
 
 /** Creates a function that returns the same list until a batch or a pending plan-after date changes. */
 export const createKnownProgress = (): ((sources: Sources) => readonly KnownProgress[]) => {
-  let before: { readonly batches: readonly Batch[]; readonly plans: string; readonly known: readonly KnownProgress[] } =
-    {
-      batches: [],
-      plans: '',
-      known: [],
-    };
+  let before: Summed = { batches: [], plans: '', known: [] };
   return ({ uploads, outbox }) => {
     const batches = uploads.present();
     const pending = pendingPlans(outbox.list());

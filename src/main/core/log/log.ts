@@ -2,6 +2,7 @@
 
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { pick } from 'es-toolkit/object';
 import { attempt } from 'es-toolkit/util';
 import { pino } from 'pino';
 import type { DeskEvent, UpdateStatus } from '../../../contract/app.ts';
@@ -15,6 +16,12 @@ import { isWithin } from '../../data/user-file.ts';
 import { redact } from '../../net/translate.ts';
 
 // The events of the log with their fields and levels. No field holds a name of a file or a customer.
+
+/** What is logged of a batch that has ended. */
+const COUNTS = [
+  ...(['state', 'files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes'] as const),
+  ...(['removed', 'resent', 'notReplaced'] as const),
+] as const;
 
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
@@ -64,8 +71,7 @@ type LogEvents = {
   readonly 'upload.paused': OfBatch & { readonly code?: ErrorCode | undefined };
   /** `reasons`: the number of failed files by error code. `removed`, `resent` and `notReplaced` are absent if 0. */
   readonly 'upload.ended': OfBatch &
-    Pick<Batch, 'state' | 'files' | 'uploaded' | 'skipped' | 'failed' | 'cancelled' | 'bytes'> &
-    Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & {
+    Pick<Batch, (typeof COUNTS)[number]> & {
       readonly seconds: number;
       readonly reasons: Readonly<Record<string, number>>;
     };
@@ -269,23 +275,13 @@ export const createUploadLog = (
   const known = new Map<string, Known>();
 
   const ended = async (batch: Batch): Promise<void> => {
-    const { batchId, uploadId, state, files, uploaded, skipped, failed, cancelled, bytes, createdAtMs } = batch;
-    const { removed, resent, notReplaced } = batch;
+    const { batchId, uploadId, failed, createdAtMs } = batch;
     // The end is logged even if the ledger cannot be read.
     const reasons = failed > 0 ? await reasonsOf(batchId).catch(() => []) : [];
     write('upload.ended', {
       batch: batchId,
       upload: uploadId,
-      state,
-      files,
-      uploaded,
-      skipped,
-      failed,
-      cancelled,
-      bytes,
-      removed,
-      resent,
-      notReplaced,
+      ...pick(batch, COUNTS),
       seconds: Math.max(0, Math.round(((batch.finishedAtMs ?? now()) - createdAtMs) / 1_000)),
       reasons: Object.fromEntries(reasons.map(({ code, files: count }) => [code, count])),
     });

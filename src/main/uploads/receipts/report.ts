@@ -1,4 +1,5 @@
 /** Writes the report of a batch or an upload for scripts, as CSV or JSON: the state, key and checksum of each file. */
+import { pick } from 'es-toolkit/object';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { CSV_START, csvRow } from '../../data/csv.ts';
@@ -85,26 +86,18 @@ function* jsonOf(reported: Reported): Generator<string> {
 }
 
 function* jsonOfBatch(reported: ReportedBatch): Generator<string> {
-  const { batchId: batch, state, AssignmentId: assignment, root, createdAtMs, finishedAtMs } = reported.batch;
-  const { uploaded, removed, resent, skipped, failed, notReplaced, cancelled, bytes } = reported.batch;
+  const { batch } = reported;
   const head = JSON.stringify({
-    batch,
-    state,
-    assignment,
-    root,
-    uploaded,
-    removed,
-    resent,
-    skipped,
-    failed,
-    notReplaced,
-    cancelled,
-    bytes,
-    created: time(createdAtMs),
-    finished: time(finishedAtMs),
+    batch: batch.batchId,
+    state: batch.state,
+    assignment: batch.AssignmentId,
+    root: batch.root,
+    ...pick(batch, ['uploaded', 'removed', 'resent', 'skipped', 'failed', 'notReplaced', 'cancelled', 'bytes']),
+    created: time(batch.createdAtMs),
+    finished: time(batch.finishedAtMs),
   });
   yield `${head.slice(0, -1)},"files":[`;
-  yield* joined(reported.items, (item) => [`\n${JSON.stringify(reportedFile(reported.batch, item))}`]);
+  yield* joined(reported.items, (item) => [`\n${JSON.stringify(reportedFile(batch, item))}`]);
   yield '\n]}';
 }
 

@@ -3,8 +3,10 @@
  * each format. The data: facts about the whole, a line for each assignment (in a report, for each assignment, performer
  * or person), and each assignment with its folders and their files.
  */
+
 import { basename } from 'node:path';
 import { sumBy } from 'es-toolkit';
+import { escape as escapeHtml } from 'es-toolkit/string';
 import type { Connection } from '../../../contract/connection.ts';
 import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
 import type { Letterhead } from '../../../contract/preferences.ts';
@@ -495,20 +497,11 @@ const headRow = (head: readonly string[]): string =>
 const cells = (contents: readonly string[]): string =>
   `<tr>${contents.map((content) => `<td>${content}</td>`).join('')}</tr>`;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** `text` as HTML. Characters that reorder or hide their neighbours are shown as `�`. */
 const html = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  escapeHtml(
+    text.toWellFormed().replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd'),
+  );
 
 /** The style of the page. It has no ligatures: with one, a checksum copied from the PDF would be a different text. */
 const STYLE = `

@@ -306,32 +306,20 @@ const showMatches = async (output: Output, matches: readonly RowMatch[]): Promis
   );
 };
 
-const matchEvent = ({
-  root,
-  path,
-  fileNames,
-  files,
-  bytes,
-  certainty,
-  reasons,
-  decision,
-  candidates,
-  AssignmentId,
-}: RowMatch) => ({
+const matchEvent = (match: RowMatch) => ({
   type: 'match',
-  folder: path,
-  assignment: decision === 'send' ? AssignmentId : null,
-  certainty: rounded(certainty),
-  reasons,
-  decision,
-  candidates: candidates.map((one) => ({ assignment: one.AssignmentId, certainty: rounded(one.certainty) })),
-  root,
-  files,
-  bytes,
-  ...(fileNames && { fileNames }),
+  folder: match.path,
+  assignment: match.decision === 'send' ? match.AssignmentId : null,
+  certainty: rounded(match.certainty),
+  reasons: match.reasons,
+  decision: match.decision,
+  candidates: match.candidates.map((one) => ({ assignment: one.AssignmentId, certainty: rounded(one.certainty) })),
+  root: match.root,
+  files: match.files,
+  bytes: match.bytes,
+  ...(match.fileNames && { fileNames: match.fileNames }),
 });
 
-/** Rounds to four digits, since more would be meaningless. */
 const rounded = (certainty: number): number => Math.round(certainty * 10_000) / 10_000;
 
 const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[] => [

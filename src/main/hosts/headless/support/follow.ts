@@ -135,15 +135,14 @@ const toRest = async (
     else if (running.interrupt.aborted) pauseAll();
     changed.notifyAll();
   };
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  const unlisten = onAbort(signal, stop);
   try {
     const atRest = Promise.all(ids.map(untilAtRest));
     return await (running ? orLeft(atRest, signal, running) : atRest);
   } finally {
     patience?.end();
     unsubscribe();
-    signal.removeEventListener('abort', stop);
+    unlisten();
     output.status('');
   }
 };
@@ -277,13 +276,11 @@ const PLAIN_INTERVAL_MS = 10_000;
 
 /** The progress of a batch, for output as JSON. */
 export const progressEvent = (batch: Batch) => {
-  const { batchId, state, files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond, reason } = batch;
-  const counts = { files, uploaded, skipped, failed, bytes, bytesSent, bytesPerSecond };
+  const { batchId, reason } = batch;
   return {
     type: 'progress',
     batch: batchId,
-    state,
-    ...counts,
+    ...pick(batch, ['state', 'files', 'uploaded', 'skipped', 'failed', 'bytes', 'bytesSent', 'bytesPerSecond']),
     ...(reason && { waitsFor: waitsFor(reason, startsAtMs(batch, new Date())) }),
   };
 };
