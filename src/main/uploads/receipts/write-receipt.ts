@@ -578,35 +578,51 @@ const logoOf = ({ letterhead: { logo = '' } }: Receipt['job']): SheetPicture | u
   return found && { ...found, bytes };
 };
 
+/** A column of the listed files: its heading, its width in characters, and the cell of a file in a folder. */
+type FileColumn = readonly [
+  heading: string,
+  width: number,
+  cell: (file: ReceiptFile, assignment: Receipt['assignments'][number], folder: string) => Cell | undefined,
+];
+
+const fileColumns = ({ t }: Speech<'host'>) =>
+  ({
+    address: [t('table.title.address'), 30, (_, { summary }) => summary?.Address],
+    city: [t('table.title.city'), 24, (_, { summary }) => summary?.City],
+    customer: [t('receipt.customer'), 24, (_, { customer }) => customer],
+    assignment: [t('receipt.assignment'), 38, (_, { AssignmentId }) => AssignmentId],
+    folder: [t('table.title.folder'), 24, (_file, _assignment, folder) => folder],
+    file: [t('table.title.file'), 44, ({ path }) => path],
+    fileName: [t('receipt.fileOnAssignment'), 36, ({ fileName }) => fileName],
+    bytes: [t('receipt.bytes'), 14, ({ sizeBytes }) => sizeBytes],
+    time: [t('receipt.time'), 18, ({ time }) => time],
+    state: [t('table.title.state'), 16, ({ state }) => state],
+    removed: [t('receipt.removed'), 18, ({ removed }) => removed],
+    problem: [t('table.title.problem'), 44, ({ problem }) => problem],
+    key: [t('receipt.key'), 60, ({ key }) => key],
+    checksum: [t('receipt.checksum'), 68, ({ sha256 }) => sha256],
+  }) satisfies Readonly<Record<string, FileColumn>>;
+
+function* fileRows({ assignments }: Receipt, columns: readonly FileColumn[]): Generator<readonly (Cell | undefined)[]> {
+  for (const assignment of assignments) {
+    for (const { name, files } of assignment.folders) {
+      for (const file of files()) yield columns.map(([, , cell]) => cell(file, assignment, name));
+    }
+  }
+}
+
 const fileSheets = (receipt: Receipt): readonly Sheet[] => {
   const { t } = receipt.speech;
+  const { city: _, assignment, key, checksum, ...others } = fileColumns(receipt.speech);
+  const sheetOf = (name: string, columns: readonly FileColumn[]): Sheet => ({
+    name,
+    widths: columns.map(([, width]) => width),
+    header: columns.map(([heading]) => heading),
+    rows: fileRows(receipt, columns),
+  });
   return [
-    {
-      name: t('receipt.files'),
-      widths: [30, 24, 24, 44, 36, 14, 18, 16, 18, 44],
-      header: [
-        ...[t('table.title.address'), t('receipt.customer'), t('table.title.folder'), t('table.title.file')],
-        ...[t('receipt.fileOnAssignment'), t('receipt.bytes'), t('receipt.time'), t('table.title.state')],
-        ...[t('receipt.removed'), t('table.title.problem')],
-      ],
-      rows: everyFile(
-        receipt,
-        ({ summary, customer }, folder, { path, fileName, sizeBytes, time, state, removed, problem }) => [
-          ...[summary?.Address, customer, folder, path, fileName, sizeBytes, time, state, removed, problem],
-        ],
-      ),
-    },
-    {
-      name: t('receipt.sheetKeys'),
-      widths: [38, 44, 36, 60, 68],
-      header: [
-        ...[t('receipt.assignment'), t('table.title.file'), t('receipt.fileOnAssignment'), t('receipt.key')],
-        t('receipt.checksum'),
-      ],
-      rows: everyFile(receipt, ({ AssignmentId }, _folder, { path, fileName, key, sha256 }) => [
-        ...[AssignmentId, path, fileName, key, sha256],
-      ]),
-    },
+    sheetOf(t('receipt.files'), Object.values(others)),
+    sheetOf(t('receipt.sheetKeys'), [assignment, others.file, others.fileName, key, checksum]),
   ];
 };
 
@@ -653,17 +669,6 @@ function* overview(receipt: Receipt): Generator<Row> {
   }
 }
 
-function* everyFile(
-  { assignments }: Receipt,
-  rowOf: (assignment: Receipt['assignments'][number], folder: string, file: ReceiptFile) => Row,
-): Generator<Row> {
-  for (const assignment of assignments) {
-    for (const { name, files } of assignment.folders) {
-      for (const file of files()) yield rowOf(assignment, name, file);
-    }
-  }
-}
-
 const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Pieces>> = {
   page: receiptPage,
   xlsx: receiptXlsx,
@@ -688,7 +693,7 @@ export const writeReceipt = async (
 
 /** The rows: the facts and the counts, the lines of a report, and, if files are listed, all files. */
 function* receiptCsv(receipt: Receipt): Generator<string> {
-  const { speech, formats, job, title, facts, counts, assignments } = receipt;
+  const { speech, formats, job, title, facts, counts } = receipt;
   const { t } = speech;
   const format = sheetFormat(formats.number);
   const row = (...cells: readonly (Cell | undefined)[]) => csvRow(cells.map(csvCell), format);
@@ -699,20 +704,9 @@ function* receiptCsv(receipt: Receipt): Generator<string> {
   if (job.report) for (const cells of [[], ...lineRows(receipt)]) yield row(...cells);
   if (!job.listsFiles) return;
   yield row();
-  yield row(
-    ...[t('table.title.address'), t('table.title.city'), t('receipt.customer'), t('receipt.assignment')],
-    ...[t('table.title.folder'), t('table.title.file'), t('receipt.fileOnAssignment'), t('receipt.bytes')],
-    ...[t('receipt.time'), t('table.title.state'), t('receipt.removed'), t('table.title.problem')],
-    ...[t('receipt.key'), t('receipt.checksum')],
-  );
-  for (const { AssignmentId, summary, customer, folders } of assignments) {
-    for (const { name, files } of folders) {
-      for (const { path, fileName, sizeBytes, time, state, removed, problem, key, sha256 } of files()) {
-        const target = [summary?.Address, summary?.City, customer, AssignmentId] as const;
-        yield row(...target, name, path, fileName, sizeBytes, time, state, removed, problem, key, sha256);
-      }
-    }
-  }
+  const columns: readonly FileColumn[] = Object.values(fileColumns(speech));
+  yield row(...columns.map(([heading]) => heading));
+  for (const cells of fileRows(receipt, columns)) yield row(...cells);
 }
 
 const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Date ? localTime(cell) : (cell ?? ''));
