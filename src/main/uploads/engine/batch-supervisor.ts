@@ -40,7 +40,7 @@ export type SupervisorOptions = {
  */
 export const BATCHES_AT_ONCE = 16;
 
-/** The minimum time between two reports of a batch. */
+/** The minimum time between two reports of a batch's progress. */
 export const EVENT_INTERVAL_MS = 150;
 /** The maximum age of a speed that is shown. */
 const SPEED_INTERVAL_MS = 1_000;
@@ -140,7 +140,10 @@ export const createSupervisor = (options: SupervisorOptions) => {
       waiting.set(row.id, { ...one, row });
       beginNext(row.uploadId);
     },
-    /** Starts no new file of the batch; transfers in progress finish. */
+    /**
+     * Starts no new file of the batch. Transfers in progress finish, unless they wait for a host or a retry. A waiting
+     * batch does not begin.
+     */
     pause: (id: string): void => {
       leave(id);
       running.get(id)?.pause.abort();

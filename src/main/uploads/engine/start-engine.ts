@@ -104,7 +104,7 @@ type EngineOptions = {
   /** The module engine-worker.ts in this host. */
   readonly worker: URL;
   readonly settings: EngineSettings;
-  /** How the engine reaches each storage. */
+  /** How the engine reaches hosts. */
   readonly routing: Routing;
   /** Receives errors that no caller waits for, including each crash. */
   readonly onBug: (error: unknown) => void;

@@ -264,7 +264,8 @@ const FEWEST_LETTERS = 5;
 
 /**
  * The name of a mail as a folder, such as `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`. The name of the mail's
- * file follows, unless the subject contains it or it has few letters. Undefined for a mail without a subject.
+ * file follows, unless the subject contains that name, or the name has few letters. Undefined for a mail without a
+ * subject.
  */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject

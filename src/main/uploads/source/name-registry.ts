@@ -136,7 +136,7 @@ export const createNameRegistry = (
   };
 
   return {
-    /** Reserves the names of files on the assignment, and of files that other batches are going to upload. */
+    /** Reserves the names of files on the assignment, and of files that other batches may upload. */
     reserve: (all: readonly Holder[]): void => {
       for (const { fileName, isThere, isOwn, isExpected, addedAtMs, place, sizeBytes, modifiedMs, sha256 } of all) {
         const states = [isThere ? 1 : 0, isOwn ? 1 : 0, isExpected ? 1 : 0];
