@@ -80,8 +80,8 @@ const createStore = (path: string, damage?: DeskError) => {
 
   return {
     /**
-     * The changes of the user, and those whose user is unknown, in the order in which they were made, without those
-     * that cannot be read. Errors: `data/corrupt`, `data/unwritable`.
+     * The changes that the user may have made (an unknown user may be anyone), in the order in which they were made,
+     * without those that cannot be read. Errors: `data/corrupt`, `data/unwritable`.
      */
     list: (owner: Owner): readonly OutboxEntry[] =>
       translated(path, () => list.all(owner.connectionId))
