@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { testRoutes } from '../../net/testing/routes.ts';
 import { json, startTestServer } from '../../net/testing/server.ts';
@@ -73,6 +75,30 @@ test('where no ledger can be created, a call fails and the next one tries again'
   rmSync(join(home, 'data'));
   mkdirSync(join(home, 'data'));
   expect(await uploads.list('connection')).toEqual([]);
+});
+
+test('a worker that dies at the first start is not started again', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const ledgerPath = join(home, 'ledger.sqlite');
+  const worker = join(home, 'worker.mjs');
+  const starts = join(home, 'starts');
+  writeFileSync(ledgerPath, '');
+  writeFileSync(
+    worker,
+    `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(starts)}, '1'); process.exit();`,
+  );
+  const started = startEngine({
+    worker: pathToFileURL(worker),
+    settings: { ledgerPath, hashWorker: '', readWorker: '', concurrency: 4, reportFiles: false },
+    routing: testRoutes(),
+    onBug: () => {},
+    onDown: () => {},
+  });
+  await expect(started).rejects.toMatchObject({ code: 'upload/engine-stopped' });
+  // Longer than the wait before a restart.
+  await sleep(600);
+  expect(readFileSync(starts, 'utf8')).toBe('1');
 });
 
 test('nothing is signed with the session of another user, even before the engine knows of the change', async () => {

@@ -381,7 +381,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
         keep(Promise.reject(stopped));
         return onDown(stopped);
       }
-      keep(sleep(retryWaitMs(RESTARTS, crashes)).then(launch));
+      keep(sleep(retryWaitMs(RESTARTS, crashes)).then(() => (closing ? Promise.reject(stopped) : launch())));
     });
     return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
   };
