@@ -351,8 +351,9 @@ const createSingleFlight = (work: () => Promise<void>) => {
 };
 
 const isSameValue = (one: OutboxEntry, other: Change): boolean =>
+  one.kind === other.kind &&
   one.AssignmentId === other.AssignmentId &&
-  (one.kind === 'remove-file' ? other.kind === 'remove-file' && one.Key === other.Key : other.kind === 'plan-after');
+  (one.kind !== 'remove-file' || (other.kind === 'remove-file' && one.Key === other.Key));
 
 /** The request may have been sent, and got no response. */
 const isUnanswered = (error: unknown): boolean =>
