@@ -11,5 +11,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 1_800_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
   },
 });
