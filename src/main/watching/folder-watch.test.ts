@@ -80,28 +80,26 @@ test('folders that other computers may change are known by their path or file sy
   expect(await mayChangeUnseen('/there/is/no/such/folder', 'linux')).toBe(false);
 });
 
-test('a scan that is requested while another is in progress follows it', async () => {
+const factsIn = (root: string, path: string) => {
+  const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path));
+  return { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, id: String(ino) };
+};
+
+/** Watches an empty folder; the system gives no hints where it watches single folders. */
+const watchEmpty = (options: Partial<Parameters<typeof watchFolder>[0]> & { readonly onScan?: () => void } = {}) => {
   const root = mkdtempSync(join(tmpdir(), 'folder-watch-'));
-  const factsOf = (path: string) => {
-    const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path));
-    return { sizeBytes: size, modifiedMs: mtimeMs, changedMs: ctimeMs, id: String(ino) };
-  };
-  let scans = 0;
+  const { onScan = () => {}, ...others } = options;
   const watch = watchFolder({
     root,
     realRoot: root,
     reader: {
       assertFolder: async () => {},
-      // It names no folder to be watched, so the system gives no hints where it watches single folders.
+      // It names no folder to be watched.
       scan: async function* () {
-        scans += 1;
-        yield readdirSync(root).map((path) => ({ path, facts: factsOf(path) }));
-        if (scans > 1) return;
-        // The folder was already read.
-        writeFileSync(join(root, 'late.txt'), 'late');
-        watch.scanSoon();
+        yield readdirSync(root).map((path) => ({ path, facts: factsIn(root, path) }));
+        onScan();
       },
-      look: async (_, path) => factsOf(path),
+      look: async (_, path) => factsIn(root, path),
       canOpen: async () => true,
       isLeftOut: () => false,
     },
@@ -109,13 +107,42 @@ test('a scan that is requested while another is in progress follows it', async (
     isTaken: () => false,
     onChange: () => {},
     onBug: (error) => expect.unreachable(String(error)),
+    ...others,
   });
   onTestFinished(async () => {
     await watch.close();
     rmSync(root, { recursive: true });
   });
+  return { root, watch };
+};
+
+test('a scan that is requested while another is in progress follows it', async () => {
+  let scans = 0;
+  const { root, watch } = watchEmpty({
+    onScan: () => {
+      scans += 1;
+      if (scans > 1) return;
+      // The folder was already read.
+      writeFileSync(join(root, 'late.txt'), 'late');
+      watch.scanSoon();
+    },
+  });
   await expect.poll(() => watch.complete().map(({ path }) => path)).toEqual(['late.txt']);
   expect(scans).toBe(2);
+});
+
+test('an error of a listener is reported, and the folder is still watched', async () => {
+  const bugs: unknown[] = [];
+  const { root, watch } = watchEmpty({
+    onChange: () => {
+      throw new Error('the list cannot be read');
+    },
+    onBug: (error) => bugs.push(error),
+  });
+  await expect.poll(() => bugs.length).toBeGreaterThan(0);
+  writeFileSync(join(root, 'a.txt'), 'a');
+  watch.scanSoon();
+  await expect.poll(() => watch.complete().map(({ path }) => path)).toEqual(['a.txt']);
 });
 
 test('names of files that are not complete, or no documents', () => {

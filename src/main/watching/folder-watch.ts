@@ -9,6 +9,7 @@ import { join, relative, sep } from 'node:path';
 import { codeOf, DeskError, type ErrorCode } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 import { sleep } from '../async/clock.ts';
+import { reporting } from '../async/throttle.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
 /** `realRoot`: the path of `root` without links. If `root` now leads to another path, the folder is not read. */
@@ -69,7 +70,7 @@ type FolderWatchOptions = {
   readonly times: WatchTimes;
   /** Whether this version of the file was sent, or is not to be sent. */
   readonly isTaken: (file: FoundFile) => boolean;
-  /** Called when the state, the problem or the files of the watch may have changed. */
+  /** Called when the state, the problem or the files of the watch may have changed. `onBug` receives its errors. */
   readonly onChange: () => void;
   /** Receives errors that are not `DeskError`s. After an error in reading the folder, it is tried again. */
   readonly onBug: (error: unknown) => void;
@@ -90,7 +91,8 @@ const CLOSE_MS = 1_000;
 
 /** Starts to watch the folder, which need not exist. */
 export const watchFolder = (options: FolderWatchOptions) => {
-  const { root, realRoot, reader, times, isTaken, onChange, onBug } = options;
+  const { root, realRoot, reader, times, isTaken, onBug } = options;
+  const onChange = reporting(options.onChange, onBug);
   const nowMs = (): number => performance.now();
   const watched: WatchedRoot = { root, realRoot };
   const absolute = (path: string): string => join(root, path);
