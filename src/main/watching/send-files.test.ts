@@ -89,6 +89,43 @@ test.each([
   store.close();
 });
 
+test.each(['failed', 'uncertain'] as const)(
+  'a moved file with a %s upload is sent from its new place',
+  async (state) => {
+    const store = openWatchedStore(':memory:');
+    const id = store.add({ ...folder.row, assignmentId: 'a' });
+    store.take(id, [{ path: 'job/before.txt', facts, assignmentId: 'a', batch: 'batch' }]);
+    const sent: (readonly string[] | undefined)[] = [];
+    const send = createSender({
+      store,
+      uploads: {
+        startTogether: async ({ uploads }) => {
+          sent.push(...uploads.map(({ only }) => only));
+          return [];
+        },
+        present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
+        resume: async () => {},
+        setSchedule: async () => {},
+        versions: async function* () {
+          yield { path: 'job/before.txt', state, sizeBytes: 1, modifiedMs: 1 };
+        },
+        contentOf: () => expect.unreachable(),
+      },
+      now: () => 0,
+      look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
+      match: () => expect.unreachable(),
+      others: { own: () => {}, mayTake: () => () => false },
+      take: () => {},
+      isWatched: () => true,
+      gatherMs: 0,
+      signal: new AbortController().signal,
+    });
+    await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } });
+    expect(sent).toEqual([['a.txt']]);
+    store.close();
+  },
+);
+
 test('a renamed file is not sent as long as it cannot be compared with what was sent', async () => {
   const store = openWatchedStore(':memory:');
   const id = store.add({ ...folder.row, assignmentId: 'a' });

@@ -90,6 +90,8 @@ const AT_ONCE = 4;
 
 /** The states of files that their uploads may still send. */
 const UNSENT: ReadonlySet<FileState> = new Set(['queued', 'signing', 'sending']);
+/** The states of files that their uploads could not send, or whose Key an upload of the moved file takes over. */
+const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
 
 /**
  * Creates a function that matches the complete files of a folder, and uploads those that have an assignment and may be
@@ -124,8 +126,9 @@ export const createSender = (options: SenderOptions) => {
   /**
    * Compares files with the versions that were taken before. `taken`: the files with the same content, which are
    * recorded as taken. If no hash of the content is known, `isSameFile` decides, except for a moved file whose
-   * upload failed. `undecided`: moved files that cannot be read now, or whose upload from the earlier path is not
-   * finished: that upload may fail because the file was moved, or succeed because it had already opened the file.
+   * upload failed or is uncertain. `undecided`: moved files that cannot be read now, or whose upload from the earlier
+   * path is not finished: that upload may fail because the file was moved, or succeed because it had already opened
+   * the file.
    */
   const takeSame = async (
     folder: OpenFolder,
@@ -142,7 +145,7 @@ export const createSender = (options: SenderOptions) => {
         if (isMoved && state !== undefined && UNSENT.has(state)) return void undecided.add(file);
         const isSame =
           sent === undefined
-            ? isSameFile(before.facts, file.facts) && !(isMoved && state === 'failed')
+            ? isSameFile(before.facts, file.facts) && !(isMoved && state !== undefined && NOT_SENT.has(state))
             : await uploads.contentOf(join(root, file.path), signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
