@@ -303,6 +303,24 @@ test('an upload that its hours end is paused, and resumed when they begin; "Uplo
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
 });
 
+test('"Upload now" does not concern a version of a file that comes after it', async () => {
+  const now = new Date('2026-01-05T12:00').getTime();
+  const desk = await openWatching({ now: () => now });
+  const hours = [{ from: '18:00', to: '07:00' }];
+  const { watchedId, onClash } = await watchRoot(desk, { hours });
+  const rules = { AssignmentId: assignment, onClash, hours };
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: true } });
+  writeTree(root, { 'a.txt': 'a', 'b.txt': 'b' });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
+  await desk.handlers.watchedFolders.uploadNow({ watchedId });
+  writeTree(root, { 'a.txt': 'a, second version' });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1 });
+  await expect.poll(() => shown(desk)).toMatchObject({ waiting: 2, settling: 0 });
+  await desk.handlers.watchedFolders.change({ watchedId, rules: { ...rules, paused: false } });
+  await expect.poll(uploadedNames).toEqual(['b.txt']);
+  expect(await shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
+});
+
 test('an earlier upload that is retried does not take the newer version of a file that waits', async () => {
   const desk = await openWatching();
   writeTree(root, { 'job/a.txt': 'first version', 'job/b.txt': 'b' });

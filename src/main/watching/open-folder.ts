@@ -10,8 +10,8 @@ export type OpenFolder = {
   readonly watch: FolderWatch;
   /** The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. */
   readonly matched: Map<string, string | undefined>;
-  /** Paths of files that the user sends outside the hours. A path is removed once its file is taken. */
-  now: Set<string>;
+  /** Files that the user sends outside the hours. Another version of such a file waits for them. */
+  now: WeakSet<CompleteFile>;
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
 };

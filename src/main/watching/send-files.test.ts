@@ -26,7 +26,7 @@ const folder: OpenFolder = {
     close: async () => {},
   },
   matched: new Map(),
-  now: new Set(),
+  now: new WeakSet(),
   problem: undefined,
   sentAtMs: undefined,
 };

@@ -279,8 +279,8 @@ export const createSender = (options: SenderOptions) => {
 const rulesOf = (folder: OpenFolder, moment: Date) => {
   const { paused, hours } = folder.row;
   const isOpenNow = isOpen(hours, moment);
-  const isHeld = ({ path }: FoundFile): boolean =>
-    targetOf(folder, path) !== undefined && (paused || !(isOpenNow || folder.now.has(path)));
+  const isHeld = (file: CompleteFile): boolean =>
+    targetOf(folder, file.path) !== undefined && (paused || !(isOpenNow || folder.now.has(file)));
   return { isOpenNow, isHeld };
 };
 

@@ -120,10 +120,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
 
   const take = (folder: OpenFolder, files: readonly TakenFile[]): void => {
     store.take(folder.row.id, files);
-    for (const { path } of files) {
-      folder.watch.forget(path);
-      folder.now.delete(path);
-    }
+    for (const { path } of files) folder.watch.forget(path);
   };
   const hours = createFolderHours({ uploads, folders: rows });
   const others = createOtherUploads({ uploads, folders: () => [...open.values()], take, inTurn });
@@ -150,7 +147,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     const { root, realRoot } = row;
     const isTaken = (file: Parameters<typeof store.isTaken>[1]): boolean => store.isTaken(row.id, file);
     const watch = watchFolder({ root, realRoot, reader, times, isTaken, onChange: changed, onBug: reportBug });
-    open.set(row.id, { row, watch, matched: new Map(), now: new Set(), problem: undefined, sentAtMs: undefined });
+    open.set(row.id, { row, watch, matched: new Map(), now: new WeakSet(), problem: undefined, sentAtMs: undefined });
   };
   const closeFolder = async (id: number): Promise<void> => {
     const folder = open.get(id);
@@ -195,7 +192,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     uploadNow: async (id) => {
       const row = find(id);
       const folder = open.get(id);
-      if (folder) folder.now = new Set(folder.watch.complete().map(({ path }) => path));
+      if (folder) folder.now = new WeakSet(folder.watch.complete());
       await hours.overrule(row);
       await sendNow();
     },
