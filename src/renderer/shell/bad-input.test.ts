@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { InspectionPoint, ProtocolSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { severityLevel } from '../domain/protocols.tsx';
-import { folderName } from '../domain/uploads/batch-words.ts';
+import { batchName } from '../domain/uploads/batch-words.ts';
 import { choicesOf, everyPoint, filterPoints, groupPoints } from '../features/protocol/protocol-page.tsx';
 import { batchResult, findBatches, protocolResult } from '../features/search/search-result.tsx';
 import { placeKey } from '../state/places.ts';
@@ -52,7 +52,7 @@ it.each(texts)('takes any text of the service as it comes: %.20s', (text) => {
   expect(placeKey({ name: 'protocol', protocol })).toContain(text);
   expect(protocolResult(protocol, text).title).toBe(text);
   const batch = { batchId: 'b', root: `/${text}`, createdAtMs: 1 } as Batch;
-  expect(batchResult(batch, text).title).toBe(folderName(batch.root));
+  expect(batchResult(batch, text).title).toBe(batchName(batch));
   expect(findBatches([batch], text)).toHaveLength(1);
 });
 

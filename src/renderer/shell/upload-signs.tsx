@@ -6,7 +6,7 @@ import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
 import { useEffect, useRef } from 'react';
 import { type Batch, isActive } from '../../contract/uploads.ts';
-import { endSentence, folderName, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
+import { batchName, endSentence, progressOf, waitOf } from '../domain/uploads/batch-words.ts';
 import { groupUploads } from '../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../state/context.tsx';
 import { folded, narrow, stacked, unseen } from '../ui/styles.ts';
@@ -68,7 +68,7 @@ export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): 
     const sentences = groupUploads(batches).flatMap(({ uploadId, whole }) => {
       const was = old.get(uploadId) ?? (whole.state === 'paused' ? 'paused' : 'scanning');
       const sentence = was === whole.state ? undefined : endSentence(whole);
-      return sentence === undefined ? [] : [t('uploads.said.batch', { folder: folderName(whole.root), sentence })];
+      return sentence === undefined ? [] : [t('uploads.said.batch', { folder: batchName(whole), sentence })];
     });
     if (sentences.length > 0) onAnnounce(sentences.join(' '));
   }, [batches, onAnnounce]);

@@ -188,8 +188,9 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });
   const { files, uploaded, removed, skipped, failed, notReplaced } = sumOfBatches(batches);
-  const name = commonFolderName(batches.map(({ root }) => root)) ?? t('notice.folders', { count: batches.length });
-  const names = batches.slice(0, NAMED_FOLDERS).map(folderName).join(', ');
+  const common = commonFolderName(batches.map(({ root }) => root)) ?? t('notice.folders', { count: batches.length });
+  const name = batches.length > 1 ? common : batchName(first);
+  const names = batches.slice(0, NAMED_FOLDERS).map(batchName).join(', ');
   const unnamed = batches.length - NAMED_FOLDERS;
   const targets = new Set(batches.map(targetName));
   const target = targets.size === 1 ? targetName(first) : t('notice.assignments', { count: targets.size });
@@ -213,6 +214,6 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   };
 };
 
-/** The name of a folder chosen on any system. */
-const folderName = ({ root }: Batch): string =>
-  (root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root;
+/** The name of what a batch uploads: a file or archive, or a folder chosen on any system. */
+const batchName = ({ root, only }: Batch): string =>
+  only ?? ((root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root);

@@ -649,6 +649,7 @@ export const viewBatch = (
     uploadId: batch.uploadId,
     AssignmentId: batch.assignmentId,
     root: batch.root,
+    ...(batch.only?.length === 1 && { only: batch.only[0] }),
     state: batch.state,
     ...(reason && { reason }),
     ...(batch.schedule && { schedule: batch.schedule }),

@@ -19,7 +19,7 @@ import {
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
 import { ActionButton } from '../actions.tsx';
-import { folderName } from './batch-words.ts';
+import { batchName } from './batch-words.ts';
 
 const useStyles = makeStyles({
   actions: {
@@ -108,7 +108,7 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
           act={async () => act.run('cancel')}
           question={{
             title: t('uploads.action.cancelQuestion'),
-            text: t('uploads.action.cancelExplained', { folder: folderName(batch.root) }),
+            text: t('uploads.action.cancelExplained', { folder: batchName(batch) }),
             action: t('uploads.action.cancel'),
             keep: t('uploads.action.keep'),
           }}

@@ -25,8 +25,8 @@ import { t } from '../../words/words.ts';
 import { ReachActions } from '../reach.tsx';
 import { BatchActions } from './batch-actions.tsx';
 import {
+  batchName,
   begunText,
-  folderName,
   isUnread,
   outcomeText,
   progressOf,
@@ -109,7 +109,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
     <div className={styles.progress}>
       {!ended && !unread && (
         <ProgressBar
-          aria-label={t('uploads.progressOf', { folder: folderName(batch.root) })}
+          aria-label={t('uploads.progressOf', { folder: batchName(batch) })}
           thickness="large"
           {...progress}
         />
@@ -190,7 +190,7 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
       <div className={card.header}>
         <div className={card.title}>
           <Link as="button" className={styles.name} onClick={() => open({ name: 'upload', upload: uploadId })}>
-            {folderName(whole.root)}
+            {batchName(whole)}
           </Link>
           <Text size={200} className={card.minor} title={target}>
             {(batches.length === 1 ? parts : [folderNames(batches), ...parts]).join(' · ')}
@@ -208,8 +208,8 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
 export const batchFolder: Column<Batch> = {
   id: 'Folder',
   header: () => t('uploads.table.folder'),
-  cell: ({ root }) => <MiddleCut name={folderName(root)} />,
-  text: ({ root }) => folderName(root),
+  cell: (batch) => <MiddleCut name={batchName(batch)} />,
+  text: batchName,
 };
 
 export const batchStarted: Column<Batch> = {

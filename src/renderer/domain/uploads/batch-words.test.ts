@@ -4,9 +4,9 @@ import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors
 import type { Batch, BatchSchedule } from '../../../contract/uploads.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
+  batchName,
   begunText,
   endSentence,
-  folderName,
   isUnread,
   leftOutText,
   notUploadedText,
@@ -96,9 +96,13 @@ describe('an upload that is held back', () => {
 });
 
 it('names a folder by the last part of its path', () => {
-  expect(folderName('C:\\Users\\Anna\\Photos')).toBe('Photos');
-  expect(folderName('/home/anna/Photos/')).toBe('Photos');
-  expect(folderName('/')).toBe('/');
+  expect(batchName({ root: 'C:\\Users\\Anna\\Photos' })).toBe('Photos');
+  expect(batchName({ root: '/home/anna/Photos/' })).toBe('Photos');
+  expect(batchName({ root: '/' })).toBe('/');
+});
+
+it('one chosen file or archive is named instead of the folder around it', () => {
+  expect(batchName({ root: '/home/anna/Inbox', only: 'Harbour Road 12.zip' })).toBe('Harbour Road 12.zip');
 });
 
 describe('progress', () => {

@@ -24,9 +24,9 @@ import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts
 import { formatHour, formatMoment } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
-/** The last part of a folder's path, on any system. */
-export const folderName = (root: string): string =>
-  root
+/** The name of what a batch uploads: the last part of its folder's path, on any system, or the only file or archive. */
+export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string =>
+  (only ?? root)
     .split(/[\\/]/)
     .filter((part) => part !== '')
     .at(-1) ?? root;

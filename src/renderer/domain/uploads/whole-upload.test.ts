@@ -80,5 +80,6 @@ test('the progress moves although most folders have not been scanned yet', () =>
 
 test('a few folders are named, the others counted', () => {
   expect(folderNames(['a', 'b'].map((name) => batch(name)))).toBe('a, b');
+  expect(folderNames([batch('a'), batch('b', { only: 'mail.eml' })])).toBe('a, mail.eml');
   expect(folderNames(['a', 'b', 'c', 'd', 'e'].map((name) => batch(name)))).toBe('a, b, c and 2 more');
 });

@@ -8,7 +8,7 @@ import {
   sumOfBatches,
 } from '../../../contract/uploads.ts';
 import { t } from '../../words/words.ts';
-import { folderName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
+import { batchName, outcomeText, progressOf, progressText, sortBatches } from './batch-words.ts';
 
 /** `whole`: its batches as one, with the sums of their counts; a single batch stands for itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
@@ -31,13 +31,13 @@ export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;
   if (first === undefined || others.length === 0) return first;
-  const { reason: _, finishedAtMs: __, title: ___, isFirst: ____, ...common } = first;
+  const { reason: _, finishedAtMs: __, title: ___, isFirst: ____, only: _____, ...common } = first;
   const state = stateOfAll(batches);
   const reason = batches.find((batch) => batch.state === state && batch.reason)?.reason;
   return {
     ...common,
     ...sumOfBatches(batches),
-    root: uploadName(batches),
+    root: uploadName([first, ...others]),
     state,
     ...(reason && { reason }),
     ...(batches.every((batch) => batch.isFirst || hasEnded(batch)) && { isFirst: true }),
@@ -49,11 +49,9 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
  * The name of the folder that contains all folders of the upload. Without one, the name of the first folder and the
  * number of the others.
  */
-const uploadName = (batches: readonly Batch[]): string => {
-  const roots = batches.map(({ root }) => root);
-  const [first = ''] = roots;
-  return commonFolderName(roots) ?? t('uploads.andMore', { names: folderName(first), count: roots.length - 1 });
-};
+const uploadName = (batches: readonly [Batch, ...Batch[]]): string =>
+  commonFolderName(batches.map(({ root }) => root)) ??
+  t('uploads.andMore', { names: batchName(batches[0]), count: batches.length - 1 });
 
 /**
  * The state of several batches as one: in progress while any of them is, then paused while any is, then finished if any
@@ -91,10 +89,7 @@ const NAMED = 3;
 
 /** The folders by name, such as "Site A, Site B, Site C and 57 more". */
 export const folderNames = (batches: readonly Batch[]): string => {
-  const names = batches
-    .slice(0, NAMED)
-    .map(({ root }) => folderName(root))
-    .join(', ');
+  const names = batches.slice(0, NAMED).map(batchName).join(', ');
   const count = batches.length - NAMED;
   return count > 0 ? t('uploads.andMore', { names, count }) : names;
 };

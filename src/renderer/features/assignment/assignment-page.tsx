@@ -22,7 +22,7 @@ import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { addressOf, codeWords, ServiceTime } from '../../domain/texts.tsx';
 import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batch-view.tsx';
-import { folderName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
+import { batchName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
 import { useAssignment } from '../../queries/calls.ts';
@@ -134,7 +134,7 @@ const columns: readonly Column<Batch>[] = [
   {
     ...batchFolder,
     cell: (batch) => <TwoLines first={batchFolder.cell(batch)} second={outcomeText(batch)} />,
-    text: (batch) => [folderName(batch.root), outcomeText(batch)].join(' · '),
+    text: (batch) => [batchName(batch), outcomeText(batch)].join(' · '),
   },
   batchStarted,
   batchState,

@@ -7,7 +7,7 @@ import { PendingChanges } from '../../domain/assignments/changes.tsx';
 import { OfflineData } from '../../domain/offline.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
-import { endSentence, folderName } from '../../domain/uploads/batch-words.ts';
+import { batchName, endSentence } from '../../domain/uploads/batch-words.ts';
 import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { ReviewWatched, watchedTexts } from '../../domain/watched.tsx';
 import { useAssignment } from '../../queries/calls.ts';
@@ -82,9 +82,9 @@ export const Attention = () => {
           }
         >
           {others.length > 0
-            ? t('uploads.andMore', { names: folderName(first.whole.root), count: others.length })
+            ? t('uploads.andMore', { names: batchName(first.whole), count: others.length })
             : t('uploads.said.batch', {
-                folder: folderName(first.whole.root),
+                folder: batchName(first.whole),
                 sentence: endSentence(first.whole) ?? '',
               })}
         </Message>

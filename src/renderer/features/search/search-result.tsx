@@ -6,7 +6,7 @@ import { type AssignmentSummary, customerName, type ProtocolSummary } from '../.
 import { folded, idBeginnings, wordsIn } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { addressOf } from '../../domain/texts.tsx';
-import { begunText, folderName } from '../../domain/uploads/batch-words.ts';
+import { batchName, begunText } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
 import type { ServiceSearch } from '../../queries/search.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
@@ -108,7 +108,7 @@ export const assignmentResult = (summary: AssignmentSummary, searched: string): 
 export const batchResult = (batch: Batch, searched: string): SearchResult => {
   const details = [batch.title ?? '', begunText(batch)];
   const place: Place = { name: 'batch', batch: batch.batchId };
-  return result('uploads', folderName(batch.root), details, place, batch, searched);
+  return result('uploads', batchName(batch), details, place, batch, searched);
 };
 
 /** Files of the same name are distinguished by their folder and time. */

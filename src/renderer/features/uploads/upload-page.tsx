@@ -28,8 +28,8 @@ import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/batch-view.tsx';
 import {
+  batchName,
   begunText,
-  folderName,
   isUnread,
   notUploadedText,
   outcomeText,
@@ -85,7 +85,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   const { uploadId, batches, whole } = upload;
   const leftOut = notUploadedText(whole.leftOut);
   return (
-    <Page title={folderName(whole.root)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
+    <Page title={batchName(whole)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
       <UploadSummary
         files={
           <>
@@ -94,7 +94,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
               <OpenButton
                 appearance="subtle"
                 icon={<DocumentSearch20Regular />}
-                place={{ name: 'files', failedOf: { uploadId, title: folderName(whole.root) } }}
+                place={{ name: 'files', failedOf: { uploadId, title: batchName(whole) } }}
               >
                 {t('uploads.showFailed')}
               </OpenButton>
@@ -173,7 +173,7 @@ const sorted = (
   if (sort === undefined) return batches;
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const orders: Readonly<Record<string, () => readonly Batch[]>> = {
-    folder: () => batches.toSorted((a, b) => compare(folderName(a.root), folderName(b.root))),
+    folder: () => batches.toSorted((a, b) => compare(batchName(a), batchName(b))),
     assignment: () => batches.toSorted((a, b) => compare(nameOf(a), nameOf(b))),
     files: () => batches.toSorted((a, b) => a.files - b.files),
     // Paused batches first, then those with failures, those in progress, and the others.
@@ -220,7 +220,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   const target = targetName(batch, summary);
   return (
     <Page
-      title={folderName(batch.root)}
+      title={batchName(batch)}
       subtitle={
         <>
           <OpenLink

@@ -5,7 +5,7 @@ import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
-import { folderName, targetName } from '../../domain/uploads/batch-words.ts';
+import { batchName, targetName } from '../../domain/uploads/batch-words.ts';
 import {
   anyTime,
   boundsOf,
@@ -166,8 +166,8 @@ export const isShown = (
   const wanted = text.trim().toLocaleLowerCase();
   return (
     wanted === '' ||
-    folderName(whole.root).toLocaleLowerCase().includes(wanted) ||
-    batches.some((batch) => `${folderName(batch.root)}\n${nameOf(batch)}`.toLocaleLowerCase().includes(wanted))
+    batchName(whole).toLocaleLowerCase().includes(wanted) ||
+    batches.some((batch) => `${batchName(batch)}\n${nameOf(batch)}`.toLocaleLowerCase().includes(wanted))
   );
 };
 

@@ -3,7 +3,7 @@ import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
-import { folderName } from '../../domain/uploads/batch-words.ts';
+import { batchName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useVerifiedFiles } from '../../queries/calls.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
@@ -79,7 +79,7 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
   const isSame = differingCount(verification) === 0;
   return (
     <DialogFrame
-      title={t('uploads.verify.title', { folder: folderName(batch.root) })}
+      title={t('uploads.verify.title', { folder: batchName(batch) })}
       onClose={onClose}
       actions={<Button onClick={onClose}>{busy ? t('common.cancel') : t('common.close')}</Button>}
     >
