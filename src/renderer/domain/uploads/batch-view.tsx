@@ -193,7 +193,7 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
             {batchName(whole)}
           </Link>
           <Text size={200} className={card.minor} title={target}>
-            {(batches.length === 1 ? parts : [folderNames(batches), ...parts]).join(' · ')}
+            {(batches.length === 1 ? parts : [...parts, folderNames(batches)]).join(' · ')}
           </Text>
         </div>
         <BatchActions batch={whole} upload={batches.length === 1 ? undefined : uploadId} />

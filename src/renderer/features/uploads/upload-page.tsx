@@ -39,13 +39,7 @@ import {
 } from '../../domain/uploads/batch-words.ts';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import {
-  folderNames,
-  groupUploads,
-  progressOfUpload,
-  type Upload,
-  uploadText,
-} from '../../domain/uploads/whole-upload.ts';
+import { groupUploads, progressOfUpload, type Upload, uploadText } from '../../domain/uploads/whole-upload.ts';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
@@ -85,7 +79,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   const { uploadId, batches, whole } = upload;
   const leftOut = notUploadedText(whole.leftOut);
   return (
-    <Page title={batchName(whole)} subtitle={`${folderNames(batches)} · ${begunText(whole)}`}>
+    <Page title={batchName(whole)} subtitle={`${begunText(whole)} · ${t('count.folder', { count: batches.length })}`}>
       <UploadSummary
         files={
           <>
