@@ -140,12 +140,8 @@ test('offers offline data when the session has ended', async ({ desk, control })
   await openProtocol(page);
   await expect(page.getByRole('alert').filter({ visible: true }).first()).toBeVisible();
 
-  await notices.getByRole('button', { name: 'Sign in' }).click();
   // Also after a sign-in that came to nothing.
-  await desk.decideInBrowser(
-    () => page.getByRole('button', { name: 'Sign in' }).filter({ visible: true }).click(),
-    'deny',
-  );
+  await desk.decideInBrowser(() => notices.getByRole('button', { name: 'Sign in' }).click(), 'deny');
   await expect(shown(page, 'The sign-in was refused.')).toBeVisible();
   await page.getByRole('button', { name: 'Browse offline data' }).filter({ visible: true }).click();
   await openSection(page, 'Settings');

@@ -26,7 +26,7 @@ export const Notices = () => {
   const synchronise = useApp((state) => state.synchronise);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
-  const browseOffline = useApp((state) => state.browseOffline);
+  const requestSignIn = useApp((state) => state.requestSignIn);
   // Whether the page shows offline data, because there is no session.
   const isOffline = browses && !signedIn;
   const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
@@ -42,7 +42,7 @@ export const Notices = () => {
           intent="warning"
           title={errorText({ code: 'auth/expired', details: {} }).title}
           action={
-            <Button size="small" onClick={() => browseOffline(false)}>
+            <Button size="small" onClick={requestSignIn}>
               {t('signIn.title')}
             </Button>
           }

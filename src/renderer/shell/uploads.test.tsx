@@ -9,6 +9,7 @@ import { BatchActions } from '../domain/uploads/batch-actions.tsx';
 import { BatchProgress } from '../domain/uploads/batch-view.tsx';
 import { FilesPage } from '../features/files/files-page.tsx';
 import { Attention } from '../features/overview/panels.tsx';
+import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
 import { BatchPage, UploadPage } from '../features/uploads/upload-page.tsx';
 import { UploadsPage } from '../features/uploads/uploads-page.tsx';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
@@ -189,6 +190,37 @@ it('leads from the sign-out to the sign-in, which gets the focus, on a page that
   expect(store.getState().signInRequested).toBe(true);
   // The page that asks for the sign-in now has a button of its own.
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
+});
+
+it('offers to sign in, not to resume, while the session that an upload needs has ended', async () => {
+  const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
+  const { emit, wrapper } = await createTestWindow({});
+  render(<BatchActions batch={{ ...alone, state: 'paused', reason }} />, { wrapper });
+  expect(screen.getByRole('button', { name: 'Resume' })).toBeTruthy();
+  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
+});
+
+it('begins the sign-in that was requested, once, and offers the offline data again if nothing came of it', async () => {
+  let begun = 0;
+  const { emit, store, wrapper } = await createTestWindow({
+    session: {
+      signIn: () => {
+        begun += 1;
+        return { state: 'signed-out' };
+      },
+    },
+  });
+  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  store.getState().browseOffline(true);
+  store.getState().requestSignIn();
+  render(<SignInPage />, { wrapper });
+  await waitFor(() => expect(begun).toBe(1));
+  await act(async () => {});
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  await waitFor(() => expect(begun).toBe(2));
+  act(() => store.getState().browseOffline(true));
+  expect(store.getState().signInRequested).toBe(false);
 });
 
 it('counts uploads, not folders, and says that they wait once each folder of them does', async () => {

@@ -110,7 +110,7 @@ export type AppState = {
   /** Whether a user whose session has ended browses offline data instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
-  /** Whether the sign-in is shown on a page that does not need it, until the user signs in or goes elsewhere. */
+  /** Whether the user requested the sign-in on a page that can do without, until they sign in or go elsewhere. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
   /** Errors of the user's actions that were not shown yet. */
@@ -179,7 +179,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       history: startHistory,
       assignments: {},
       browsesOffline: false,
-      browseOffline: (browsesOffline) => set({ browsesOffline }),
+      browseOffline: (browsesOffline) => set({ browsesOffline, signInRequested: false }),
       signInRequested: false,
       requestSignIn: () => set({ signInRequested: true }),
       reports: [],

@@ -42,6 +42,12 @@ const canRetry = (batch: Batch): boolean =>
 const canResume = (batch: Batch, isAllowed: boolean): boolean =>
   batch.state === 'paused' && (isAllowed || !isHeldBack(batch));
 
+/** Whether the upload stopped because the session ended, and nobody has signed in since. It resumes when somebody does. */
+export const useNeedsSignIn = ({ reason }: Batch): boolean => {
+  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
+  return !signedIn && reason?.code.startsWith('auth/') === true;
+};
+
 /** For each step, the call that takes it for all batches of an upload. */
 const ofAll = {
   pause: 'pauseAll',
@@ -78,7 +84,8 @@ export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchA
     batches.some((one) => one.uploadId !== batch.uploadId && !hasEnded(one)),
   );
   const isDisabled = act.busy || batch.isOthers === true;
-  const resumes = canResume(batch, isOpen(officeHours ?? [], new Date()));
+  const needsSignIn = useNeedsSignIn(batch);
+  const resumes = !needsSignIn && canResume(batch, isOpen(officeHours ?? [], new Date()));
   return (
     <div className={styles.actions}>
       {canRetry(batch) && (

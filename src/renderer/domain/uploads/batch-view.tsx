@@ -23,7 +23,7 @@ import { formatBytes, formatPercent } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { ReachActions } from '../reach.tsx';
-import { BatchActions } from './batch-actions.tsx';
+import { BatchActions, useNeedsSignIn } from './batch-actions.tsx';
 import {
   batchName,
   begunText,
@@ -100,8 +100,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
   // While the upload is in progress, `wait` is shown instead of the batch's last reason.
   const reason = isActive(batch) ? undefined : reasonText(batch);
   const requestSignIn = useApp((state) => state.requestSignIn);
-  const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const needsSignIn = !signedIn && batch.reason?.code.startsWith('auth/');
+  const needsSignIn = useNeedsSignIn(batch);
   const ended = hasEnded(batch);
   const starts = startsText(batch, useNow(60_000));
   const unread = isUnread(batch);

@@ -1,10 +1,11 @@
 import { Button, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { useAction, useApp, useDesk, useHasExpired, useSnapshot } from '../../state/context.tsx';
-import { useFocusOnMount, useNow } from '../../ui/hooks.ts';
+import { needsSession } from '../../state/places.ts';
+import { useFocusOnMount, useLatest, useNow } from '../../ui/hooks.ts';
 import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
@@ -23,7 +24,10 @@ const useStyles = makeStyles({
   },
 });
 
-/** The sign-in, in place of a page that needs a session, or of the page on which it was requested. */
+/**
+ * The sign-in, in place of a page that needs a session, or of the page on which the user requested it. It then begins at
+ * once.
+ */
 export const SignInPage = () => {
   const styles = useStyles();
   const desk = useDesk();
@@ -31,6 +35,7 @@ export const SignInPage = () => {
   const connection = useSnapshot((snapshot) => snapshot.connection);
   const browseOffline = useApp((state) => state.browseOffline);
   const signInRequested = useApp((state) => state.signInRequested);
+  const isNeeded = useApp(({ history }) => needsSession(history.place));
   const hasExpired = useHasExpired();
   const [failure, setFailure] = useState<ErrorData>();
   const signIn = useAction(
@@ -40,6 +45,10 @@ export const SignInPage = () => {
     },
     (error) => setFailure(toErrorData(error)),
   );
+  const begin = useLatest(() => {
+    if (signInRequested && session.state === 'signed-out') signIn.run();
+  });
+  useEffect(() => begin(), [begin]);
   const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
   // Users know that they cancelled.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
@@ -59,7 +68,7 @@ export const SignInPage = () => {
                 <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
                   {t('signIn.title')}
                 </Button>
-                {hasExpired && !signInRequested && (
+                {hasExpired && isNeeded && (
                   <Button size="large" onClick={() => browseOffline(true)}>
                     {t('signIn.browseOffline')}
                   </Button>
