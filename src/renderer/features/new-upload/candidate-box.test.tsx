@@ -75,11 +75,16 @@ it('B6: where all are closed Enter chooses none, and the hint says how to choose
   press('Enter');
   expect(chosen).toEqual([]);
   expect(field.getAttribute('aria-activedescendant')).toBeNull();
-  expect(screen.getByText(/^These assignments are closed\. Press ↓/)).toBeDefined();
+  expect(screen.getByText(/^The best match is closed\. Press ↓/)).toBeDefined();
   press('ArrowDown');
   expect(highlighted()).toMatch(/^Elveveien 1/);
   press('Enter');
   expect(chosen).toEqual([cancelled.AssignmentId]);
+});
+
+it('says of the best match alone that it is closed, where a less certain one is open', () => {
+  show([cancelled, { ...open, certainty: 0.2 }]);
+  expect(screen.getByText(/^The best match is closed\. Press ↓/)).toBeDefined();
 });
 
 it('B31: a click on an assignment leaves the focus in the field, so that the next Enter decides', () => {
