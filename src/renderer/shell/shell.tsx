@@ -360,9 +360,9 @@ const actionOfKey: Readonly<Record<string, PageAction>> = {
 /** Performs the action that the user chose in a menu of the system. */
 const useAsked = (actions: Actions): void => {
   const asked = useApp((state) => state.asked);
-  const take = useApp((state) => state.takeAsked);
+  const takeAsked = useApp((state) => state.takeAsked);
   const act = useLatest(() => {
-    const action = take();
+    const action = takeAsked();
     if (action !== undefined) actions[action]();
   });
   useEffect(() => {
@@ -434,15 +434,15 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
   // The page of all files handles them itself.
   const isOwn = place.name === 'files';
   const AssignmentId = place.name === 'assignment' ? place.AssignmentId : undefined;
-  const take = useAction(async (files: readonly File[]) =>
+  const adopt = useAction(async (files: readonly File[]) =>
     give({ folders: await desk.adoptDropped(files), here: place.name === 'new-upload', AssignmentId }),
   );
-  const over = useDropZone(main, isOwn ? undefined : take.run);
-  if (!take.busy && (!over || isOwn)) return null;
+  const over = useDropZone(main, isOwn ? undefined : adopt.run);
+  if (!adopt.busy && (!over || isOwn)) return null;
   return (
     <div className={styles.over}>
-      {take.busy ? (
-        <Spinner label={t('newUpload.choose.taking')} />
+      {adopt.busy ? (
+        <Spinner label={t('newUpload.choose.adding')} />
       ) : (
         <>
           <Text size={500} weight="semibold">

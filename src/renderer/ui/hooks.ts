@@ -134,13 +134,13 @@ export const useDropZone = (
   element: RefObject<HTMLElement | null>,
   onFiles: ((files: readonly File[]) => void) | undefined,
 ): boolean => {
-  const take = useLatest(onFiles);
+  const handle = useLatest(onFiles);
   const [over, setOver] = useState(false);
   useEffect(() => {
     const page = element.current?.closest<HTMLElement>('main, [role="dialog"]');
     if (!page) return;
-    const left = new AbortController();
-    const { signal } = left;
+    const leaving = new AbortController();
+    const { signal } = leaving;
     // Each child that the pointer crosses fires its own enter and leave events.
     let depth = 0;
     const move = (step: number): void => {
@@ -156,16 +156,16 @@ export const useDropZone = (
       move(-depth);
       if (!hasFiles(event)) return;
       event.preventDefault();
-      take([...(event.dataTransfer?.files ?? [])]);
+      handle([...(event.dataTransfer?.files ?? [])]);
     };
     page.addEventListener('dragenter', (event) => hasFiles(event) && move(1), { signal });
     page.addEventListener('dragleave', () => move(-1), { signal });
     page.addEventListener('dragover', onOver, { signal });
     page.addEventListener('drop', onDrop, { signal });
     return () => {
-      left.abort();
+      leaving.abort();
       setOver(false);
     };
-  }, [element, take]);
+  }, [element, handle]);
   return over;
 };

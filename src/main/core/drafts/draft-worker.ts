@@ -28,7 +28,7 @@ import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts'
 import { type KeptDraft, writeKeptDraft } from './kept-draft.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
-import type { KnownPart } from './rule-store.ts';
+import type { EarlierChoice } from './rule-store.ts';
 
 /** The calls that the worker handles. Their inputs and results are cloneable. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
@@ -72,8 +72,8 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
   };
 };
 
-/** `leave`: ends the worker, once it has responded. */
-const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
+/** `endWorker`: ends the worker, once it has responded. */
+const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
   // A stored draft may have a folder around another source: the choices stored for that source need it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
@@ -210,9 +210,9 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
     }) => {
       ({ reason } = started);
       for (const AssignmentId of started.assignments) used.add(AssignmentId);
-      const left = model.started(started.rowIds);
+      const remaining = model.started(started.rowIds);
       keeper?.changed();
-      return left;
+      return remaining;
     },
     /** Ends the scan, and then the worker. `hangs`: a drive does not respond, so the process cannot exit. */
     end: async () => {
@@ -221,7 +221,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, leave: () => void) => {
       archives?.close();
       tree.close();
       await keeper?.end();
-      if (!hangs) leave();
+      if (!hangs) endWorker();
       return { hangs };
     },
   };
@@ -304,7 +304,7 @@ const createMatching = (options: MatchingOptions) => {
   let rules: Rules = new Map();
   let mapped: readonly MappedPart[] = [];
   let mapProblems: readonly MapProblem[] = [];
-  let parts: ReadonlyMap<string, KnownPart> = new Map();
+  let earlierChoices: ReadonlyMap<string, EarlierChoice> = new Map();
 
   const rows = (): readonly Row[] => model().everyRow();
   const changed = (): void => {
@@ -315,7 +315,7 @@ const createMatching = (options: MatchingOptions) => {
   const matchEveryRow = async (): Promise<void> => {
     const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
     isMatched = false;
-    if (!isScanning()) model().adoptFiles(parts.values());
+    if (!isScanning()) model().adoptFiles(earlierChoices.values());
     changed();
     await setImmediate();
     if (!isDue()) return;
@@ -367,8 +367,8 @@ const createMatching = (options: MatchingOptions) => {
     mapped: () => mapped,
     isReading: () => isReading,
     leftOutAtMs: (path: string): number | undefined => {
-      const part = parts.get(path);
-      return part?.isLeftOut ? part.atMs : undefined;
+      const earlier = earlierChoices.get(path);
+      return earlier?.isLeftOut ? earlier.atMs : undefined;
     },
     phase: (): DraftPhase => {
       if (isScanning()) return 'scanning';
@@ -384,15 +384,15 @@ const createMatching = (options: MatchingOptions) => {
       /** To be called before the stored lists are sent. `isReading`: whether others are read from the service. */
       begin: (lists: {
         readonly rules: Rules;
-        readonly parts: readonly KnownPart[];
+        readonly earlierChoices: readonly EarlierChoice[];
         readonly isReading: boolean;
       }): void => {
         // An update from the service has begun, so rows wait for its lists.
         if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
         ({ rules, isReading } = lists);
-        parts = new Map(lists.parts.map((part) => [part.path, part]));
+        earlierChoices = new Map(lists.earlierChoices.map((one) => [one.path, one]));
         targets.begin();
-        if (!isScanning()) model().adoptFiles(parts.values());
+        if (!isScanning()) model().adoptFiles(earlierChoices.values());
         changed();
       },
       /** To be called when the stored lists have been sent, and when reading has ended. */
@@ -552,19 +552,19 @@ const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ si
 /** Serves one draft to the main thread. */
 export const serveDraft = (port: MessagePort): void => {
   // The response has to be sent before the port is closed, which ends the worker.
-  const leave = async (): Promise<void> => {
+  const endWorker = async (): Promise<void> => {
     await setImmediate();
     await setImmediate();
     port.close();
   };
   const open: WorkerCalls['open'] = (start) => {
-    const calls = openDraft(start, main, () => void leave());
+    const calls = openDraft(start, main, () => void endWorker());
     main.serve(calls);
     return calls.view();
   };
   /** The draft may be closed before it is opened. */
   const end: WorkerCalls['end'] = async () => {
-    void leave();
+    void endWorker();
     return { hangs: false };
   };
   const main: MainThread = connectPort<MainCalls>(port, { open, end });

@@ -108,8 +108,8 @@ export type PlannedRow = {
   readonly upload: Upload;
 };
 
-/** A folder, the loose files of a folder or a single file, by path on the disk, and whether the user left it out. */
-export type LeftOutPart = { readonly path: string; readonly isLeftOut: boolean };
+/** The user's choice for a folder, the loose files of a folder or a single file, by path on the disk. */
+export type PartChoice = { readonly path: string; readonly isLeftOut: boolean };
 
 /**
  * A row as the command line reports it. `root`: the absolute path of its source. `path`: below the source; empty for
@@ -167,13 +167,13 @@ export const createDraftModel = (of: Surroundings) => {
     revision += 1;
     table.forget(rowIds);
   };
-  const parts = createParts(of, (rowIds) => {
+  const components = createComponents(of, (rowIds) => {
     forget(rowIds);
     of.onChange();
   });
-  const { choices, cut, table } = parts;
+  const { choices, cut, table } = components;
 
-  const view = (): Draft => viewDraft(of, parts, revision);
+  const view = (): Draft => viewDraft(of, components, revision);
   /** Discards all derived data. */
   const changed = (): Draft => {
     revision += 1;
@@ -194,13 +194,13 @@ export const createDraftModel = (of: Surroundings) => {
   const calls = {
     rows: (query: Input<'rows'>): Output<'rows'> => {
       const { rows, total } = table.select(query);
-      if (parts.phase() === 'ready' && query.limit <= MOST_IN_VIEW)
-        parts.look(rows.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
+      if (components.phase() === 'ready' && query.limit <= MOST_IN_VIEW)
+        components.look(rows.filter(({ choice }) => choice !== 'left-out').map(({ rowId }) => cut.rowOf(rowId)));
       return { rows, total };
     },
     candidates: ({ rowId, found }: CandidateQuery): Output<'candidates'> => {
       const row = cut.rowOf(rowId);
-      const { candidates: proposed } = parts.matchOf(row);
+      const { candidates: proposed } = components.matchOf(row);
       const certaintyOf = (id: string): MatchCandidate =>
         proposed.find(({ AssignmentId }) => AssignmentId === id) ?? of.targets.certaintyOf(row, id);
       const candidates = (found?.map(certaintyOf) ?? proposed).map((candidate) => {
@@ -210,13 +210,13 @@ export const createDraftModel = (of: Surroundings) => {
       return { candidates, total: candidates.length };
     },
     alike: ({ rowId }: Input<'alike'>): Output<'alike'> => ({
-      rowIds: alikeTo(cut.rowOf(rowId), parts.rows(), of.targets),
+      rowIds: alikeTo(cut.rowOf(rowId), components.rows(), of.targets),
     }),
     assign: ({ rowIds, AssignmentId }: Input<'assign'>) => decide(rowIds, { choice: 'assignment', AssignmentId }),
     leaveOut: ({ rowIds }: Input<'leaveOut'>) => decide(rowIds, { choice: 'left-out' }),
     include: ({ rowIds }: Input<'include'>) => decide(rowIds, { choice: 'included' }),
     files: ({ rowId, offset, limit }: Input<'files'>): Output<'files'> => {
-      const files = parts.filesIn(cut.rowOf(rowId));
+      const files = components.filesIn(cut.rowOf(rowId));
       return { files: files.slice(offset, offset + limit), total: files.length };
     },
     setFiles: ({ rowId, paths, isIncluded }: Input<'setFiles'>): Draft => {
@@ -258,10 +258,10 @@ export const createDraftModel = (of: Surroundings) => {
       rowId,
     }: Pick<Input<'names'>, 'rowId'>): (GroupSources & { readonly index?: number }) | undefined => {
       const groups = table.groups();
-      if (rowId === undefined) return groups.length === 1 && groups[0] ? parts.sourcesOf(groups[0]) : undefined;
+      if (rowId === undefined) return groups.length === 1 && groups[0] ? components.sourcesOf(groups[0]) : undefined;
       const row = cut.rowOf(rowId);
       const group = groups.find(({ rows }) => rows.includes(row));
-      return group && { ...parts.sourcesOf(group), index: group.rows.indexOf(row) };
+      return group && { ...components.sourcesOf(group), index: group.rows.indexOf(row) };
     },
     /**
      * The folder of a row, or the folder that its files lie in; with `path`, the file of the row at this path. Errors:
@@ -282,8 +282,8 @@ export const createDraftModel = (of: Surroundings) => {
       return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
     },
     /** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
-    leftOut: () => leftOutNow(of, parts),
-    matches: (): readonly RowMatch[] => parts.rows().map((row) => matchedRow(row, of, parts)),
+    leftOut: () => leftOutNow(of, components),
+    matches: (): readonly RowMatch[] => components.rows().map((row) => matchedRow(row, of, components)),
   };
 
   return {
@@ -292,7 +292,9 @@ export const createDraftModel = (of: Surroundings) => {
     view,
     /** Assigns the rows that lie in `sources` and for which the user has made no choice. It can be undone as one. */
     assignIn: (sources: readonly DraftSource[], AssignmentId: string): void => {
-      const rowIds = rowsIn(sources, parts.rows(), of.tree).filter((rowId) => choices.decisionOf(rowId) === undefined);
+      const rowIds = rowsIn(sources, components.rows(), of.tree).filter(
+        (rowId) => choices.decisionOf(rowId) === undefined,
+      );
       if (rowIds.length > 0) decide(rowIds, { choice: 'assignment', AssignmentId });
     },
     /** Every row, to be matched. */
@@ -307,35 +309,35 @@ export const createDraftModel = (of: Surroundings) => {
     },
     prepareSearch: table.prepareSearch,
     /** What the user chose, to be stored. */
-    stored: () => storeChoices({ tree: of.tree, cut, choices }, parts.rows()),
+    stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
     /** Continues with choices that were stored, once everything has been scanned. */
     adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
     /** Adopts what was chosen for files in earlier uploads, unless the user has chosen otherwise since. */
-    adoptFiles: (known: Iterable<LeftOutPart>): void => {
+    adoptFiles: (known: Iterable<PartChoice>): void => {
       for (const { path, isLeftOut } of known) {
         const found = of.tree.fileAt(path);
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
       }
     },
     /** The rows that a start uploads. */
-    plan: (): readonly PlannedRow[] => parts.rows().flatMap((row) => plannedRow(row, of, parts) ?? []),
+    plan: (): readonly PlannedRow[] => components.rows().flatMap((row) => plannedRow(row, of, components) ?? []),
     /** Removes started rows from the draft. Undefined if no other row is undecided or can be sent. */
     started: (rowIds: readonly number[]): Draft | undefined => {
-      cut.send(rowIds);
+      cut.markStarted(rowIds);
       choices.forgetUndos();
-      const left = changed();
-      return left.counts.undecided + left.toSend.folders > 0 ? left : undefined;
+      const remaining = changed();
+      return remaining.counts.undecided + remaining.toSend.folders > 0 ? remaining : undefined;
     },
   };
 };
 
-type Parts = ReturnType<typeof createParts>;
+type Components = ReturnType<typeof createComponents>;
 
 /**
  * Connects the choices, the cut, the checks and the table. `onFound`: a check in the background has found something in
  * rows.
  */
-const createParts = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
+const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
   const { start, tree, targets } = of;
   const choices = createChoices(start);
   const target = (): string | undefined => choices.scope().target;
@@ -430,17 +432,17 @@ type FilePicks = ReturnType<typeof createFilePicks>;
 
 /** Which files of rows are uploaded. */
 const createFilePicks = (tree: FolderTree, choices: Choices) => {
-  const left = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
+  const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
   /** The files of a row that are left out. */
   const leftOutIn = (row: Row): readonly PartFile[] => {
     if (!choices.mayLeaveOut(row.folder, row.totals.unwanted)) return [];
     const revision = choices.filesRevision();
-    const known = left.get(row.rowId);
+    const known = leftOut.get(row.rowId);
     if (known?.revision === revision) return known.files;
     const files = filesOf(row)
       .filter(({ folder, file }) => !choices.isIncluded(folder, file))
       .toArray();
-    left.set(row.rowId, { revision, files });
+    leftOut.set(row.rowId, { revision, files });
     return files;
   };
   return {
@@ -550,8 +552,8 @@ const viewFiles = (
     .toArray();
 };
 
-const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
-  const { choices, cut, table, phase, isCut, rows } = parts;
+const viewDraft = (of: Surroundings, components: Components, revision: number): Draft => {
+  const { choices, cut, table, phase, isCut, rows } = components;
   const { start, tree, targets } = of;
   const kept = start.storage?.kept;
   const { target } = choices.scope();
@@ -575,14 +577,14 @@ const viewDraft = (of: Surroundings, parts: Parts, revision: number): Draft => {
     ...(target !== undefined && { AssignmentId: target }),
     isComparing: target !== undefined && (of.phase() === 'matching' || isUpdating),
     ...table.sums(),
-    ...(of.sendsInOnePiece && { inOnePiece: largestToSend(parts) }),
+    ...(of.sendsInOnePiece && { inOnePiece: largestToSend(components) }),
     ...choices.names(),
     canUndo: choices.canUndo(),
   };
 };
 
 /** The largest file that a start would send, if it is a large one. */
-const largestToSend = ({ rows, table, filesIn }: Parts): Draft['inOnePiece'] => {
+const largestToSend = ({ rows, table, filesIn }: Components): Draft['inOnePiece'] => {
   let largest: DraftFile | undefined;
   for (const row of rows()) {
     if (row.totals.large === 0 || table.rowOf(row).choice !== 'assignment') continue;
@@ -595,7 +597,7 @@ const largestToSend = ({ rows, table, filesIn }: Parts): Draft['inOnePiece'] => 
 const plannedRow = (
   row: Row,
   { start, tree }: Surroundings,
-  { choices, table, leftOutIn }: Parts,
+  { choices, table, leftOutIn }: Components,
 ): PlannedRow | undefined => {
   const { AssignmentId, files, toSend, leftOut } = table.rowOf(row);
   const source = tree.sourceOf(
@@ -620,7 +622,7 @@ const plannedRow = (
   };
 };
 
-const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, matchOf }: Parts): RowMatch => {
+const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, matchOf }: Components): RowMatch => {
   const view = table.rowOf(row);
   const { AssignmentId, assignment, chosenBy, certainty = 0, reasons, files, bytes, toSend, sent } = view;
   const { decision, candidates, vetoes } = matchOf(row);
@@ -664,8 +666,8 @@ const rowsIn = (sources: readonly DraftSource[], rows: readonly Row[], tree: Fol
 const LOOSE = '/';
 
 /** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
-const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
-  const parts = rows().flatMap((row) => {
+const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
+  const chosenRows = rows().flatMap((row) => {
     const choice = choices.decisionOf(row.rowId)?.choice;
     if (choice === undefined) return [];
     return [{ path: placeOf(row, tree), isLeftOut: choice === 'left-out' }];
@@ -676,7 +678,7 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Parts) => {
       isLeftOut: !isIncluded,
     })),
   );
-  return { parts, files };
+  return { rows: chosenRows, files };
 };
 
 /**

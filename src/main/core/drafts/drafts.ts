@@ -28,7 +28,7 @@ import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
 import { type Folders, sourceName } from './folders.ts';
 import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './kept-draft.ts';
-import { createDraftRules, type KnownPart, type RuleStore, rulesByName } from './rule-store.ts';
+import { createDraftRules, type EarlierChoice, type RuleStore, rulesByName } from './rule-store.ts';
 import type { WantedRules } from './upload-rules.ts';
 
 export type Drafts = ReturnType<typeof createDrafts>;
@@ -118,8 +118,8 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service, readAhead } = services;
-    const parts = () => rules.partsOf(connectionId);
-    const known = { cache, connectionId, service, rules: () => rules.of(connectionId), parts };
+    const earlierChoices = () => rules.earlierChoicesOf(connectionId);
+    const known = { cache, connectionId, service, rules: () => rules.of(connectionId), earlierChoices };
     const feed = () => feedTargets({ ...known, worker, isUpdating, ending: ending.signal, onBug });
     readAhead.during(feed).catch(onBug);
   };
@@ -177,12 +177,12 @@ export const createDrafts = (options: DraftsOptions) => {
       ending.signal,
     );
     rules.confirm(services.connectionId, rows);
-    rules.rememberParts(services.connectionId, await worker.call('leftOut', undefined));
+    rules.rememberChoices(services.connectionId, await worker.call('leftOut', undefined));
     const rowIds = rows.map(({ rowId }) => rowId);
     const assignments = rows.map((row) => row.upload.assignmentId);
-    const left = await worker.call('started', { rowIds, assignments, reason });
-    if (left === undefined) await discard(false);
-    else changed(worker, left);
+    const remaining = await worker.call('started', { rowIds, assignments, reason });
+    if (remaining === undefined) await discard(false);
+    else changed(worker, remaining);
     return { uploadId, batchIds };
   };
   let starting: ReturnType<typeof startOnce> | undefined;
@@ -427,8 +427,8 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;
   readonly worker: Pick<Peer<WorkerCalls>, 'call' | 'tell'>;
   readonly rules: () => Rules;
-  /** What was left out of earlier uploads. */
-  readonly parts: () => readonly KnownPart[];
+  /** What was left out of earlier uploads, or included in them. */
+  readonly earlierChoices: () => readonly EarlierChoice[];
   /** Whether lists that are missing or old are read from the service. */
   readonly isUpdating: boolean;
   /** Whether reading ends once no unread list can change any folder. Default: everything is read. */
@@ -463,7 +463,7 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
   };
   const handOver = async (isReading: boolean): Promise<Missing> => {
     const missing: Missing = { unread: new Map(), read: 0, isPartial: true };
-    worker.tell('begin', { rules: options.rules(), parts: options.parts(), isReading });
+    worker.tell('begin', { rules: options.rules(), earlierChoices: options.earlierChoices(), isReading });
     await notingErrors(async () => {
       for await (const part of lists.targets()) {
         if (ending.aborted) return;
@@ -509,7 +509,7 @@ const readMissing = async (
   const total = unread.size;
   let done = 0;
   let wanted: readonly string[] = [];
-  let taken = 0;
+  let requested = 0;
   let isSettled = false;
   const tell = (): void =>
     worker.tell('progress', {
@@ -519,8 +519,8 @@ const readMissing = async (
       leftMs: leftMs(done, total),
     });
   const next = async (): Promise<ListedProtocol | undefined> => {
-    if (taken % ASKED_EVERY === 0) ({ protocols: wanted, isSettled } = await worker.call('wanted', ASKED_EVERY));
-    taken += 1;
+    if (requested % ASKED_EVERY === 0) ({ protocols: wanted, isSettled } = await worker.call('wanted', ASKED_EVERY));
+    requested += 1;
     if (isEnough && isSettled) return undefined;
     const id = wanted.find((one) => unread.has(one)) ?? unread.keys().next().value;
     const protocol = id === undefined ? undefined : unread.get(id);
@@ -562,7 +562,7 @@ export const certainAssignmentsIn =
         worker,
         onBug,
         rules: () => rulesByName(rules, connectionId),
-        parts: () => [],
+        earlierChoices: () => [],
         isUpdating: true,
         isEnough: true,
         ending: signal,

@@ -146,20 +146,21 @@ const toTreeFile = (
 };
 
 /** Remembers the paths on the disk that sources include, so that no file belongs to two sources. */
-const createTakenPlaces = () => {
-  const taken = new Set<string>();
+const createIncludedPlaces = () => {
+  const included = new Set<string>();
   const around = new Set<string>();
-  const isTaken = (place: string): boolean => taken.has(place) || foldersAround(place).some((at) => taken.has(at));
+  const isIncluded = (place: string): boolean =>
+    included.has(place) || foldersAround(place).some((at) => included.has(at));
   const includedIn = (folder: string): readonly string[] =>
-    around.has(folder) ? [...taken].filter((place) => isBelow(folder, place)) : [];
+    around.has(folder) ? [...included].filter((place) => isBelow(folder, place)) : [];
   return {
-    hasAll: (source: Source): boolean => placesOf(source).every(isTaken),
+    hasAll: (source: Source): boolean => placesOf(source).every(isIncluded),
     /** Adds a source. Returns the paths below its folder that earlier sources include. */
     add: (source: Source): readonly string[] => {
       const folder = folderOf(source);
       const before = includedIn(folder).map((place) => pathFrom(folder, place));
       for (const place of placesOf(source)) {
-        taken.add(place);
+        included.add(place);
         for (const at of foldersAround(place)) {
           if (around.has(at)) break;
           around.add(at);
@@ -188,7 +189,7 @@ export const createFolderTree = ({
   const sources: DraftSource[] = [];
   /** The folders of each source by their paths below it, with `/`; the source itself is the empty path. */
   const byPath: Map<string, Mutable>[] = [];
-  const taken = createTakenPlaces();
+  const places = createIncludedPlaces();
   /** For each source, the paths below its folder that earlier sources include. */
   const elsewhere: (readonly string[])[] = [];
   let leftOut = NOTHING_LEFT_OUT;
@@ -238,7 +239,7 @@ export const createFolderTree = ({
   const addSource = (source: DraftSource): number => {
     const index = sources.push(source) - 1;
     byPath.push(new Map([['', add(source.name, '', index, undefined)]]));
-    elsewhere.push(taken.add(source));
+    elsewhere.push(places.add(source));
     return index;
   };
   const addFolder = (source: number, { below, identity, title }: Omit<FoundFolder, 'path'>): TreeFolder => {
@@ -299,7 +300,7 @@ export const createFolderTree = ({
     ): Promise<void> => {
       // The real path stays the same until the upload has ended, even if a link to the folder changes.
       const placed = { ...chosen, realRoot: await realRootOf(chosen) };
-      if (taken.hasAll(placed)) return;
+      if (places.hasAll(placed)) return;
       const index = addSource(placed);
       const source = { ...placed, identity: await assertFolder(placed) };
       sources[index] = source;

@@ -61,9 +61,9 @@ export const KeptDraft = z.object({
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
 /** The components of a draft that hold its choices. */
-type Parts = {
+type Components = {
   readonly tree: FolderTree;
-  readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'leaveStarted'>;
+  readonly cut: Pick<Cut, 'idOf' | 'partOf' | 'started' | 'adoptStarted'>;
   readonly choices: Choices;
 };
 
@@ -79,7 +79,7 @@ const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row,
 
 /** What the user chose, and all rows as they are now. */
 export const storeChoices = (
-  { tree, cut, choices }: Parts,
+  { tree, cut, choices }: Components,
   rows: readonly Row[],
 ): Omit<KeptDraft, 'version' | 'connectionId' | 'subject' | 'savedAtMs'> => {
   const { scope, names, decisions, clashes, files } = choices.all();
@@ -115,7 +115,7 @@ export const storeChoices = (
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
 
 /** Adopts the stored choices whose folders still exist. Must be called once everything has been scanned. */
-export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): void => {
+export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft): void => {
   const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
   const folderAt = (source: number, below: string): TreeFolder | undefined => {
     const stored = kept.sources[source];
@@ -129,7 +129,7 @@ export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): vo
   };
   const byRow = <Value extends Place>(all: readonly Value[]): ReadonlyMap<number, Value> =>
     new Map(all.flatMap((one) => partOf(one).map((part) => [cut.idOf(part), one] as const)));
-  cut.leaveStarted(kept.started.flatMap(partOf));
+  cut.adoptStarted(kept.started.flatMap(partOf));
   choices.adopt({
     decisions: byRow(kept.decisions),
     clashes: byRow(kept.clashes),
@@ -144,15 +144,15 @@ export const adoptChoices = ({ tree, cut, choices }: Parts, kept: KeptDraft): vo
 /** How many rows have another number of files or bytes than before, are new, or are gone. */
 export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft): number => {
   const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
-  const left = new Map(before.map((row) => [keyOf(row), row]));
+  const unseen = new Map(before.map((row) => [keyOf(row), row]));
   let changed = 0;
   for (const row of rows) {
     const key = keyOf(placeOfRow(row));
-    const was = left.get(key);
+    const was = unseen.get(key);
     if (was?.files !== row.totals.files || was.bytes !== row.totals.bytes) changed += 1;
-    left.delete(key);
+    unseen.delete(key);
   }
-  return changed + left.size;
+  return changed + unseen.size;
 };
 
 /** The path of the stored draft of a user: each user of a connection has one. `directory`: the folder of drafts. */

@@ -46,14 +46,18 @@ export type Cut = ReturnType<typeof createCut>;
 /** Creates a cut without started rows. It is computed when it is read, and again after each change. */
 export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
-  const sent = createTakenFiles();
+  const startedFiles = createFileSet();
   const started: CutPart[] = [];
   let cut: ReturnType<typeof cutAll> | undefined;
   let levels: Level | undefined;
 
   const isChosen = ({ source }: TreeFolder): boolean => tree.sources[source]?.only !== undefined;
-  const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, taken: readonly TakenFiles[]): readonly Row[] =>
-    toRows(parts, taken, isChosen).map((part) => ({ ...part, rowId: rowIds.idOf(part), totals: totalsOf(part, tree) }));
+  const rowsOf = (parts: Iterable<JobRow<TreeFolder>>, others: readonly FileSet[]): readonly Row[] =>
+    toRows(parts, others, isChosen).map((part) => ({
+      ...part,
+      rowId: rowIds.idOf(part),
+      totals: totalsOf(part, tree),
+    }));
 
   const levelsNow = (): Level => {
     levels ??= jobLevels(tree.roots(), targets.index(), targets.options());
@@ -75,20 +79,20 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
   };
 
   const cutAll = () => {
-    const taken = createTakenFiles();
+    const mappedFiles = createFileSet();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
     // Mapped parts come deepest first, so that the row of a folder leaves out what the map file names inside the
     // folder.
     for (const { part, AssignmentId } of mapped()) {
-      const some = rowsOf([part], [sent, taken]);
+      const some = rowsOf([part], [startedFiles, mappedFiles]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
       rows.push(...some);
-      taken.add(part.kind === 'named' ? part : { folder: part.folder, fileNames: undefined });
+      mappedFiles.add(part.kind === 'named' ? part : { folder: part.folder, fileNames: undefined });
     }
     const roots = tree.roots();
     const parts = roots.flatMap((root) => partsOf(root, roots.length === 1));
-    rows.push(...rowsOf(parts, [sent, taken]));
+    rows.push(...rowsOf(parts, [startedFiles, mappedFiles]));
     const inOrder = rows
       .map((row) => ({ row, path: pathOf(row.folder) }))
       .sort((one, other) => comparePaths(one.path, other.path))
@@ -106,8 +110,8 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     throw new DeskError('input/invalid', 'there is no such row', { details: { field: 'rowId' } });
   };
 
-  const leave = ({ folder, kind, fileNames }: CutPart): void => {
-    sent.add({ folder, fileNames });
+  const addStarted = ({ folder, kind, fileNames }: CutPart): void => {
+    startedFiles.add({ folder, fileNames });
     started.push({ folder, kind, fileNames });
   };
 
@@ -119,13 +123,13 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
     /** Marks the rows as started: their files never appear in a row again, at any level. */
-    send: (some: readonly number[]): void => {
-      for (const row of some.map(rowOf)) leave(row);
+    markStarted: (some: readonly number[]): void => {
+      for (const row of some.map(rowOf)) addStarted(row);
       cut = undefined;
     },
     /** Leaves out parts that were started before the app ended. */
-    leaveStarted: (parts: readonly CutPart[]): void => {
-      parts.forEach(leave);
+    adoptStarted: (parts: readonly CutPart[]): void => {
+      parts.forEach(addStarted);
       cut = undefined;
     },
     started: (): readonly CutPart[] => started,
@@ -164,55 +168,55 @@ const createRowIds = (tree: FolderTree) => {
   };
 };
 
-type TakenFiles = ReturnType<typeof createTakenFiles>;
+type FileSet = ReturnType<typeof createFileSet>;
 
-/** Files that already belong to a row, so that no other row contains them. */
-const createTakenFiles = () => {
+/** An empty set of files of the tree, such as those that already belong to a row. */
+const createFileSet = () => {
   const whole = new Set<TreeFolder>();
   const files = new Map<TreeFolder, Set<string>>();
-  const broken = new Set<TreeFolder>();
+  const partly = new Set<TreeFolder>();
   return {
     add: ({ folder, fileNames }: Part): void => {
       if (fileNames) files.set(folder, new Set([...(files.get(folder) ?? []), ...fileNames]));
       else whole.add(folder);
-      for (let above = fileNames ? folder : folder.parent; above !== undefined; above = above.parent) broken.add(above);
+      for (let above = fileNames ? folder : folder.parent; above !== undefined; above = above.parent) partly.add(above);
     },
-    /** Whether the folder, or one around it, was taken with everything below it. */
+    /** Whether the folder, or one around it, was added with everything below it. */
     hasAll: (folder: TreeFolder): boolean => {
       for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
         if (whole.has(above)) return true;
       return false;
     },
     hasFile: (folder: TreeFolder, name: string): boolean => files.get(folder)?.has(name) === true,
-    /** Whether something in the folder was taken, so that it can no longer be one row. */
-    isBroken: (folder: TreeFolder): boolean => broken.has(folder),
+    /** Whether something in the folder was added, so that it can no longer be one row. */
+    hasPartOf: (folder: TreeFolder): boolean => partly.has(folder),
   };
 };
 
-/** The parts of the tree without the `taken` files; parts that this leaves empty are dropped. */
+/** The parts of the tree without the files of `others`; parts that this leaves empty are dropped. */
 const toRows = (
   parts: Iterable<JobRow<TreeFolder>>,
-  taken: readonly TakenFiles[],
+  others: readonly FileSet[],
   isChosen: (folder: TreeFolder) => boolean,
 ): readonly CutPart[] => {
   const rows: CutPart[] = [];
   const add = (folder: TreeFolder, kind: CutPart['kind'], isIn: (name: string) => boolean): void => {
     const fileNames = folder.files
       .map(({ name }) => name)
-      .filter((name) => isIn(name) && !taken.some((one) => one.hasFile(folder, name)));
+      .filter((name) => isIn(name) && !others.some((one) => one.hasFile(folder, name)));
     if (fileNames.length > 0 || (kind === 'loose' && folder.own.unreadable > 0)) rows.push({ folder, kind, fileNames });
   };
   const waiting = [...parts].reverse();
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const { folder } = part;
-    if (taken.some((one) => one.hasAll(folder))) continue;
+    if (others.some((one) => one.hasAll(folder))) continue;
     if (part.kind === 'named') {
       const names = new Set(part.fileNames);
       add(folder, 'named', (name) => names.has(name));
     } else if (part.kind === 'loose') {
       const { except } = part;
       add(folder, 'loose', (name) => !except.has(name));
-    } else if (isChosen(folder) || taken.some((one) => one.isBroken(folder))) {
+    } else if (isChosen(folder) || others.some((one) => one.hasPartOf(folder))) {
       add(folder, 'loose', () => true);
       for (const inside of folder.folders.toReversed()) waiting.push({ kind: 'all', folder: inside });
     } else {
@@ -418,8 +422,8 @@ const selectRows = (
   });
   const inOrder = found.sort(ORDERS[sort ?? 'path']);
   if (sort !== undefined) return descending ? inOrder.reverse() : inOrder;
-  const isFirst = FILTERS.undecided;
-  return [...inOrder.filter(isFirst), ...inOrder.filter((row) => !isFirst(row))];
+  const isUndecided = FILTERS.undecided;
+  return [...inOrder.filter(isUndecided), ...inOrder.filter((row) => !isUndecided(row))];
 };
 
 // The rows that a map file defines.

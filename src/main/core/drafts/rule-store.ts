@@ -7,7 +7,7 @@ import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside, removeAside } from '../../data/files.ts';
 import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
-import type { LeftOutPart, PlannedRow } from './draft.ts';
+import type { PartChoice, PlannedRow } from './draft.ts';
 
 /**
  * `nameKey`: the key of `ruleName`, shared by names that differ only in dates, filling words and work words. `name`:
@@ -20,7 +20,7 @@ type Rule = MatchingRule & {
 };
 
 /** `atMs`: when the user chose this. */
-export type KnownPart = LeftOutPart & { readonly atMs: number };
+export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**
  * A window of the rules, the last confirmed first: `limit` rules, from `offset` after the rule `after`. Default: all.
@@ -75,7 +75,8 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
 };
 
 /**
- * The maximum number of rules of a connection, and of parts: more than users choose in years. The oldest are deleted.
+ * The maximum number of rules of a connection, and of choices for paths: more than users choose in years. The oldest
+ * are deleted.
  */
 const MOST_RULES = 50_000;
 
@@ -98,16 +99,16 @@ const createStore = (path: string) => {
   const set = db.prepare('UPDATE rule SET assignment = ? WHERE connection = ? AND id = ?');
   const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id IN (SELECT value FROM json_each(?))');
   const clear = db.prepare('DELETE FROM rule WHERE connection = ?');
-  const parts = db.prepare('SELECT path, is_left_out, chosen_ms FROM part WHERE connection = ?');
-  const putPart = db.prepare(
+  const choices = db.prepare('SELECT path, is_left_out, chosen_ms FROM part WHERE connection = ?');
+  const putChoice = db.prepare(
     'INSERT INTO part VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET is_left_out = ?3, chosen_ms = ?4',
   );
-  const removePart = db.prepare('DELETE FROM part WHERE connection = ? AND path = ?');
-  const makeRoomForParts = db.prepare(
+  const removeChoice = db.prepare('DELETE FROM part WHERE connection = ? AND path = ?');
+  const makeRoomForChoices = db.prepare(
     `DELETE FROM part WHERE connection = ?1 AND path IN (
        SELECT path FROM part WHERE connection = ?1 ORDER BY chosen_ms DESC LIMIT -1 OFFSET ${MOST_RULES})`,
   );
-  const clearParts = db.prepare('DELETE FROM part WHERE connection = ?');
+  const clearChoices = db.prepare('DELETE FROM part WHERE connection = ?');
   return translating(path, {
     /** The rules of a connection, the last confirmed first. */
     list: (connectionId: string, { after = FIRST, offset = 0, limit = -1 }: RuleWindow = {}): readonly Rule[] =>
@@ -136,29 +137,29 @@ const createStore = (path: string) => {
     clear: (connectionId: string): void => {
       transaction(db, () => {
         clear.run(connectionId);
-        clearParts.run(connectionId);
+        clearChoices.run(connectionId);
       });
       removeAside(path);
     },
     /** What users left out of uploads, or included although it would be left out. */
-    parts: (connectionId: string): readonly KnownPart[] =>
-      parts.all(connectionId).map((row) => ({
+    choices: (connectionId: string): readonly EarlierChoice[] =>
+      choices.all(connectionId).map((row) => ({
         path: String(row.path),
         isLeftOut: row.is_left_out === 1,
         atMs: Number(row.chosen_ms),
       })),
     /** Folders that are not left out are forgotten. Files are stored whether they are left out or included. */
-    rememberParts: (
+    rememberChoices: (
       connectionId: string,
-      chosen: { readonly parts: readonly LeftOutPart[]; readonly files: readonly LeftOutPart[] },
+      chosen: { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] },
       atMs: number,
     ): void =>
       transaction(db, () => {
-        for (const { path, isLeftOut } of chosen.parts)
-          if (isLeftOut) putPart.run(connectionId, path, 1, atMs);
-          else removePart.run(connectionId, path);
-        for (const { path, isLeftOut } of chosen.files) putPart.run(connectionId, path, isLeftOut ? 1 : 0, atMs);
-        makeRoomForParts.run(connectionId);
+        for (const { path, isLeftOut } of chosen.rows)
+          if (isLeftOut) putChoice.run(connectionId, path, 1, atMs);
+          else removeChoice.run(connectionId, path);
+        for (const { path, isLeftOut } of chosen.files) putChoice.run(connectionId, path, isLeftOut ? 1 : 0, atMs);
+        makeRoomForChoices.run(connectionId);
       }),
     close: (): void => db.close(),
   });
@@ -199,8 +200,8 @@ export const createDraftRules = (
       if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
     },
     /** What users left out of, or included in, earlier uploads; nothing if it cannot be read. */
-    partsOf: (connectionId: string) => orElse<readonly KnownPart[]>(() => rules.parts(connectionId), []),
-    rememberParts: (connectionId: string, chosen: Parameters<RuleStore['rememberParts']>[1]): void =>
-      orElse(() => rules.rememberParts(connectionId, chosen, wallNow()), undefined),
+    earlierChoicesOf: (connectionId: string) => orElse<readonly EarlierChoice[]>(() => rules.choices(connectionId), []),
+    rememberChoices: (connectionId: string, chosen: Parameters<RuleStore['rememberChoices']>[1]): void =>
+      orElse(() => rules.rememberChoices(connectionId, chosen, wallNow()), undefined),
   };
 };

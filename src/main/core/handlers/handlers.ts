@@ -282,7 +282,7 @@ const createUploadHandlers = ({
       pickLogo: async () => {
         const path = await required(host.pickFile)(['png', 'jpg', 'jpeg']);
         if (path === undefined) return;
-        await letterhead.take(path);
+        await letterhead.adopt(path);
         state.preferencesChanged();
       },
       forgetLogo: async () => {

@@ -29,14 +29,14 @@ const file = (name: string, bytes: Buffer): string => {
 };
 
 test('a logo is copied, replaced by one of another type, and removed', async () => {
-  const { take, forget, read, settings } = open();
+  const { adopt, forget, read, settings } = open();
   expect(await read()).toEqual({ people: {} });
-  await take(file('office.bin', png(30, 20)));
+  await adopt(file('office.bin', png(30, 20)));
   expect(settings.get().letterhead.logo).toBe('logo.png');
   expect(readFileSync(join(home, 'logo.png'))).toEqual(png(30, 20));
   rmSync(join(home, 'office.bin'));
   expect((await read()).logo).toBe(`data:image/png;base64,${png(30, 20).toString('base64')}`);
-  await take(file('office.jpg', jpeg(30, 20)));
+  await adopt(file('office.jpg', jpeg(30, 20)));
   expect((await read()).logo).toMatch(/^data:image\/jpeg;/);
   expect(existsSync(join(home, 'logo.png'))).toBe(false);
   await forget();
@@ -49,18 +49,18 @@ test.each([
   ['too large a file', Buffer.concat([png(10, 10), Buffer.alloc(1_000_000)])],
   ['too many pixels', png(4_001, 10)],
 ])('%s is no logo', async (_, bytes) => {
-  const { take, settings } = open();
-  await expect(take(file('x.png', bytes))).rejects.toMatchObject({ code: 'settings/logo' });
-  await expect(take(join(home, 'missing.png'))).rejects.toMatchObject({ code: 'settings/logo' });
+  const { adopt, settings } = open();
+  await expect(adopt(file('x.png', bytes))).rejects.toMatchObject({ code: 'settings/logo' });
+  await expect(adopt(join(home, 'missing.png'))).rejects.toMatchObject({ code: 'settings/logo' });
   expect(settings.get().letterhead.logo).toBeUndefined();
 });
 
 test("an organisation's name and logo come first, and a logo that is gone is left out with a notice", async () => {
   const logo = file('policy.png', png(30, 20));
-  const { read, take, settings } = open(Policy.parse({ letterhead: { office: 'Example', logo } }));
+  const { read, adopt, settings } = open(Policy.parse({ letterhead: { office: 'Example', logo } }));
   settings.update({ letterhead: { ...settings.get().letterhead, people: { 'user 1': 'Kari' } } });
   expect(await read()).toMatchObject({ office: 'Example', people: { 'user 1': 'Kari' }, logo: expect.any(String) });
-  await expect(take(logo)).rejects.toMatchObject({ code: 'settings/managed' });
+  await expect(adopt(logo)).rejects.toMatchObject({ code: 'settings/managed' });
   rmSync(logo);
   expect(await read()).toEqual({ office: 'Example', people: { 'user 1': 'Kari' } });
   expect(notices).toMatchObject([{ code: 'settings/logo' }]);

@@ -59,7 +59,7 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
      * Copies the picture at `path` into the data directory, as the logo. Errors: `settings/logo`, `settings/managed`,
      * `data/unwritable`.
      */
-    take: async (path: string): Promise<void> => {
+    adopt: async (path: string): Promise<void> => {
       const { type, bytes } = await readPicture(path);
       const name = COPIES[type];
       await replaceFile(join(home, name), (temporary) => writeFile(temporary, bytes));

@@ -29,8 +29,8 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
     const picked = await desk.folders.pick();
     if (picked !== undefined) begin([picked]);
   });
-  const take = useAction(async (files: readonly File[]) => begin(await desk.adoptDropped(files)));
-  const busy = pick.busy || take.busy;
+  const adopt = useAction(async (files: readonly File[]) => begin(await desk.adoptDropped(files)));
+  const busy = pick.busy || adopt.busy;
   return (
     <>
       <Button
@@ -55,7 +55,7 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
               const files = [...(currentTarget.files ?? [])];
               // Otherwise the same files could not be chosen again.
               currentTarget.value = '';
-              if (files.length > 0) take.run(files);
+              if (files.length > 0) adopt.run(files);
             }}
           />
         </>

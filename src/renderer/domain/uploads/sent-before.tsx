@@ -34,7 +34,7 @@ export const useSentBefore = () => {
   useEffect(() => () => void cancelSentBefore(), [cancelSentBefore]);
   return {
     /** Looks up these dropped files, replacing the previous ones. */
-    take: run,
+    lookUp: run,
     results,
     busy,
     isEmpty: !busy && results.length === 0,

@@ -116,11 +116,11 @@ const ProtocolLink = ({ id }: { readonly id: string }) => {
 
 /** The place where an upload to an assignment begins, large until there is an upload. */
 const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
-  const isFirst = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
+  const isFirstUpload = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
     <Part title={t('assignment.upload.title')}>
       <ChooseZone
-        isLarge={isFirst}
+        isLarge={isFirstUpload}
         explained={t('assignment.upload.drop')}
         folder={t('assignment.upload.choose')}
         files={t('assignment.upload.chooseFiles')}

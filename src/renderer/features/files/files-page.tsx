@@ -63,7 +63,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   const result = found.held?.result;
   const page = useRef<HTMLSpanElement>(null);
   const sent = useSentBefore();
-  const over = useDropZone(page, sent.take);
+  const over = useDropZone(page, sent.lookUp);
   const openFile = useCallback((file: FoundFile) => open(foundFilePlace(file)), [open]);
   const menu = useFileMenu(({ batchId, fileId }: FoundFile) =>
     batchId === undefined ? undefined : { batchId, fileId },

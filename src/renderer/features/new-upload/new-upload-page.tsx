@@ -121,17 +121,17 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const takeGiven = useApp((state) => state.takeGiven);
   const { about: asked, open: ask, close } = useDialog<Given>();
   const names = useNames();
-  const begin = useAction(async (taken: Given) => {
-    await drafts.open(inputOf(taken));
+  const begin = useAction(async (chosen: Given) => {
+    await drafts.open(inputOf(chosen));
     if (names.isChosen) await drafts.setNames(names.value);
   });
-  const add = useAction((taken: Given) => drafts.add(inputOf(taken)));
+  const add = useAction((chosen: Given) => drafts.add(inputOf(chosen)));
   useEffect(() => {
-    const taken = given && takeGiven();
-    if (taken === undefined) return;
-    if (draft === undefined) begin.run(taken);
-    else if (taken.here === true) add.run(taken);
-    else ask(document.activeElement, taken);
+    const chosen = given && takeGiven();
+    if (chosen === undefined) return;
+    if (draft === undefined) begin.run(chosen);
+    else if (chosen.here === true) add.run(chosen);
+    else ask(document.activeElement, chosen);
   });
   if (asked === undefined || draft === undefined) return null;
   const answerWith =

@@ -123,7 +123,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
-  useDropZone(field, sent.take);
+  useDropZone(field, sent.lookUp);
   const active =
     results.length === 0
       ? -1

@@ -128,14 +128,14 @@ const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainPr
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const isOpen = useIsMounted();
-  const take = async (): Promise<void> => {
+  const uploadAgain = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchId });
     // A user who has closed the dialog in the meantime must not be taken to another page.
     if (!isOpen.current) return;
     onDone();
     give({ folders, AssignmentId });
   };
-  return <ActionButton act={take}>{t('uploads.verify.again')}</ActionButton>;
+  return <ActionButton act={uploadAgain}>{t('uploads.verify.again')}</ActionButton>;
 };
 
 const columns: readonly Column<VerifiedFile>[] = [

@@ -98,15 +98,15 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const left = new AbortController();
+    const leaving = new AbortController();
     const resized = new ResizeObserver(() => setHeight(element.clientHeight));
     setHeight(element.clientHeight);
     // Restores the position when the page comes back into view.
     if (exactPx.current > 0) element.scrollTo({ top: exactPx.current });
-    element.addEventListener('scroll', () => onScroll(element), { signal: left.signal, passive: true });
+    element.addEventListener('scroll', () => onScroll(element), { signal: leaving.signal, passive: true });
     resized.observe(element);
     return () => {
-      left.abort();
+      leaving.abort();
       resized.disconnect();
     };
   }, [scroller, onScroll]);
