@@ -667,15 +667,13 @@ test('a folder is added for one assignment; what the draft has of it goes there,
   const add = (...sources: readonly { readonly root: string; readonly only?: readonly string[] }[]) =>
     drafts.add({ folderIds: sources.map((source) => desk.adopt(source).folderId), AssignmentId });
   await add({ root: join(root, 'apart') });
-  await whenDraft(desk, ({ phase, names }) => phase === 'ready' && names.length === 2);
   const before = { 'jobs/first': other, 'jobs/third': 'left-out', apart: AssignmentId };
-  expect(await byPath(desk)).toEqual({ jobs: 'undecided', 'jobs/second': 'undecided', ...before });
+  await expect.poll(() => byPath(desk)).toEqual({ jobs: 'undecided', 'jobs/second': 'undecided', ...before });
 
   await add({ root: join(root, 'jobs', 'second') }, { root: join(root, 'jobs', 'third') });
   await add({ root: join(root, 'jobs'), only: ['loose.txt'] });
-  await whenDraft(desk);
   const whole = { jobs: AssignmentId, 'jobs/second': AssignmentId, ...before };
-  expect(await byPath(desk)).toEqual(whole);
+  await expect.poll(() => byPath(desk)).toEqual(whole);
   await desk.close();
 
   withoutBackoff();

@@ -2,7 +2,8 @@
 import type { Handlers } from '../../../contract/calls.ts';
 import { type NameTemplate, type OnClash, ownNameTemplate } from '../../../contract/uploads.ts';
 import type { ClashChoices } from '../../uploads/ledger/batches.ts';
-import type { TreeFile, TreeFolder } from './folder-tree.ts';
+import { isBelow } from '../../uploads/source/paths.ts';
+import { type DraftSource, placesOf, type TreeFile, type TreeFolder } from './folder-tree.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
@@ -16,6 +17,9 @@ type RowClashes = { readonly all?: OnClash | undefined; readonly paths: ClashCho
 
 /** The level of the assignment folders, and the assignment for the whole draft, if they were chosen. */
 type Scope = { readonly level: number | undefined; readonly target: string | undefined };
+
+/** A folder, or some files in it, that were added for an assignment. */
+type Given = Pick<DraftSource, 'root' | 'only'> & { readonly AssignmentId: string };
 
 type Names = { readonly nameTemplate: NameTemplate; readonly onClash: OnClash };
 
@@ -47,6 +51,7 @@ export const createChoices = (start: ChoicesStart) => {
   const files = new Map<TreeFolder, Map<string, boolean>>();
   const undos: (() => void)[] = [];
   let scope: Scope = { level: start.level, target: start.AssignmentId };
+  let given: readonly Given[] = [];
   let names: Names = {
     nameTemplate: start.nameTemplate ?? ownNameTemplate,
     onClash: start.onClash ?? 'rename',
@@ -84,6 +89,19 @@ export const createChoices = (start: ChoicesStart) => {
       undoable(() => {
         scope = before;
       });
+    },
+    /** Assigns what lies in these folders and files. It cannot be undone; decisions about rows take precedence. */
+    give: (sources: readonly Omit<Given, 'AssignmentId'>[], AssignmentId: string): void => {
+      given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
+    },
+    /** The assignment to which all of these paths on the disk were given last. */
+    givenTo: (pathsOf: () => readonly string[]): string | undefined => {
+      if (given.length === 0) return undefined;
+      const paths = pathsOf();
+      return given.findLast((source) => {
+        const places = placesOf(source);
+        return paths.every((path) => places.some((place) => path === place || isBelow(place, path)));
+      })?.AssignmentId;
     },
     names: () => names,
     setNames: (next: Names): void => {
@@ -132,13 +150,15 @@ export const createChoices = (start: ChoicesStart) => {
       undos.length = 0;
     },
     /** Everything that was chosen, to be stored. */
-    all: () => ({ scope, names, decisions, clashes, files }),
+    all: () => ({ scope, given, names, decisions, clashes, files }),
     /** Adopts stored choices. They cannot be undone. */
     adopt: (stored: {
+      readonly given: readonly Given[];
       readonly decisions: ReadonlyMap<number, Decision>;
       readonly clashes: ReadonlyMap<number, RowClashes>;
       readonly files: readonly (readonly [TreeFolder, string, boolean])[];
     }): void => {
+      given = [...stored.given, ...given];
       for (const [rowId, decision] of stored.decisions) decisions.set(rowId, decision);
       for (const [rowId, clash] of stored.clashes) clashes.set(rowId, clash);
       for (const [folder, name, isIncluded] of stored.files) setFile(folder, name, isIncluded);

@@ -165,11 +165,11 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       tellSoon();
     },
     view: model.view,
-    /** `AssignmentId`: where these sources go, and `target` its record; absent: each part is matched. */
+    /** `AssignmentId`: where everything in these sources goes, and `target` its record; absent: each part is matched. */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
-      if (AssignmentId !== undefined) model.assignIn(sources, AssignmentId);
-      scan(outermost(sources).map((source) => ({ ...source, AssignmentId })));
+      if (AssignmentId !== undefined) model.give(sources, AssignmentId);
+      scan(outermost(sources));
       tellSoon();
       return model.changed();
     },
@@ -516,7 +516,7 @@ const createKeeper = (
   if (!kept) {
     const { AssignmentId, nameTemplate = ownNameTemplate, onClash = 'rename' } = start;
     const sources = start.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) }));
-    const nothing = { decisions: [], clashes: [], files: [], started: [], rows: [] };
+    const nothing = { given: [], decisions: [], clashes: [], files: [], started: [], rows: [] };
     write({ sources, ...(AssignmentId && { AssignmentId }), nameTemplate, onClash, ...nothing });
   }
   return {

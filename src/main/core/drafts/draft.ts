@@ -23,7 +23,7 @@ import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
-import { archiveOf, isBelow, placeIn } from '../../uploads/source/paths.ts';
+import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks } from './checks.ts';
 import { type Choices, createChoices, type Decision } from './choices.ts';
 import {
@@ -31,11 +31,11 @@ import {
   type FolderTree,
   filesOf,
   isLarge,
+  type Part,
   type PartFile,
   pathBelow,
   pathOf,
   pathOfFile,
-  placesOf,
   type Totals,
   without,
 } from './folder-tree.ts';
@@ -290,13 +290,8 @@ export const createDraftModel = (of: Surroundings) => {
     /** The calls of the main thread. */
     calls,
     view,
-    /** Assigns the rows that lie in `sources` and for which the user has made no choice. It can be undone as one. */
-    assignIn: (sources: readonly DraftSource[], AssignmentId: string): void => {
-      const rowIds = rowsIn(sources, components.rows(), of.tree).filter(
-        (rowId) => choices.decisionOf(rowId) === undefined,
-      );
-      if (rowIds.length > 0) decide(rowIds, { choice: 'assignment', AssignmentId });
-    },
+    /** Assigns everything in `sources`, which may be in the draft already, unless the user has decided about it. */
+    give: choices.give,
     /** Every row, to be matched. */
     everyRow: cut.rows,
     /** To be called when files were found, or targets. */
@@ -352,6 +347,8 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     mapped: of.mapped,
     // With a target, a chosen folder is one row by default, so that its files get the names of an upload of the folder.
     level: () => choices.scope().level ?? (target() === undefined ? undefined : 0),
+    isWhole: (folder) =>
+      choices.givenTo(() => pathsOf({ folder, fileNames: tree.sources[folder.source]?.only }, tree)) !== undefined,
   });
   const isCut = (): boolean => phase() !== 'scanning';
   const rows = (): readonly Row[] => (isCut() ? cut.rows() : []);
@@ -651,15 +648,10 @@ const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
     : join(placeIn(root, folder.below), LOOSE);
 };
 
-/** The rows that lie completely in `sources`. */
-const rowsIn = (sources: readonly DraftSource[], rows: readonly Row[], tree: FolderTree): readonly number[] => {
-  const places = sources.flatMap(placesOf);
-  const isIn = (path: string): boolean => places.some((place) => path === place || isBelow(place, path));
-  const pathsOf = ({ folder, fileNames }: Row): readonly string[] => {
-    const root = tree.sources[folder.source]?.root ?? '';
-    return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
-  };
-  return rows.filter((row) => pathsOf(row).every(isIn)).map(({ rowId }) => rowId);
+/** The paths on the disk of a part: of its folder, or of each of its files. */
+const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string[] => {
+  const root = tree.sources[folder.source]?.root ?? '';
+  return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
 };
 
 /** Ends the path of loose files. No file can have this name. */
@@ -703,8 +695,8 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
 };
 
 /**
- * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment of its source or for
- * everything, the map file, or the match, in this order.
+ * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment that it was added for,
+ * the assignment for everything, the map file, or the match, in this order.
  */
 const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */
@@ -731,8 +723,8 @@ const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, le
     if (decision?.choice === 'left-out') return { choice: 'left-out' };
     const leftOutAtMs = decision === undefined ? leftOutBefore(row) : undefined;
     if (leftOutAtMs !== undefined) return { choice: 'left-out', leftOutAtMs };
-    const ofSource = tree.sources[row.folder.source]?.AssignmentId ?? choices.scope().target;
-    const byUser = decision?.choice === 'assignment' ? decision.AssignmentId : ofSource;
+    const byDecision = decision?.choice === 'assignment' ? decision.AssignmentId : undefined;
+    const byUser = byDecision ?? choices.givenTo(() => pathsOf(row, tree)) ?? choices.scope().target;
     if (byUser !== undefined) return assign('person', byUser);
     const byMap = vetoesOfMapped(row).length === 0 ? mappedTo(row.rowId) : undefined;
     if (byMap !== undefined) return assign('map', byMap);

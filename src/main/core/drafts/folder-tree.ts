@@ -19,11 +19,8 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-/**
- * A chosen folder, or some files in it; `name`: as users know it. `AssignmentId`: where it goes unless the user chooses
- * otherwise for a part of it.
- */
-export type DraftSource = Source & { readonly name: string; readonly AssignmentId?: string | undefined };
+/** A chosen folder, or some files in it; `name`: as users know it. */
+export type DraftSource = Source & { readonly name: string };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 

@@ -36,15 +36,13 @@ export const KeptDraft = z.object({
   subject: z.string().optional(),
   savedAtMs: z.number(),
   sources: z
-    .array(
-      z.object({
-        root: z.string(),
-        name: z.string(),
-        only: z.array(z.string()).readonly().optional(),
-        AssignmentId: z.string().optional(),
-      }),
-    )
+    .array(z.object({ root: z.string(), name: z.string(), only: z.array(z.string()).readonly().optional() }))
     .readonly(),
+  /** What was added for an assignment. */
+  given: z
+    .array(z.object({ root: z.string(), only: z.array(z.string()).readonly().optional(), AssignmentId: z.string() }))
+    .readonly()
+    .default([]),
   AssignmentId: z.string().optional(),
   level: z.int().min(0).optional(),
   nameTemplate: NameTemplate,
@@ -82,19 +80,15 @@ export const storeChoices = (
   { tree, cut, choices }: Components,
   rows: readonly Row[],
 ): Omit<KeptDraft, 'version' | 'connectionId' | 'subject' | 'savedAtMs'> => {
-  const { scope, names, decisions, clashes, files } = choices.all();
+  const { scope, given, names, decisions, clashes, files } = choices.all();
   const placed = <Value>(all: ReadonlyMap<number, Value>): readonly (Place & Value)[] =>
     [...all].flatMap(([rowId, value]) => {
       const part = cut.partOf(rowId);
       return part ? [{ ...placeOf(part), ...value }] : [];
     });
   return {
-    sources: tree.sources.map(({ root, name, only, AssignmentId }) => ({
-      root,
-      name,
-      ...(only && { only }),
-      ...(AssignmentId && { AssignmentId }),
-    })),
+    sources: tree.sources.map(({ root, name, only }) => ({ root, name, ...(only && { only }) })),
+    given,
     ...(scope.target !== undefined && { AssignmentId: scope.target }),
     ...(scope.level !== undefined && { level: scope.level }),
     ...names,
@@ -131,6 +125,7 @@ export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft
     new Map(all.flatMap((one) => partOf(one).map((part) => [cut.idOf(part), one] as const)));
   cut.adoptStarted(kept.started.flatMap(partOf));
   choices.adopt({
+    given: kept.given,
     decisions: byRow(kept.decisions),
     clashes: byRow(kept.clashes),
     files: kept.files.flatMap(({ source, below, isIncluded }) => {

@@ -38,13 +38,15 @@ type CutOptions = {
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
   /** The level that the user chose; undefined: the detected level of the assignment folders. */
   readonly level: () => number | undefined;
+  /** Whether a chosen folder is one row unless the user chooses a level. */
+  readonly isWhole: (root: TreeFolder) => boolean;
   readonly mapped: () => readonly MappedPart[];
 };
 
 export type Cut = ReturnType<typeof createCut>;
 
 /** Creates a cut without started rows. It is computed when it is read, and again after each change. */
-export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
+export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
   const startedFiles = createFileSet();
   const started: CutPart[] = [];
@@ -65,11 +67,11 @@ export const createCut = ({ tree, targets, level, mapped }: CutOptions) => {
   };
 
   /**
-   * A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. One with
-   * an assignment of its own is one row by default.
+   * A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. One that
+   * was added for an assignment is one row by default.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
-    const chosen = level() ?? (tree.sources[root.source]?.AssignmentId === undefined ? undefined : 0);
+    const chosen = level() ?? (isWhole(root) ? 0 : undefined);
     const index = targets.index();
     const parts = jobRows([root], index, { ...targets.options(), level: chosen });
     const isNamed = ({ folder }: JobRow<TreeFolder>): boolean =>
