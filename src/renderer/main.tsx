@@ -7,9 +7,8 @@ import { spokenOf } from '../words/languages.ts';
 import { createQueries, QueriesProvider } from './queries/query.tsx';
 import { App } from './shell/app.tsx';
 import { AppProvider } from './state/context.tsx';
-import { createDeskClient } from './state/desk.ts';
 import { followLanguage } from './state/follow-language.ts';
-import { createAppStore, followDesk } from './state/store.ts';
+import { createAppStore, createDeskClient, followDesk } from './state/store.ts';
 import { createViewsStore } from './state/views.ts';
 import { loadRest } from './ui/lazy.tsx';
 

@@ -4,9 +4,8 @@ import type { z } from 'zod';
 import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
-import type { RendererDesk } from './desk.ts';
 import { needsSession, type Place, serviceKey } from './places.ts';
-import type { AppState, AppStore } from './store.ts';
+import type { AppState, AppStore, RendererDesk } from './store.ts';
 import { expiredKey, type ViewsStore } from './views.ts';
 
 type App = { readonly desk: RendererDesk; readonly store: AppStore; readonly views: ViewsStore };

@@ -1,12 +1,14 @@
-/** The app's store: main's state, the history of places, and what more than one page needs. */
-
+/**
+ * The typed client of main, and the app's store: main's state, the history of places, and what more than one page needs.
+ */
+import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DeskEvent, PageAction, Snapshot } from '../../contract/app.ts';
-import { type ErrorData, toErrorData } from '../../contract/errors.ts';
+import { DeskEvent, type PageAction, type Snapshot } from '../../contract/app.ts';
+import { type Bridge, type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
+import { type Envelope, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
-import type { Folder } from '../../contract/watched-folders.ts';
-import type { RendererDesk } from './desk.ts';
+import { Folder } from '../../contract/watched-folders.ts';
 import {
   beginAt,
   type History,
@@ -18,6 +20,51 @@ import {
   steppedBack,
   steppedForward,
 } from './places.ts';
+
+// The renderer's side of the contract: typed calls and parsed events over the host's bridge.
+
+export type RendererDesk = DeskClient & {
+  /** Delivers every event until the returned function is called. */
+  readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
+  /** Registers with main files that were dropped or chosen. Rejects with a `DeskError`. */
+  readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
+};
+
+const unwrap = <T>(envelope: Envelope<T>): T => {
+  if (envelope.ok) return envelope.value;
+  throw fromErrorData(envelope.error);
+};
+
+type DeskClientOptions = {
+  /** Called after every successful call. The call resolves once this has finished. */
+  readonly onResponse?: (name: string) => Promise<void>;
+};
+
+/**
+ * The typed client over `bridge`. Results come from main and are trusted to have their type. Calls reject with a
+ * `DeskError`.
+ */
+export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
+  const client = mapCalls((name) => async (input?: unknown) => {
+    const call = functionOf<Promise<Envelope<unknown>>>(bridge.calls, name);
+    if (call === undefined) throw new Error(`the bridge has no call ${name}`);
+    const value = unwrap(await call(input));
+    await onResponse?.(name);
+    return value;
+  }) as DeskClient;
+  return {
+    ...client,
+    onEvent: (listener) =>
+      bridge.onEvent((event) => {
+        // An event that does not parse is dropped: the gap in the revisions makes the store request a snapshot.
+        const parsed = DeskEvent.safeParse(event);
+        if (parsed.success) listener(parsed.data);
+      }),
+    adoptDropped: async (files) => z.array(Folder).parse(unwrap(await bridge.adoptDropped(files))),
+  };
+};
+
+// What main's events make of the snapshot.
 
 export type Projection = {
   /** Main's last known state; undefined until the first snapshot. */

@@ -5,9 +5,8 @@ import { debounce, isEqual } from 'es-toolkit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Snapshot } from '../../contract/app.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
-import type { RendererDesk } from './desk.ts';
 import { serviceKey, toLastPlace } from './places.ts';
-import type { AppStore } from './store.ts';
+import type { AppStore, RendererDesk } from './store.ts';
 
 /** The stored values by key; null for one that is to be removed. */
 export type Views = Readonly<Record<string, ViewValue>>;

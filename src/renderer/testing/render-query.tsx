@@ -4,8 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 import { createQueries, QueriesProvider } from '../queries/query.tsx';
 import { AppProvider } from '../state/context.tsx';
-import { createDeskClient, type RendererDesk } from '../state/desk.ts';
-import { type AppStore, createAppStore, followDesk } from '../state/store.ts';
+import { type AppStore, createAppStore, createDeskClient, followDesk, type RendererDesk } from '../state/store.ts';
 import { createViewsStore } from '../state/views.ts';
 import { createFakeBridge, emptySnapshot, type FakeBridge, type SomeHandlers } from './fake-bridge.ts';
 
