@@ -27,18 +27,21 @@ import { BatchActions, useNeedsSignIn } from './batch-actions.tsx';
 import {
   batchName,
   begunText,
+  folderNames,
   isUnread,
   outcomeText,
   progressOf,
+  progressOfUpload,
   progressText,
   reasonText,
   startsText,
   stateText,
   targetName,
+  type Upload,
+  uploadText,
   waitOf,
 } from './batch-words.ts';
 import { useFileMenu } from './files.tsx';
-import { folderNames, progressOfUpload, type Upload, uploadText } from './whole-upload.ts';
 
 type Look = Pick<TextBadgeProps, 'color' | 'Icon'>;
 

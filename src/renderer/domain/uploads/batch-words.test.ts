@@ -2,22 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { NOTHING_ASKED, type Reachability } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import type { Batch, BatchSchedule } from '../../../contract/uploads.ts';
+import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
+  asOne,
   batchName,
   begunText,
   endSentence,
+  folderNames,
+  groupUploads,
   isUnread,
   leftOutText,
   notUploadedText,
   outcomeText,
   progressOf,
+  progressOfUpload,
   progressText,
   reasonText,
   recentSpeed,
   sortBatches,
   startsText,
   stateText,
+  uploadText,
   waitOf,
 } from './batch-words.ts';
 
@@ -239,4 +245,82 @@ describe('what an upload waits for', () => {
   it('is nothing for one that is not in progress', () => {
     expect(waitOf({ ...running, state: 'paused', reason }, { ...online, service: gone })).toBeUndefined();
   });
+});
+
+const together = (batchId: string, more: Partial<Batch> = {}): Batch => ({
+  ...sampleBatch,
+  batchId,
+  uploadId: 'together',
+  root: `/jobs/${batchId}`,
+  state: 'finished',
+  files: 10,
+  uploaded: 10,
+  bytes: 100,
+  bytesSent: 100,
+  ...more,
+});
+const uploadOf = (...batches: readonly Batch[]) => {
+  const [upload] = groupUploads(batches);
+  if (upload === undefined) throw new Error('there is no upload');
+  return upload;
+};
+
+it('batches that were started together are one upload; those in progress come first, then the newest', () => {
+  const uploads = groupUploads([
+    together('old', { uploadId: 'old', createdAtMs: 1 }),
+    together('a', { createdAtMs: 2 }),
+    together('new', { uploadId: 'new', createdAtMs: 3 }),
+    together('b', { createdAtMs: 2, state: 'running' }),
+  ]);
+  expect(uploads.map(({ uploadId, batches }) => [uploadId, batches.length])).toEqual([
+    ['together', 2],
+    ['new', 1],
+    ['old', 1],
+  ]);
+});
+
+it('an upload of one batch is shown as that batch', () => {
+  const only = together('a', { state: 'scanning' });
+  expect(asOne([only])).toBe(only);
+  expect(progressOfUpload(uploadOf(only))).toEqual({});
+});
+
+it('counts are added up, and the reason is that of a batch in the state of the whole', () => {
+  const reason = { code: 'auth/expired', message: '', retry: 'never', details: {} } as const;
+  const whole = asOne([
+    together('a', { failed: 1, uploaded: 9, notReplaced: 2 }),
+    together('b', { state: 'paused', reason, bytesSent: 20 }),
+    together('c', { state: 'cancelled' }),
+  ]);
+  expect(whole).toMatchObject({ state: 'paused', reason, files: 30, uploaded: 29, failed: 1, bytesSent: 220 });
+  expect(whole).toMatchObject({ root: 'jobs', notReplaced: 2 });
+});
+
+it.each<[Batch['state'][], Batch['state']]>([
+  [['scanning', 'scanning'], 'scanning'],
+  [['scanning', 'finished'], 'running'],
+  [['running', 'paused'], 'running'],
+  [['paused', 'finished'], 'paused'],
+  [['finished', 'cancelled'], 'finished'],
+  [['cancelled', 'cancelled'], 'cancelled'],
+])('%j is %s', (states, state) => {
+  expect(asOne(states.map((one, index) => together(String(index), { state: one })))?.state).toBe(state);
+});
+
+it('the progress moves although most folders have not been scanned yet', () => {
+  const waits = { state: 'scanning', files: 0, uploaded: 0, bytes: 0, bytesSent: 0 } as const;
+  const upload = uploadOf(
+    together('a'),
+    together('b', { state: 'running', uploaded: 5, bytesSent: 50 }),
+    together('c', waits),
+    together('d', waits),
+  );
+  expect(progressOfUpload(upload).value).toBeCloseTo(0.375, 5);
+  expect(uploadText(upload)).toBe('1 of 4 folders · 15 uploaded');
+});
+
+it('a few folders are named, the others counted', () => {
+  expect(folderNames(['a', 'b'].map((name) => together(name)))).toBe('a, b');
+  expect(folderNames([together('a'), together('b', { only: 'mail.eml' })])).toBe('a, mail.eml');
+  expect(folderNames(['a', 'b', 'c', 'd', 'e'].map((name) => together(name)))).toBe('a, b, c and 2 more');
 });

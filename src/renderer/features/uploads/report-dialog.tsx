@@ -2,10 +2,9 @@ import { Button, Checkbox, makeStyles, Text, tokens } from '@fluentui/react-comp
 import { useState } from 'react';
 import { lastDays } from '../../../contract/day-range.ts';
 import { type Batch, ReceiptFormat, ReportBy, type SavedReceipts } from '../../../contract/uploads.ts';
-import { outcomeText } from '../../domain/uploads/batch-words.ts';
+import { asOne, outcomeText } from '../../domain/uploads/batch-words.ts';
 import { anyTime, boundsOf, isStartedIn, PeriodChoice } from '../../domain/uploads/period-choice.tsx';
 import { SavedFiles } from '../../domain/uploads/save-receipt.tsx';
-import { asOne } from '../../domain/uploads/whole-upload.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { SelectField } from '../../ui/fields.tsx';

@@ -30,16 +30,19 @@ import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/bat
 import {
   batchName,
   begunText,
+  groupUploads,
   isUnread,
   notUploadedText,
   outcomeText,
+  progressOfUpload,
   sortBatches,
   targetName,
+  type Upload,
+  uploadText,
   waitOf,
 } from '../../domain/uploads/batch-words.ts';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { groupUploads, progressOfUpload, type Upload, uploadText } from '../../domain/uploads/whole-upload.ts';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';

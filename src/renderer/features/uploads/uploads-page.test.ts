@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../../contract/uploads.ts';
+import { groupUploads } from '../../domain/uploads/batch-words.ts';
 import { anyTime, type UploadPeriod } from '../../domain/uploads/period-choice.tsx';
-import { groupUploads } from '../../domain/uploads/whole-upload.ts';
 import { sampleBatch } from '../../testing/sample-batch.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { isShown, type UploadFilter } from './uploads-page.tsx';

@@ -5,7 +5,7 @@ import { isActive } from '../../../contract/uploads.ts';
 import { NewUploadButton, OpenButton } from '../../domain/actions.tsx';
 import { useFilters } from '../../domain/filter-bar.tsx';
 import { UploadCard } from '../../domain/uploads/batch-view.tsx';
-import { batchName, targetName } from '../../domain/uploads/batch-words.ts';
+import { batchName, groupUploads, targetName, type Upload } from '../../domain/uploads/batch-words.ts';
 import {
   anyTime,
   boundsOf,
@@ -13,7 +13,6 @@ import {
   PeriodChoice,
   type UploadPeriod,
 } from '../../domain/uploads/period-choice.tsx';
-import { groupUploads, type Upload } from '../../domain/uploads/whole-upload.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
