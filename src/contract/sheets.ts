@@ -17,6 +17,7 @@ const SHEET_STEP = 1000;
 
 const name = z.string().min(1).max(100);
 const header = z.array(z.string()).max(100).readonly();
+const rows = z.array(z.array(SheetCell).max(100).readonly());
 const open = { exportId: z.uuid() };
 
 export const exportCalls = {
@@ -27,10 +28,7 @@ export const exportCalls = {
    */
   begin: call(z.object({ name, type: SheetType, header }), z.object(open).optional()),
   /** Appends rows. Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
-  rows: call(
-    z.object({ ...open, rows: z.array(z.array(SheetCell).max(100).readonly()).max(SHEET_STEP).readonly() }),
-    z.void(),
-  ),
+  rows: call(z.object({ ...open, rows: rows.max(SHEET_STEP).readonly() }), z.void()),
   /** Completes the file. Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
   finish: call(z.object(open), savedFile),
   cancel: call(z.object(open), z.void()),
@@ -38,15 +36,5 @@ export const exportCalls = {
    * Saves a short table as CSV at a path that the user chooses. Semicolons separate the cells if the user's numbers
    * have a decimal comma. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
    */
-  csv: call(
-    z.object({
-      name,
-      header,
-      rows: z
-        .array(z.array(z.union([z.string(), z.number(), z.boolean()])).readonly())
-        .max(200_000)
-        .readonly(),
-    }),
-    savedFile,
-  ),
+  csv: call(z.object({ name, header, rows: rows.max(200_000).readonly() }), savedFile),
 };

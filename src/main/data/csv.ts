@@ -1,9 +1,8 @@
 /** All CSV is written here, so that spreadsheets never read a cell as a formula, even if its text is hostile. */
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
-import { writePieces } from './files.ts';
 
 /** Finite numbers, including negative ones, are written as numbers, and every other value as quoted text. */
-type CsvValue = string | number | boolean | null;
+type CsvValue = string | number | null;
 
 /** The byte order mark at the start of a file; without it Excel assumes the system's encoding. */
 export const CSV_START = '\uFEFF';
@@ -29,15 +28,3 @@ export const localDay = (time: Date): string =>
 /** `time` in local time, such as `2026-11-22 08:15:00`. */
 export const localTime = (time: Date): string =>
   `${localDay(time)} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
-
-type CsvTable = {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly (string | number | boolean)[])[];
-};
-
-/**
- * Writes the table to `path` atomically. `format`: what the user's spreadsheet program expects. Errors:
- * `data/unwritable`.
- */
-export const writeCsv = (path: string, { header, rows }: CsvTable, format: SheetFormat): Promise<void> =>
-  writePieces(path, [CSV_START, ...[header, ...rows].map((row) => csvRow(row, format))]);

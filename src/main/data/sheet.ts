@@ -9,20 +9,18 @@ import { type Row, workbook } from './workbook.ts';
 
 export type SheetRows = readonly (readonly SheetCell[])[];
 
+type Pages = Iterable<SheetRows> | AsyncIterable<SheetRows>;
+
 type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
 /**
  * Writes the table to `path` atomically. `format`: of CSV only. Errors: `data/unwritable`, and the `DeskError`s of
  * `rows`.
  */
-export const writeSheet = (
-  path: string,
-  head: SheetHead,
-  rows: AsyncIterable<SheetRows>,
-  format: SheetFormat,
-): Promise<void> => writePieces(path, head.type === 'csv' ? csvPieces(head, rows, format) : xlsxPieces(head, rows));
+export const writeSheet = (path: string, head: SheetHead, rows: Pages, format: SheetFormat): Promise<void> =>
+  writePieces(path, head.type === 'csv' ? csvPieces(head, rows, format) : xlsxPieces(head, rows));
 
-async function* csvPieces({ header }: SheetHead, rows: AsyncIterable<SheetRows>, format: SheetFormat) {
+async function* csvPieces({ header }: SheetHead, rows: Pages, format: SheetFormat) {
   yield CSV_START + csvRow(header, format);
   for await (const some of rows) yield some.map((row) => csvRow(row.map(csvCell), format)).join('');
 }
@@ -32,7 +30,7 @@ const csvCell = (cell: SheetCell): string | number => {
   return (cell.day ? localDay : localTime)(new Date(cell.ms));
 };
 
-async function* xlsxPieces({ name, header }: SheetHead, rows: AsyncIterable<SheetRows>): AsyncGenerator<Uint8Array> {
+async function* xlsxPieces({ name, header }: SheetHead, rows: Pages): AsyncGenerator<Uint8Array> {
   const every = async function* (): AsyncGenerator<Row> {
     for await (const some of rows) for (const row of some) yield row.map(xlsxCell);
   };

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
 import type { SheetFormat } from '../../../contract/text.ts';
-import { writeCsv } from '../../data/csv.ts';
 import { safeName } from '../../data/files.ts';
 import { type SheetRows, writeSheet } from '../../data/sheet.ts';
 
@@ -61,6 +60,9 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     cancel: async ({ exportId }) => {
       if (current?.id === exportId) await abandon();
     },
-    csv: ({ name, ...table }) => save(safeName(name, 'export'), ['csv'], (path) => writeCsv(path, table, format())),
+    csv: ({ name, header, rows }) =>
+      save(safeName(name, 'export'), ['csv'], (path) =>
+        writeSheet(path, { name, type: 'csv', header }, [rows], format()),
+      ),
   };
 };
