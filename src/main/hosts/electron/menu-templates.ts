@@ -8,13 +8,17 @@ import type { Speech } from '../../../words/speech.ts';
 /** Actions of the page that are items of the menu. */
 type MenuAction = Exclude<PageAction, 'licences'>;
 
-type MenuParts = {
+export type MenuActions = {
+  /** Brings the window to the front, and has its page perform the action. */
+  readonly onPage: (action: MenuAction) => void;
+  readonly onAbout: () => void;
+};
+
+type MenuParts = MenuActions & {
   readonly appName: string;
   readonly isMac: boolean;
   /** Whether it has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
-  readonly onPage: (action: MenuAction) => void;
-  readonly onAbout: () => void;
 };
 
 /**

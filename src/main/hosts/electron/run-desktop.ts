@@ -10,6 +10,7 @@ import {
   dialog,
   type IpcMainInvokeEvent,
   ipcMain,
+  Menu,
   nativeTheme,
   powerMonitor,
   screen,
@@ -46,7 +47,7 @@ import {
   serveAppScheme,
   silenceChromium,
 } from './lock-down.ts';
-import { type MenuActions, setAppMenu, showContextMenus } from './menus.ts';
+import { contextTemplate, type MenuActions, menuTemplate } from './menu-templates.ts';
 import { createPresence, wasStartedAtSignIn } from './presence.ts';
 import { createSchemeRedirect, registerScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { programArgs, taskArgs } from './start.ts';
@@ -81,22 +82,17 @@ export const runDesktop = (): void => {
   const options = parseHostOptions(args, process.env);
   const home = options.home ?? defaultHome();
   const { browser: browserData } = cachePaths(home);
+  const start = readStart(programArgs(process.argv, app.isPackaged));
   try {
     // Before Chromium creates them readable by everyone.
     for (const folder of [home, browserData]) makeHome(folder);
-  } catch (error) {
-    void app.whenReady().then(() => quitBecause(error));
-    return;
-  }
-  // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
-  app.setPath('userData', home);
-  app.setPath('sessionData', browserData);
-  const start = readStart(programArgs(process.argv, app.isPackaged));
-  if (!isFirstStart(start)) {
-    app.quit();
-    return;
-  }
-  try {
+    // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
+    app.setPath('userData', home);
+    app.setPath('sessionData', browserData);
+    if (!isFirstStart(start)) {
+      app.quit();
+      return;
+    }
     recordCrashes(home);
   } catch (error) {
     void app.whenReady().then(() => quitBecause(error));
@@ -267,16 +263,15 @@ const GATHER_MS = 1_000;
 /** Calls `receive` with all paths that were given shortly after one another, so that they make one new upload. */
 const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) => {
   let gathered: readonly string[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  const pass = debounce(() => {
+    receive({ paths: gathered });
+    gathered = [];
+  }, GATHER_MS);
   return ({ paths = [], task }) => {
     if (task !== undefined) receive({ task });
     if (paths.length === 0) return;
     gathered = [...gathered, ...paths];
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      receive({ paths: gathered });
-      gathered = [];
-    }, GATHER_MS);
+    pass();
   };
 };
 
@@ -357,6 +352,23 @@ const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise
     noLink: true,
   });
   if (response === 1) onLicences();
+};
+
+/** Sets the application's menu. Only unpackaged builds have items for developers. */
+const setAppMenu = (speech: Speech<'host'>, actions: MenuActions): void => {
+  const isMac = process.platform === 'darwin';
+  const parts = { appName: app.name, isMac, isDeveloper: !app.isPackaged, ...actions };
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(parts, speech)]));
+};
+
+/** Shows a menu for a right click in every window that opens from now on. */
+const showContextMenus = (speech: () => Speech<'host'>): void => {
+  app.on('browser-window-created', (_event, window) => {
+    window.webContents.on('context-menu', (_clicked, clicked) => {
+      const template = contextTemplate(clicked, speech());
+      if (template.length > 0) Menu.buildFromTemplate([...template]).popup({ window });
+    });
+  });
 };
 
 /** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
