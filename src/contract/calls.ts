@@ -70,10 +70,11 @@ export type Handlers = {
   };
 };
 
+/** A `T` for each call. */
+type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
+
 /** The functions that preload exposes, one for each call; each resolves to an envelope. */
-export type CallBridge = {
-  readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: (input?: unknown) => Promise<Envelope<unknown>> };
-};
+export type CallBridge = PerCall<(input?: unknown) => Promise<Envelope<unknown>>>;
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 const groups: Readonly<Record<string, Readonly<Record<string, Call>>>> = calls;
@@ -104,15 +105,13 @@ export const functionOf = <T = unknown>(
  * Returns an object of the shape of `calls`, with `make(name)` in place of each call. The cast is here, so that callers
  * need none.
  */
-export const mapCalls = <T>(
-  make: (name: string) => T,
-): { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } } =>
+export const mapCalls = <T>(make: (name: string) => T): PerCall<T> =>
   Object.fromEntries(
     Object.entries(calls).map(([group, methods]) => [
       group,
       Object.fromEntries(Object.keys(methods).map((method) => [method, make(`${group}.${method}`)])),
     ]),
-  ) as { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
+  ) as PerCall<T>;
 
 export type Bridge = {
   readonly calls: CallBridge;

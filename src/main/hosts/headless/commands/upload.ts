@@ -295,16 +295,11 @@ const summarize = (
 // The match of each folder, as JSON or as a table.
 
 /** A line of JSON for each folder, or a table. */
-const showMatches = async (output: Output, matches: readonly RowMatch[]): Promise<void> => {
-  await output.stream(
-    async function* () {
-      for (const match of matches) yield matchEvent(match);
-    },
-    async function* () {
-      yield* formatTable(matches, matchColumns(output.speech));
-    },
+const showMatches = (output: Output, matches: readonly RowMatch[]): Promise<void> =>
+  output.stream(
+    () => matches.map(matchEvent),
+    () => formatTable(matches, matchColumns(output.speech)),
   );
-};
 
 const matchEvent = (match: RowMatch) => ({
   type: 'match',

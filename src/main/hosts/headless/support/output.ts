@@ -15,6 +15,8 @@ import { overwriteLine, plain, type Stream, toJson, writeLine, writePieces } fro
 /** One or several lines. */
 export type Words = string | readonly string[];
 
+type Many<T> = Iterable<T> | AsyncIterable<T>;
+
 /** A document with a list that may be too long for memory. */
 type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
@@ -46,10 +48,8 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     longResult: (document: LongDocument, lines: () => AsyncIterable<string>): Promise<void> =>
       writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
     /** Any number of results: each as a JSON object on its own line, or all of them as text. */
-    stream: (
-      events: () => AsyncIterable<Readonly<Record<string, unknown>>>,
-      lines: () => AsyncIterable<string>,
-    ): Promise<void> => writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
+    stream: (events: () => Many<Readonly<Record<string, unknown>>>, lines: () => Many<string>): Promise<void> =>
+      writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
     /** A JSON object on its own line; omitted from the text output. */
     event: (event: Readonly<Record<string, unknown>>): void => {
       if (json) writeJson(event);
@@ -69,11 +69,11 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
   };
 };
 
-async function* linePieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* linePieces(lines: Many<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${plain(line)}\n`;
 }
 
-async function* eventPieces(events: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* eventPieces(events: Many<unknown>): AsyncGenerator<string> {
   for await (const event of events) yield `${toJson(event)}\n`;
 }
 
