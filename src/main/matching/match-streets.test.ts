@@ -303,6 +303,37 @@ describe('a kind of street', () => {
     expect(all.match({ path: '7 Heidi Cr' }).decision).toBe('ask');
   });
 
+  test('that is the name of a street is known by its other forms', () => {
+    const kinds = ['Close', 'Park', 'Lane', 'Walk', 'Mews', 'Row', 'Green', 'Rise', 'Way', 'View', 'Court'];
+    const office = createMatchIndex([
+      ...others,
+      ...kinds.map((kind, at) => targetAt(70 + at, `${at + 3} The ${kind}`, 'Naas')),
+      ...['Fox', 'Fir', 'Kew'].flatMap((name, at) => [
+        targetAt(90 + at, `${at + 3} ${name} Drive`, 'Naas'),
+        targetAt(95 + at, `${at + 13} ${name} Dr`, 'Naas'),
+      ]),
+      targetAt(3, '3 The Dr', 'Naas'),
+      targetAt(4, '14 The Drive', 'Naas'),
+    ]);
+    for (const [path, number] of [
+      ['3 The Drive', 3],
+      ['14 The Dr.', 4],
+      ['5 The Ln', 72],
+    ] as const)
+      expect(office.match({ path }).best?.AssignmentId, path).toBe(idOf(number));
+    expect(office.match({ path: '3 The Drive' }).decision).toBe('send');
+  });
+
+  test('has no two forms that are different names before it', () => {
+    const names = [
+      'Tähe',
+      'Tähtvere',
+      ...Array.from({ length: 30 }, (_, at) => `${'LMRSTV'[at % 6]}${'aeiou'[at % 5]}na`),
+    ];
+    const tartu = createMatchIndex(names.map((name, at) => targetAt(at + 1, `${name} tn ${at + 3}`, 'Tartu')));
+    expect(tartu.match({ path: 'Tähe 4' }).best?.AssignmentId).not.toBe(idOf(2));
+  });
+
   test('is known by a short form of it that the list has', () => {
     for (const path of ['7 Heidi Ct', '7 Heidi Crt', '98 Creekside Ln', '3 Pine Cr', '3 Pine Cres.'])
       expect(all.match({ path }).decision, path).toBe('send');

@@ -40,6 +40,8 @@ export type Hit<P extends Phrase = Phrase> = {
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
 const MOST_JOINED = 3;
+/** A word that more different words stand beside is no name with its kinds, but a kind with names. */
+const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
@@ -88,7 +90,7 @@ const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
     addTo(written, `1 ${words.slice(0, -1).join(' ')}`, { word: words.at(-1) ?? '', targets });
   }
   return [...written.values()].flatMap((all) =>
-    all.flatMap((short) => {
+    (all.length > MOST_BESIDE ? [] : all).flatMap((short) => {
       const longer = all.filter(({ word }) => word.length > short.word.length);
       const houses = new Set(longer.length > 0 ? short.targets.map(houseOf) : []);
       houses.delete('');
@@ -343,35 +345,30 @@ const align = <P extends Phrase>(
   };
 };
 
-/**
- * Pairs of a kind and a phrase that is nothing but another form of it. Where streets have numbers for names, "Calle" in
- * "Calle 74A # 73A-85" is read as a street with very many houses, and "Cl." as another one.
- */
-const kindsAlone = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt): readonly (readonly [string, P])[] => {
-  const many = leastOf(all.reduce((sum, { targets }) => sum + targets.length, 0));
-  const alone = all.flatMap((phrase) => {
-    const [word = '', next] = phrase.words;
-    const kind = next === undefined ? kindOf(word, true) : '';
-    return next === undefined && (kind !== '' || phrase.targets.length >= many) ? [{ word, kind, phrase }] : [];
-  });
-  const isSame = (one: (typeof alone)[number], other: (typeof alone)[number]): boolean =>
-    one.word !== other.word &&
-    (one.kind === '' ? isCut(one.word, other.word) || isCut(other.word, one.word) : one.kind === other.kind);
-  return alone.flatMap((one) =>
-    alone.flatMap((other) => (isSame(one, other) ? [[one.word, other.phrase] as const] : [])),
-  );
-};
-
 /** The phrases by each word of their cores, and by all their words joined. */
-const createAnchors = <P extends Phrase>(all: readonly P[], learnt: Learnt): Map<string, Anchor<P>[]> => {
+const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
+  // Where streets have numbers for names, "Calle" in "Calle 74A # 73A-85" is read as a street with very many houses.
+  const many = leastOf(all.reduce((sum, { targets }) => sum + targets.length, 0));
+  const alone = all.flatMap(({ words, targets: { length } }) =>
+    words.length === 1 && (length >= many || kindOf(words[0] ?? '', true) !== '') ? words : [],
+  );
+  const forms = Map.groupBy(new Set(all.flatMap(({ words }) => words)), (word) => kindOf(word, true));
+  /** Other forms of a kind that is a name: "Cl." for "Calle", "Woodlands Cres" for "Woodlands Crescent". */
+  const formsOf = remembered((word: string): readonly string[] => {
+    const kind = kindOf(word, true);
+    // A letter alone is more likely that of a house, unless it is all of a name.
+    const isMeant = (one: string): boolean => one !== word && (one.length > 1 || alone.includes(one));
+    if (kind !== '') return (forms.get(kind) ?? []).filter(isMeant);
+    return alone.includes(word) ? alone.filter((one) => isCut(one, word) || isCut(word, one)) : [];
+  });
   for (const phrase of all) {
     const { words, roles } = phrase;
     for (const [at, word] of words.entries())
-      if (roles[at] === 'core') addTo(anchors, word, { phrase, at, count: 1, mistakes: 0 });
+      if (roles[at] === 'core')
+        for (const text of [word, ...formsOf(word)]) addTo(anchors, text, { phrase, at, count: 1, mistakes: 0 });
     if (words.length > 1) addTo(anchors, words.join(''), { phrase, at: 0, count: words.length, mistakes: 0 });
   }
-  for (const [word, phrase] of kindsAlone(all, learnt)) addTo(anchors, word, { phrase, at: 0, count: 1, mistakes: 0 });
   return anchors;
 };
 
