@@ -95,7 +95,7 @@ const startsName = ({ gap }: Token): boolean => gap.startsWith(START);
 const startsPart = ({ gap }: Token): boolean => /[,;\n·|]/.test(gap);
 const isSingle = (token: Token | undefined): boolean => token?.text.length === 1 && !token.isNumber;
 const isLetter = (token: Token | undefined): boolean =>
-  token !== undefined && !token.isNumber && /^([a-z]|bis|ter|quater)$/.test(token.text);
+  token !== undefined && !token.isNumber && /^(\p{L}|bis|ter|quater)$/u.test(token.text);
 /**
  * Whether the token is an ordinal ending, like "th" in "19th", so that the number before it belongs to a street's name.
  */
@@ -196,7 +196,7 @@ const letterHere = (here: Here): Kind | undefined => {
   // "i" in "7 i Umeå" is a word ("in"), not a letter of the house.
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
   const isDotted = next?.gap.startsWith('.') === true;
-  const isHouseLetter = text <= 'h' || text === 's';
+  const isHouseLetter = text <= 'h' || text === 's' || text > 'z';
   // "A" in "40 A Tilburg" is the letter of the house; "K" in "K. Hansen" is not.
   const isOwn = isAddress || isLabelled || gap === '' || (isFirst && isHouseLetter && !isDotted && !/[-–,]/.test(gap));
   const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
@@ -222,7 +222,7 @@ const wordHere = (here: Here): Kind | undefined => {
   const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
   if ((isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4)) return 'label';
   // Two letters, or consonants only ("tv", "stth"): neither a name nor an ordinary word.
-  return !isName && /^[a-z]{2}$|^[b-df-hj-np-tv-xz]{3,4}$/.test(text) ? 'sure' : undefined;
+  return !isName && /^\p{L}{2}$|^[b-df-hj-np-tv-xz]{3,4}$/u.test(text) ? 'sure' : undefined;
 };
 
 /** The kind of the word or number; undefined if it no longer belongs to the house or flat. */

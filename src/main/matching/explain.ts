@@ -205,7 +205,7 @@ const fitItems = (items: readonly Item[], own: readonly Item[], hasSuffix: boole
   const isAll = (!isOther && missing === 0) || (said.length > 0 && said.join('') === sure.join(''));
   if (isAll) return { features: hasFlat ? ['unit'] : [], flat };
   if (isOther || sure.length - missing > Number(hasSuffix)) {
-    const isLetter = said.length === 1 && /^[a-z]$/.test(said[0] ?? '') && !hasFlat;
+    const isLetter = said.length === 1 && /^\p{L}$/u.test(said[0] ?? '') && !hasFlat;
     return { features: [isLetter ? 'house-letter-other' : 'unit-other'], flat };
   }
   const letter: readonly Feature[] = hasSuffix && missing === sure.length ? ['house-letter-missing'] : [];
@@ -227,7 +227,7 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
     return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };
   }
   const { features, flat } = isEither
-    ? fitItems(items, ownItems.slice(1), /^[a-z]$/.test(ownItems[1]?.text ?? ''))
+    ? fitItems(items, ownItems.slice(1), /^\p{L}$/u.test(ownItems[1]?.text ?? ''))
     : fitItems(items, ownItems, hasSuffix);
   return { features: ['house', ...features], flat };
 };
@@ -299,7 +299,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const fit = fitHouse({ ...house, items }, address, path.conventions.isSecondHouse);
   const isSigned = path.conventions.signs.has(path.tokens[house.at - 1]?.text ?? '');
   // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
-  const isLetter = house.isRange || /^[a-z]$/.test(path.tokens[place.to]?.text ?? '');
+  const isLetter = house.isRange || /^\p{L}$/u.test(path.tokens[place.to]?.text ?? '');
   const isOwn = isLetter && fit.flat[0] === place.to;
   const whole = isOwn ? { from: house.at, to: place.to + 1 } : place;
   const flats = fit.flat.slice(Number(isOwn));

@@ -280,3 +280,14 @@ test('a letter behind a number in the name of a street is no small word', () => 
   for (const path of ['Blk 605A Ang Mo Kio Ave 5', 'Blk 605 a Ang Mo Kio Ave 5', 'Blk 520 Tampines Central 8'])
     expect(decisionIn(singapore, path), path).not.toBe('send');
 });
+
+test('a letter behind the number is the letter of the house, in any script', () => {
+  const sofia = [
+    ['ул. Гео Милев 20Б', 'София'],
+    ['ул. Народно Хоро 15', 'София'],
+  ] as const;
+  for (const path of ['ул. Гео Милев 20Б', 'ул. Гео Милев 20 Б', 'ул. Народно Хоро 15'])
+    expect(decisionIn(sofia, path), path).toBe('send');
+  for (const path of ['ул. Гео Милев 20', 'ул. Гео Милев 20В', 'ул. Народно Хоро 15А'])
+    expect(decisionIn(sofia, path), path).not.toBe('send');
+});
