@@ -434,15 +434,15 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
  * Finds a house number before its street. Within its part of the address, only a flat and a number sign may precede it.
  */
 const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions): Reading | undefined => {
-  const saysFlat = ({ isNumber, text }: Token): boolean => isNumber || text.length === 1 || flatWords.has(text);
+  const saysFlat = ({ isNumber, text }: Token): boolean =>
+    isNumber || text.length === 1 || flatWords.has(text) || signs.has(text);
   const isFlatAt = (at: number): boolean => {
     const [word, next] = [tokens[at], tokens[at + 1]];
     return word !== undefined && flatWords.has(word.text) && next !== undefined && saysFlat(next);
   };
   for (const [at, token] of tokens.entries()) {
     const part = tokens.findLastIndex((one, place) => place <= at && (place === 0 || startsPart(one)));
-    const isSigned = at > part && signs.has(tokens[at - 1]?.text ?? '');
-    if (!isNumeral(token) || !tokens.slice(part, isSigned ? at - 1 : at).every(saysFlat)) continue;
+    if (!isNumeral(token) || !tokens.slice(part, at).every(saysFlat)) continue;
     const letter = tokens[at + 1];
     // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
@@ -695,9 +695,15 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
       ...seenIn(all.flatMap(announcedIn)),
     ]),
   };
-  const numbers = learnNumbers(all, conventions);
-  // If house numbers stand before the street, a word behind two numbers is the street: "4/12 Broadway".
-  return { ...conventions, ...numbers, sides: numbers.isFront ? new Set() : conventions.sides };
+  const { blocks, ...numbers } = learnNumbers(all, conventions);
+  return {
+    ...conventions,
+    ...numbers,
+    flatWords: new Set([...flatWords].filter((word) => !blocks.has(word))),
+    signs: new Set([...signs, ...blocks]),
+    // If house numbers stand before the street, a word behind two numbers is the street: "4/12 Broadway".
+    sides: numbers.isFront ? new Set() : conventions.sides,
+  };
 };
 
 const median = (numbers: readonly number[]): number =>
@@ -706,16 +712,20 @@ const median = (numbers: readonly number[]): number =>
 /**
  * Learns whether most house numbers are written before or after the street, and whether pairs such as "1510/48" are two
  * numbers of one house, not a house and its flat. They are two numbers of one house if there are at least 20 pairs, and
- * the median of the first numbers is above 150 and above five times the median of the second ones.
+ * the median of the first numbers is above 150 and above five times the median of the second ones. `blocks`: words for
+ * parts of houses that announce houses where they stand before the first number: "бл. 515, вх. Б, ап. 12".
  */
 const learnNumbers = (
   all: readonly (readonly Token[])[],
   conventions: Conventions,
-): Pick<Conventions, 'isFront' | 'isSecondHouse'> => {
+): Pick<Conventions, 'isFront' | 'isSecondHouse'> & { readonly blocks: ReadonlySet<string> } => {
   let front = 0;
   const [firsts, seconds]: [number[], number[]] = [[], []];
+  const blocks: Pair[] = [];
   for (const tokens of all) {
     const [inBack, inFront] = [readBack(tokens, conventions), readFront(tokens, conventions)];
+    const at = inBack === undefined ? numberBehind(tokens) : -1;
+    if (at > 0) blocks.push([tokens[at - 1]?.text ?? '', textOf(tokens.slice(0, at - 1)), tokens[at]?.text ?? '']);
     front += Number(inFront !== undefined) - Number(inBack !== undefined);
     const [first, second] = [tokens[inBack?.number ?? -1], tokens[(inBack?.number ?? -2) + 1]];
     if (first === undefined || second?.gap !== '/' || !second.isNumber) continue;
@@ -723,5 +733,6 @@ const learnNumbers = (
     seconds.push(Number(second.text));
   }
   const isSecondHouse = firsts.length >= 20 && median(firsts) > 150 && median(firsts) > 5 * median(seconds);
-  return { isFront: front > 0, isSecondHouse };
+  const isBlock = (word: string): boolean => front <= 0 && conventions.flatWords.has(word) && !FLAT_WORDS.has(word);
+  return { isFront: front > 0, isSecondHouse, blocks: new Set(seenIn(blocks).filter(isBlock)) };
 };

@@ -291,3 +291,35 @@ test('a letter behind the number is the letter of the house, in any script', () 
   for (const path of ['ул. Гео Милев 20', 'ул. Гео Милев 20В', 'ул. Народно Хоро 15А'])
     expect(decisionIn(sofia, path), path).not.toBe('send');
 });
+
+test('a word for a part of the house announces the house where nothing else does', () => {
+  const burgas = [
+    ['ул. Шейново 4, вх. Б, ап. 2', 'Бургас'],
+    ['ул. Шейново 6 бл. 3, вх. А, ап. 5', 'Бургас'],
+    ['ж.к. Лазур, бл. 61, вх. А, ап. 12', 'Бургас'],
+    ['ж.к. Лазур бл. 62 вх. Б ап. 7', 'Бургас'],
+    ['ж.к. Изгрев бл. 17 бл. 2, вх. Г, ап. 12', 'Бургас'],
+    ['ж.к. Рудник, бл. 515, вх. Б, ап. 12', 'Бургас'],
+    ['ж.к. Рудник бл. 515, вх. Б, ап. 12', 'Бургас'],
+    ['ж.к. Славейков, бл. 113, вх. В, ап. 9', 'Бургас'],
+    ['ул. Калофер 13 бл. 1, вх. В, ап. 3', 'Бургас'],
+    ['ул. Лозенец 8 бл. 2, вх. Г, ап. 1', 'Бургас'],
+  ] as const;
+  for (const path of ['Лазур бл 61 вх А ап 12', 'ж.к. Славейков бл.113, вх.В, ап.9'])
+    expect(decisionIn(burgas, path), path).toBe('send');
+  for (const path of ['Рудник бл. 515 вх. Б ап. 12', 'Рудниик бл. 515 вх. Б ап. 12', 'ул. Лазур бл. 62 вх. Б ап. 9'])
+    expect(decisionIn(burgas, path), path).not.toBe('send');
+});
+
+test('another number before the house number, and a word that announces that, are no street', () => {
+  const singapore = [
+    ...['Bedok', 'Hougang', 'Yishun', 'Simei', 'Tampines'].flatMap((name, at) => [
+      [`Blk ${at + 1} ${name} Road`, 'Bedok'] as const,
+      [`${at + 11} ${name} Road`, 'Bedok'] as const,
+      [`Blk ${at + 21} ${name} Road`, 'Bedok'] as const,
+    ]),
+    ['Blk 46-1 Queens Drive', 'Queenstown'],
+  ] as const;
+  expect(matchIn(singapore, '46-1 Queens Drive').best?.AssignmentId).toBe(idOf(16));
+  expect(decisionIn(singapore, 'Blk 46')).toBe('none');
+});
