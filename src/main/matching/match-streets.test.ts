@@ -303,6 +303,33 @@ describe('a kind of street', () => {
     expect(all.match({ path: '7 Heidi Cr' }).decision).toBe('ask');
   });
 
+  test('is no form of one that begins like it, if hardly any street is written with both', () => {
+    const names = [
+      'Kapa',
+      'Csata',
+      'Ali',
+      'Eper',
+      'Rezeda',
+      'Szamos',
+      'Béke',
+      'Haraszt',
+      'Lakatos',
+      'Fenyves',
+      'Munka',
+    ];
+    const written = names.flatMap((name, at) =>
+      [1, 2, 3].map((more) => {
+        const kind = at % 3 === 0 ? 'út' : (at + more) % 2 === 0 ? 'u.' : 'utca';
+        return targetAt(10 * at + more, `${name} ${kind} ${10 * at + more}`, 'Budapest');
+      }),
+    );
+    const budapest = createMatchIndex(written);
+    for (const path of ['Kapa út 1', 'Csata utca 12', 'Csata u 13', 'Eper út 32'])
+      expect(budapest.match({ path }).decision, path).toBe('send');
+    for (const path of ['Csata út 12', 'Ali út 22', 'Kapa utca 1', 'Béke utca 62'])
+      expect(budapest.match({ path }).decision, path).not.toBe('send');
+  });
+
   test('that is the name of a street is known by its other forms', () => {
     const kinds = ['Close', 'Park', 'Lane', 'Walk', 'Mews', 'Row', 'Green', 'Rise', 'Way', 'View', 'Court'];
     const office = createMatchIndex([

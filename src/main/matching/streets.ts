@@ -39,6 +39,8 @@ export type Hit<P extends Phrase = Phrase> = {
 /** Words and endings are shared if this share of the phrases has them, and at least `LEAST_SHARED` phrases. */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
+/** Two words are apart if fewer names than this part of those expected are written with both. */
+const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
 /** A word that more different words stand beside is no name with its kinds, but a kind with names. */
 const MOST_BESIDE = 30;
@@ -127,6 +129,36 @@ const learnForms = (
   return forms;
 };
 
+/**
+ * Whether the same names stand beside both words far less often than if chance decided which of them is written: "út" in
+ * some streets of Budapest, "utca" in others. Two forms of one kind are mixed.
+ */
+const createIsApart = (names: readonly Grouped[]) => {
+  /** For each end of the names, the names beside each word there, with the number of targets. */
+  const ends = [new Map<string, Map<string, number>>(), new Map<string, Map<string, number>>()] as const;
+  for (const { words, targets } of names)
+    for (const [at, end] of ends.entries()) {
+      const word = words.at(-at) ?? '';
+      const counts = end.get(word) ?? new Map<string, number>();
+      end.set(word, counts.set(words.slice(1 - at, words.length - at).join(' '), targets.length));
+    }
+  const sumOf = (counts: Map<string, number>): number => counts.values().reduce((sum, count) => sum + count, 0);
+  return (one: string, other: string): boolean => {
+    let [mixed, expected] = [0, 0];
+    for (const end of ends) {
+      const [some, others] = [end.get(one), end.get(other)];
+      if (some === undefined || others === undefined) continue;
+      const share = sumOf(some) / (sumOf(some) + sumOf(others));
+      for (const name of new Set([...some.keys(), ...others.keys()])) {
+        const count = (some.get(name) ?? 0) + (others.get(name) ?? 0);
+        mixed += Number(some.has(name) && others.has(name));
+        expected += 1 - share ** count - (1 - share) ** count;
+      }
+    }
+    return expected > LEAST_SHARED && mixed < LEAST_MIXED * expected;
+  };
+};
+
 /** Learns the words that many names share at their start or end, and the forms of these words. */
 const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf) => {
   const names = phrases.filter(({ words }) => words.length > 1);
@@ -136,7 +168,10 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     .filter(([, times]) => times >= many)
     .sort(byCount)
     .map(([word]) => word);
-  const isForm = (short: string, long: string): boolean => isCut(short, long) || forms.get(short) === long;
+  const isApart = createIsApart(names);
+  // Without a vowel, as in "str", it is no word of its own.
+  const isForm = (short: string, long: string): boolean =>
+    forms.get(short) === long || (isCut(short, long) && !(/[aeiou]/.test(short) && isApart(short, long)));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
