@@ -18,7 +18,10 @@ type Conventions = {
   readonly sides: ReadonlySet<string>;
   /** Whether either number of "1510/48" is enough to find the house. */
   readonly isSecondHouse: boolean;
-  /** Words that announce a house number: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun Street". */
+  /**
+   * Words that announce a house number, or stand behind it: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun
+   * Street", "szám" in "Ali utca 4. szám".
+   */
   readonly signs: ReadonlySet<string>;
 };
 
@@ -188,6 +191,8 @@ const isLabelHere = ({
 }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
+  // "Ali utca 4. szám"
+  if (text.length > 1 && conventions.signs.has(text) && !NUMBER_SIGNS.has(text)) return true;
   return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
 };
 
@@ -412,7 +417,7 @@ const isNumeral = (token: Token): boolean => token.isNumber && token.text.length
 /** Finds a house number behind its street. A flat may follow it, and then a district. */
 const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
-    isNumber || text.length <= 2 || [flatWords, sides, SUFFIXES, AND_WORDS].some((words) => words.has(text));
+    isNumber || text.length <= 2 || [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
   for (const [at, token] of tokens.entries()) {
     // "Calle Mayor, nº 4"
     const last = signs.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
@@ -571,10 +576,16 @@ const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
 type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
 
 /**
- * One reading of an address: with `word` before its house number, or with an empty one. `house`: the number and what
- * does not belong to the street.
+ * One reading of an address: with `word` before its house number, or behind it, or with an empty one. `house`: the number
+ * and what does not belong to the street.
  */
-type Announced = { readonly word: string; readonly street: string; readonly house: string; readonly place: Place };
+type Announced = {
+  readonly word: string;
+  readonly street: string;
+  readonly house: string;
+  readonly place: Place;
+  readonly isBehind?: boolean;
+};
 
 /** The maximum number of letters of a number sign. */
 const LONGEST_SIGN = 5;
@@ -601,10 +612,15 @@ const numberInFront = (tokens: readonly Token[]): number => {
 const numberBehind = (tokens: readonly Token[]): number =>
   tokens.findIndex((token, at) => at > 0 && isNumeral(token) && !tokens[at - 1]?.isNumber);
 
+/** Whether the address ends with a word behind its number, at `back`, and the letter of that: "Ali utca 4/A. szám". */
+const hasWordBehind = (tokens: readonly Token[], back: number): boolean =>
+  back > 0 && tokens.length === back + (isSingle(tokens[back + 1]) ? 3 : 2) && !SUFFIXES.has(tokens.at(-1)?.text ?? '');
+
 /** The words of the address that may be number signs. */
 const signsIn = (tokens: readonly Token[]): readonly string[] => {
   const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
-  return [front === 1 ? tokens[0] : undefined, back > 1 ? tokens[back - 1] : undefined].flatMap((token) => {
+  const behind = hasWordBehind(tokens, back) ? tokens.at(-1) : undefined;
+  return [front === 1 ? tokens[0] : undefined, back > 1 ? tokens[back - 1] : undefined, behind].flatMap((token) => {
     const isSign = token !== undefined && !token.isNumber && token.text.length > 1 && token.text.length <= LONGEST_SIGN;
     return isSign && !NUMBER_SIGNS.has(token.text) && !FLAT_WORDS.has(token.text) ? [token.text] : [];
   });
@@ -625,6 +641,10 @@ const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[
     const [street, word] = [tokens.slice(0, back - length), tokens.slice(back - length, back)];
     readings.push({ word: textOf(word), street: textOf(street), house: textOf(tokens.slice(back)), place });
   }
+  if (hasWordBehind(tokens, back)) {
+    const [word, house] = [tokens.at(-1)?.text ?? '', textOf(tokens.slice(back, -1))];
+    readings.push({ word, street: textOf(tokens.slice(0, back)), house, place, isBehind: true });
+  }
   return readings;
 };
 
@@ -640,14 +660,14 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 };
 
 /**
- * The words before a house number that chance puts there, whatever the street: "br" if the list has "Rasinska br. 63"
+ * The words beside a house number that chance puts there, whatever the street: "br" if the list has "Rasinska br. 63"
  * and "Rasinska 63". The kind or direction of a street stands in most addresses of some streets and in none of others,
  * elsewhere too, or tells two houses apart that have the same number.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
     const isElsewhere = (tokens: readonly Token[]): boolean =>
-      tokens.some(({ text }, at) => text === word && !tokens[at + 1]?.isNumber);
+      tokens.some(({ text }, at) => text === word && at + 1 < tokens.length && !tokens[at + 1]?.isNumber);
     return length >= FEW * all.length && all.filter(isElsewhere).length <= FEW * length ? [word] : [];
   });
   if (words.length === 0) return [];
@@ -659,7 +679,7 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
     const share = signed.length / all.length;
     let [mixed, expected, same] = [0, 0, 0];
     for (const [street, own] of Map.groupBy(signed, (one) => one.street)) {
-      const others = bare.get(street) ?? [];
+      const others = (bare.get(street) ?? []).filter(({ house }) => !house.endsWith(` ${word}`));
       const count = own.length + others.length;
       if (count < 2) continue;
       mixed += Number(others.length > 0);
@@ -667,7 +687,9 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
       expected += 1 - share ** count / (1 - (1 - share) ** count);
       same += sameHouses(own, others);
     }
-    return mixed >= ENOUGH && mixed >= LEAST_MIXED * expected && same >= 0;
+    // A word behind the number may tell flats apart, unless facilities are written with and without it.
+    const least = signed.some(({ isBehind }) => isBehind) ? 1 : 0;
+    return mixed >= ENOUGH && mixed >= LEAST_MIXED * expected && same >= least;
   });
 };
 
@@ -689,7 +711,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     isSecondHouse: false,
     flatWords,
     signs,
-    sides: new Set(seenIn(all.flatMap(sidesIn))),
+    sides: new Set(seenIn(all.flatMap(sidesIn)).filter((word) => !signs.has(word))),
     initials: new Set([
       ...learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),
       ...seenIn(all.flatMap(announcedIn)),

@@ -367,7 +367,7 @@ describe('a kind of street', () => {
   });
 });
 
-describe('a word that announces the number in a part of the addresses', () => {
+describe('a word that announces the number, or stands behind it, in a part of the addresses', () => {
   const names = ['Rasinska', 'Topolska', 'Zelena', 'Ribarska', 'Mlinska', 'Kovačka'];
   const written = (write: (name: string, at: number, isSigned: boolean) => string, facilityOf = (at: number) => at) =>
     names.flatMap((name, at) =>
@@ -395,7 +395,18 @@ describe('a word that announces the number in a part of the addresses', () => {
     targetAt(4, '160 Lipova Avenue 4', 'Brus', { FacilityId: 'FAC-1', LastName: 'Popov' }),
   ]);
 
+  const last = createMatchIndex([
+    ...written((name, at, isSigned) => `${name} ${isSigned ? `${at + 4}. szám` : at + 24}`),
+    targetAt(1, 'Rasinska 9/A. szám', 'Brus', { FacilityId: 'FAC-1' }),
+    targetAt(2, 'Rasinska 9/A', 'Brus', { FacilityId: 'FAC-1', LastName: 'Popov' }),
+    targetAt(3, 'Zelena 63 szám', 'Brus'),
+    targetAt(4, 'Zelena 60', 'Brus'),
+  ]);
+
   test.each([
+    ['Zelena 63', last, 3],
+    ['Zelena 63 szám', last, 3],
+    ['Zelena 60. szám - fotók', last, 4],
     ['Rasinska br. 9C', behind, 1],
     ['Rasinska 9C', behind, 1],
     ['Rasinska br 9', behind, 2],
@@ -410,6 +421,8 @@ describe('a word that announces the number in a part of the addresses', () => {
   });
 
   test.each([
+    ['Rasinska 9A', last],
+    ['Rasinska 9/A. szám', last],
     ['Zelena br. 63', behind],
     ['Zelena 63', behind],
     ['Blk 160 Lipova Avenue 4', before],
