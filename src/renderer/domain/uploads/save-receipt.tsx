@@ -113,30 +113,34 @@ export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptPr
             : styles.unseen
         }
       >
-        <SavedFiles busy={save.busy} saved={saved} />
+        <SavedFiles of="receipt" busy={save.busy} saved={saved} />
       </div>
     </>
   );
 };
 
-type SavedFilesProps = { readonly busy: boolean; readonly saved: SavedReceipts | undefined };
+type SavedFilesProps = {
+  readonly of: 'receipt' | 'report';
+  readonly busy: boolean;
+  readonly saved: SavedReceipts | undefined;
+};
 
 /**
  * Where receipts or a report were saved, with a button that opens them. A single file can also be shown in its folder.
  */
-export const SavedFiles = ({ busy, saved }: SavedFilesProps) => {
+export const SavedFiles = ({ of, busy, saved }: SavedFilesProps) => {
   const styles = useStyles();
   const { receipts } = useDesk();
   return (
     <>
       <span role="status" className={styles.saved}>
-        {busy && t('uploads.receipt.saving')}
+        {busy && t(`uploads.${of}.saving`)}
         {!busy && saved !== undefined && <span className={styles.path}>{t('common.saved', { path: saved.path })}</span>}
       </span>
       {!busy && saved !== undefined && (
         <>
           <ActionButton size="small" icon={<Open20Regular />} act={() => receipts.open({ savedId: saved.savedId })}>
-            {saved.files > 1 ? t('uploads.receipt.openSeveral') : t('uploads.receipt.open')}
+            {t(`uploads.${of}.${saved.files > 1 ? 'openSeveral' : 'openOne'}`)}
           </ActionButton>
           {saved.files === 1 && (
             <ActionButton

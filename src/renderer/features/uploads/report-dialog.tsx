@@ -86,7 +86,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
         onChange={(_, { checked }) => setListsFiles(checked === true)}
       />
       <Line>
-        <SavedFiles busy={save.busy} saved={saved} />
+        <SavedFiles of="report" busy={save.busy} saved={saved} />
       </Line>
     </DialogFrame>
   );
