@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../src/contract/offline.ts';
 import type { ListedState } from '../../src/contract/uploads.ts';
 import { cli } from './support/cli.ts';
-import { createTestKeychain, openDesk, openSignedIn, type TestDesk, withoutBackoff } from './support/desks.ts';
+import {
+  createTestKeychain,
+  openDesk,
+  openSignedIn,
+  slowDown,
+  type TestDesk,
+  withoutBackoff,
+} from './support/desks.ts';
 import { makeFolder } from './support/folders.ts';
 import { always, storedOn, useSandbox } from './support/sandbox.ts';
 
@@ -208,5 +215,91 @@ test('a file is uploaded again while the request that removes it is in flight', 
   const removed = desk.handlers.assignments.removeFile({ AssignmentId, Key: known?.Key ?? '' });
   expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 1, skipped: 0 });
   expect(await removed).toMatchObject({ waiting: false });
+  expect(await namesOn(AssignmentId)).toEqual(['a.txt']);
+});
+
+test('a file is uploaded again while its removal, which another user has asked for, is pending', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { session, outbox } = desk.connected();
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'a.txt': 'single', 'b.txt': 'one of several' });
+  await desk.upload(root, AssignmentId);
+  const known = await desk.handlers.assignments.knownFiles({ AssignmentId });
+  const [single = '', several = ''] = known.map(({ Key }) => Key);
+  await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
+  await desk.handlers.assignments.removeFile({ AssignmentId, Key: single });
+  await desk.handlers.files.remove({ AssignmentId, Keys: [several] });
+  await session.signOut();
+  await sandbox.control.become('user-4712');
+  await desk.signIn();
+  expect(outbox.list()).toEqual([]);
+  expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 2, skipped: 0 });
+  await sandbox.control.faults.clear();
+  await outbox.send();
+  expect(await storedOn(sandbox.control, AssignmentId)).toHaveLength(4);
+
+  await sandbox.control.become('user-4711');
+  await desk.signIn();
+  await outbox.send();
+  await expect.poll(() => namesOn(AssignmentId)).toEqual(['a.txt', 'b.txt']);
+  const keys = (await storedOn(sandbox.control, AssignmentId)).map(({ Key }) => Key);
+  expect(keys.filter((key) => key === single || key === several)).toEqual([]);
+});
+
+test('a file whose removal the service rejects counts for its name and content, until the removal is tried again', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address });
+  const { outbox } = desk.connected();
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'a.txt': 'single', 'b.txt': 'one of several' });
+  await desk.upload(root, AssignmentId);
+  const known = await desk.handlers.assignments.knownFiles({ AssignmentId });
+  const [single = '', several = ''] = known.map(({ Key }) => Key);
+  // The removal of the single file is pending first, and rejected later.
+  await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
+  await desk.handlers.assignments.removeFile({ AssignmentId, Key: single });
+  await sandbox.control.faults.clear();
+  await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 422 }));
+  await desk.handlers.files.remove({ AssignmentId, Keys: [several] });
+  await outbox.send();
+  await expect
+    .poll(() => outbox.list())
+    .toMatchObject([
+      { kind: 'remove-file', error: { code: 'service/refused' } },
+      { kind: 'remove-files', refused: 1, waiting: 0 },
+    ]);
+  expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 0, skipped: 2 });
+
+  await sandbox.control.faults.clear();
+  await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
+  for (const { id } of outbox.list()) desk.handlers.outbox.retry({ id });
+  expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 2, skipped: 0 });
+  await sandbox.control.faults.clear();
+  await outbox.send();
+  await expect.poll(() => namesOn(AssignmentId)).toEqual(['a.txt', 'b.txt']);
+  const keys = (await storedOn(sandbox.control, AssignmentId)).map(({ Key }) => Key);
+  expect(keys.filter((key) => key === single || key === several)).toEqual([]);
+});
+
+test('a file that was planned before its removal was asked for is looked up again when it is sent', async () => {
+  withoutBackoff();
+  const desk = await openSignedIn({ sandbox: sandbox.address, concurrency: 1 });
+  const AssignmentId = sandbox.newAssignment();
+  const root = makeFolder({ 'a.txt': 'a' });
+  await desk.upload(root, AssignmentId);
+  const [known] = await desk.handlers.assignments.knownFiles({ AssignmentId });
+  const hurry = await slowDown(desk);
+  const { batchId: first } = await desk.uploads.start({
+    root: makeFolder({ 'first.txt': 'a'.repeat(1_000_000) }),
+    assignmentId: sandbox.newAssignment(),
+  });
+  await desk.when(first, ({ bytesSent }) => bytesSent > 0);
+  const { batchId } = await desk.uploads.start({ root, assignmentId: AssignmentId });
+  await desk.when(batchId, ({ state }) => state === 'running');
+  const removed = await desk.handlers.assignments.removeFile({ AssignmentId, Key: known?.Key ?? '' });
+  expect(removed).toMatchObject({ waiting: false });
+  await hurry();
+  expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, skipped: 0 });
   expect(await namesOn(AssignmentId)).toEqual(['a.txt']);
 });
