@@ -649,7 +649,8 @@ export const viewBatch = (
     uploadId: batch.uploadId,
     AssignmentId: batch.assignmentId,
     root: batch.root,
-    ...(batch.only?.length === 1 && { only: batch.only[0] }),
+    // What a watched folder sends are new files of a folder, however few.
+    ...(batch.leavesLater && batch.only?.length === 1 && { only: batch.only[0] }),
     state: batch.state,
     ...(reason && { reason }),
     ...(batch.schedule && { schedule: batch.schedule }),
