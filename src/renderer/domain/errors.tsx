@@ -36,7 +36,6 @@ const useStyles = makeStyles({
     ...stacked(tokens.spacingVerticalS),
     alignItems: 'center',
     padding: tokens.spacingVerticalXXXL,
-    textAlign: 'center',
   },
   icon: { color: tokens.colorStatusDangerForeground1 },
   actions: wrapping(tokens.spacingHorizontalS),
@@ -54,8 +53,10 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
   return (
     <div className={styles.failure} role="alert">
       <ErrorCircle24Regular className={styles.icon} aria-hidden="true" />
-      <Text weight="semibold">{title}</Text>
-      <Text>{todo}</Text>
+      <Text weight="semibold" align="center">
+        {title}
+      </Text>
+      <Text align="center">{todo}</Text>
       <div className={styles.actions}>
         {onRetry !== undefined && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
         <Button

@@ -340,7 +340,6 @@ const useEmptyStyles = makeStyles({
     ...stacked(tokens.spacingVerticalM),
     alignItems: 'center',
     padding: tokens.spacingVerticalXXXL,
-    textAlign: 'center',
   },
   text: stacked(tokens.spacingVerticalXS),
   hint: { color: tokens.colorNeutralForeground3 },
@@ -359,8 +358,14 @@ export const Empty = ({ title, hint, action }: EmptyProps) => {
   return (
     <div className={styles.empty}>
       <div className={styles.text} role="status">
-        <Text weight="semibold">{title}</Text>
-        {hint !== undefined && <Text className={styles.hint}>{hint}</Text>}
+        <Text weight="semibold" align="center">
+          {title}
+        </Text>
+        {hint !== undefined && (
+          <Text align="center" className={styles.hint}>
+            {hint}
+          </Text>
+        )}
       </div>
       {action}
     </div>

@@ -77,7 +77,6 @@ const useZoneStyles = makeStyles({
     flexWrap: 'nowrap',
     justifyContent: 'center',
     minHeight: 'min(280px, 50vh)',
-    textAlign: 'center',
   },
   icon: { color: tokens.colorNeutralForeground3 },
   text: { flex: '1 1 240px' },
@@ -101,11 +100,13 @@ export const ChooseZone = ({ title, explained, isLarge, ...buttons }: ChooseZone
     <div className={mergeClasses(styles.zone, isLarge && styles.large)}>
       <Icon className={styles.icon} aria-hidden="true" />
       {title !== undefined && (
-        <Text size={500} weight="semibold">
+        <Text size={500} weight="semibold" align="center">
           {title}
         </Text>
       )}
-      <Text className={isLarge ? styles.textBelow : styles.text}>{explained}</Text>
+      <Text align={isLarge ? 'center' : 'start'} className={isLarge ? styles.textBelow : styles.text}>
+        {explained}
+      </Text>
       <Line className={mergeClasses(styles.buttons, isLarge && styles.buttonsBelow)}>
         <ChooseButtons {...buttons} />
       </Line>

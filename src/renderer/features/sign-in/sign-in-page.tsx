@@ -17,7 +17,6 @@ const useStyles = makeStyles({
     maxWidth: '560px',
     margin: '0 auto',
     paddingTop: 'min(15vh, 120px)',
-    textAlign: 'center',
     // A message compares its width on one line with that of its container, so its width must be limited before it can
     // break into lines.
     '& > *': { maxWidth: '100%' },
@@ -63,7 +62,7 @@ export const SignInPage = () => {
               {shown !== undefined && (
                 <ErrorMessage error={shown} intent={shown.code === 'auth/required' ? 'info' : 'warning'} />
               )}
-              <Text>{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
+              <Text align="center">{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
               <Line>
                 <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
                   {t('signIn.title')}
@@ -95,7 +94,7 @@ const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
   return (
     <>
       <Spinner label={t('signIn.waiting')} labelPosition="after" size="small" />
-      <Text>{t('signIn.finish', { count: minutes })}</Text>
+      <Text align="center">{t('signIn.finish', { count: minutes })}</Text>
       <Line ref={actions}>
         <ActionButton act={session.cancelSignIn}>{t('common.cancel')}</ActionButton>
         <ActionButton appearance="subtle" act={session.openAgain}>
