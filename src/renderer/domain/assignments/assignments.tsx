@@ -205,7 +205,7 @@ const workList: readonly Column<AssignmentRow>[] = [
     cell: (row) => <TwoLines first={addressOf(row)} second={place(row)} look="name" />,
     text: (row) => [addressOf(row), place(row)].join(' · '),
   },
-  { ...performer, width: '16%' },
+  { ...performer, width: '20%' },
   ...planned,
 ];
 
