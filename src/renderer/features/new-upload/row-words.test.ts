@@ -3,6 +3,8 @@ import type { Draft } from '../../../contract/drafts.ts';
 import { sampleDraftRow as row } from '../../testing/sample-draft-row.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import {
+  amountLines,
+  amountsText,
   onePieceText,
   parentOf,
   reasonText,
@@ -86,6 +88,26 @@ describe('a row in words', () => {
     expect(rest('updating')).toBe('Always left out: 1 hidden file.');
     expect(rest('ready', true)).toContain('Comparing folder names with other assignments… ');
     expect(rest('ready')).toBe('2 folders need an assignment. Always left out: 1 hidden file.');
+  });
+
+  it('calls files new only beside files that were sent before, and says no size of empty ones', () => {
+    const nothing = { files: 0, bytes: 0 };
+    const lines = (toSend: number, sent: number, leftOut: number): string => {
+      const { first, second } = amountLines({
+        ...row,
+        toSend: { files: toSend, bytes: 100 },
+        sent: { files: sent, bytes: 100 },
+        leftOut: { files: leftOut, bytes: 0 },
+      });
+      return `${first}, ${second}`;
+    };
+    expect(lines(4, 8, 1)).toBe('4 new, 8 already sent');
+    expect(lines(0, 8, 0)).toBe('Nothing new, 8 already sent');
+    expect(lines(12, 0, 1)).toBe('12 files, 1 left out');
+    expect(lines(0, 0, 1)).toBe('0 files, 1 left out');
+    const counted = { toSend: { ...nothing, folders: 0, assignments: 0 }, sent: nothing, clashes: 0 };
+    expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 0 } })).toBe('6 left out');
+    expect(amountsText({ ...counted, leftOutFiles: { files: 6, bytes: 1000 } })).toBe('6 left out, 1 kB');
   });
 
   it('names an assignment that was never read by its id', () => {

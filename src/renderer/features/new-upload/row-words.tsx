@@ -166,18 +166,20 @@ export const rowReasons = (row: DraftRow): readonly string[] => [
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
 /**
- * How much of a folder a start would send, in two lines, such as "61 new" and "1,371 already sent". If it would send
- * all, the number and the size of the files.
+ * How much of a folder a start would send, in two lines, such as "61 new" and "1,371 already sent"; where nothing was
+ * sent before, "61 files" and "2 left out". If it would send all, the number and the size of the files.
  */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
   if (!isPartly(row)) return { first: t('count.file', { count: files }), second: formatBytes(row.bytes) };
+  if (sent.files === 0)
+    return {
+      first: t('count.file', { count: toSend.files }),
+      second: t('newUpload.amount.leftOut', { count: leftOut.files }),
+    };
   return {
     first: toSend.files === 0 ? t('newUpload.amount.nothing') : t('newUpload.amount.short', { count: toSend.files }),
-    second:
-      sent.files > 0
-        ? t('newUpload.amount.sent', { count: sent.files })
-        : t('newUpload.amount.leftOut', { count: leftOut.files }),
+    second: t('newUpload.amount.sent', { count: sent.files }),
   };
 };
 
@@ -188,7 +190,7 @@ type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
  * new files, 12 MB · 1,371 already sent, 3.1 GB".
  */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
-  const sized = (text: string, bytes: number): string => `${text}, ${formatBytes(bytes)}`;
+  const sized = (text: string, bytes: number): string => (bytes === 0 ? text : `${text}, ${formatBytes(bytes)}`);
   return compact([
     toSend.files > 0 && sized(t('newUpload.amount.new', { count: toSend.files }), toSend.bytes),
     sent.files > 0 && sized(t('newUpload.amount.sent', { count: sent.files }), sent.bytes),
