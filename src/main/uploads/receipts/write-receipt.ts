@@ -5,14 +5,14 @@
  */
 
 import { basename } from 'node:path';
-import { sumBy } from 'es-toolkit';
+import { identity, keyBy, mapValues, sumBy } from 'es-toolkit';
 import { escape as escapeHtml } from 'es-toolkit/string';
 import type { Connection } from '../../../contract/connection.ts';
 import { type DayRange, wholeMonth } from '../../../contract/day-range.ts';
 import type { Letterhead } from '../../../contract/preferences.ts';
 import { type AssignmentSummary, assignmentName, customerName } from '../../../contract/resources.ts';
 import { sheetFormat, shownPath } from '../../../contract/text.ts';
-import type { Batch, ReportBy } from '../../../contract/uploads.ts';
+import { type Batch, type ReportBy, settledFiles } from '../../../contract/uploads.ts';
 import { createFormats, type FormatSettings, type Formats } from '../../../words/formats.ts';
 import type { Spoken } from '../../../words/languages.ts';
 import { sizeInUnit } from '../../../words/size.ts';
@@ -84,21 +84,9 @@ type ReceiptFile = ReturnType<typeof fileOf>;
  * count; `removed`: uploaded files that are no longer on the assignment;
  * `notReplaced`: replaced files and check files that could not be removed from the assignment.
  */
-type Counts = Readonly<
-  Record<
-    | 'files'
-    | 'uploaded'
-    | 'removed'
-    | 'skipped'
-    | 'failed'
-    | 'notReplaced'
-    | 'cancelled'
-    | 'remaining'
-    | 'leftOut'
-    | 'bytes',
-    number
-  >
->;
+type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'bytes', number>>;
+
+const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
 /** Maximum number of failed files that a receipt names: more would not fit on its page. */
 const MOST_UNSENT = 12;
@@ -290,21 +278,12 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
 };
 
 /** The sums of the batches' counts. */
-const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => {
-  const sum = (count: Exclude<keyof Counts, 'remaining' | 'leftOut'>) =>
-    sumBy(sources, ({ batch }) => batch[count] ?? 0);
-  const settled = {
-    uploaded: sum('uploaded'),
-    skipped: sum('skipped'),
-    failed: sum('failed'),
-    cancelled: sum('cancelled'),
-  };
-  const files = sum('files');
-  const remaining = files - Object.values(settled).reduce((total, count) => total + count, 0);
-  const others = { removed: sum('removed'), notReplaced: sum('notReplaced') };
-  const leftOut = sumBy(sources, ({ batch }) => batch.leftOut.inReview ?? 0);
-  return { files, ...settled, ...others, remaining, leftOut, bytes: sum('bytes') };
-};
+const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
+  ...mapValues(keyBy(SUMMED, identity), (count) => sumBy(sources, ({ batch }) => batch[count] ?? 0)),
+  remaining: sumBy(sources, ({ batch }) => batch.files - settledFiles(batch)),
+  leftOut: sumBy(sources, ({ batch }) => batch.leftOut.inReview ?? 0),
+  bytes: sumBy(sources, ({ batch }) => batch.bytes),
+});
 
 /** The counts that are always shown. */
 const USUAL: ReadonlySet<keyof Counts> = new Set(['files', 'uploaded', 'failed']);
@@ -453,7 +432,7 @@ function* appendix(receipt: Receipt): Generator<string> {
 
 const FILE_COLUMNS = '<colgroup><col class="path"><col class="size"><col class="time"><col></colgroup>';
 
-type ReceiptFiles = ReturnType<Receipt['assignments'][number]['folders'][number]['files']>;
+type ReceiptFiles = ReturnType<ReceiptAssignment['folders'][number]['files']>;
 
 function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): Generator<string> {
   const head = [t('table.title.file'), t('table.title.size'), t('receipt.time'), t('table.title.state')];
@@ -561,9 +540,7 @@ const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
   return workbook([
     {
       name: t(job.report ? 'receipt.sheetReport' : 'receipt.sheetReceipt'),
-      widths: job.report
-        ? [36, 28, ...Array<number>(9).fill(14)]
-        : [36, 24, 28, 38, 28, 18, 18, 10, 12, 14, 12, 12, 16],
+      widths: job.report ? [36, 28, ...Array<number>(9).fill(14)] : folderColumns(speech).map(([, width]) => width),
       picture: logoOf(job),
       rows: overview(receipt),
     },
@@ -582,7 +559,7 @@ const logoOf = ({ letterhead: { logo = '' } }: Receipt['job']): SheetPicture | u
 type FileColumn = readonly [
   heading: string,
   width: number,
-  cell: (file: ReceiptFile, assignment: Receipt['assignments'][number], folder: string) => Cell | undefined,
+  cell: (file: ReceiptFile, assignment: ReceiptAssignment, folder: string) => Cell | undefined,
 ];
 
 const fileColumns = ({ t }: Speech<'host'>) =>
@@ -628,7 +605,6 @@ const fileSheets = (receipt: Receipt): readonly Sheet[] => {
 
 function* overview(receipt: Receipt): Generator<Row> {
   const { speech, job, title, facts, counts, assignments } = receipt;
-  const { t } = speech;
   yield [bold(title)];
   yield [];
   for (const [name, value] of [...officeFact(receipt), ...facts, ...countFacts(counts, speech)])
@@ -640,34 +616,36 @@ function* overview(receipt: Receipt): Generator<Row> {
     yield* lines;
     return;
   }
-  yield [
-    ...[t('table.title.address'), t('table.title.city'), t('receipt.customer'), t('receipt.assignment')],
-    ...[t('table.title.folder'), t('receipt.started'), t('receipt.finished'), t('table.title.files')],
-    ...[
-      t('table.title.uploaded'),
-      t('receipt.removedFiles'),
-      t('table.title.skipped'),
-      t('table.title.failed'),
-      t('receipt.bytes'),
-    ],
-  ].map(bold);
-  for (const { AssignmentId, summary, customer, folders } of assignments) {
-    for (const { name, batch } of folders) {
-      const { files, uploaded, removed, skipped, failed, bytes } = countsOf([{ batch }]);
-      yield [
-        ...[summary?.Address, summary?.City, customer, AssignmentId, name, new Date(batch.createdAtMs)],
-        ...[
-          batch.finishedAtMs === undefined ? undefined : new Date(batch.finishedAtMs),
-          files,
-          uploaded,
-          removed,
-          skipped,
-        ],
-        ...[failed, bytes],
-      ];
-    }
-  }
+  const columns = folderColumns(speech);
+  yield columns.map(([heading]) => bold(heading));
+  for (const assignment of assignments)
+    for (const folder of assignment.folders) yield columns.map(([, , cell]) => cell(assignment, folder));
 }
+
+type ReceiptAssignment = Receipt['assignments'][number];
+
+/** A column of the folders of a receipt: its heading, its width in characters, and the cell of a folder. */
+type FolderColumn = readonly [
+  heading: string,
+  width: number,
+  cell: (assignment: ReceiptAssignment, folder: ReceiptAssignment['folders'][number]) => Cell | undefined,
+];
+
+const folderColumns = ({ t }: Speech<'host'>): readonly FolderColumn[] => [
+  [t('table.title.address'), 36, ({ summary }) => summary?.Address],
+  [t('table.title.city'), 24, ({ summary }) => summary?.City],
+  [t('receipt.customer'), 28, ({ customer }) => customer],
+  [t('receipt.assignment'), 38, ({ AssignmentId }) => AssignmentId],
+  [t('table.title.folder'), 28, (_, { name }) => name],
+  [t('receipt.started'), 18, (_, { batch }) => new Date(batch.createdAtMs)],
+  [t('receipt.finished'), 18, (_, { batch }) => batch.finishedAtMs && new Date(batch.finishedAtMs)],
+  [t('table.title.files'), 10, (_, { batch }) => batch.files],
+  [t('table.title.uploaded'), 12, (_, { batch }) => batch.uploaded],
+  [t('receipt.removedFiles'), 14, (_, { batch }) => batch.removed ?? 0],
+  [t('table.title.skipped'), 12, (_, { batch }) => batch.skipped],
+  [t('table.title.failed'), 12, (_, { batch }) => batch.failed],
+  [t('receipt.bytes'), 16, (_, { batch }) => batch.bytes],
+];
 
 const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Pieces>> = {
   page: receiptPage,
