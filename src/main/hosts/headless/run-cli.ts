@@ -31,15 +31,11 @@ import { createFileLines, createOutput, refusalOf, type Translate, usage } from 
 import { type CliContext, type CliParts, type RunningDesk, tokenStoreOf, version } from './support/with-desk.ts';
 
 /** The environment of a command. `signal` is aborted when the command has to stop, such as by Ctrl-C. */
-export type Terminal = Pick<CliContext, 'cwd' | 'env' | 'running' | 'serve' | 'timeZone'> & {
+export type Terminal = Omit<CliContext, 'files' | 'options' | 'output' | 'policy'> & {
   readonly stdout: Stream;
   readonly stderr: Stream;
-  readonly parts: CliParts;
   /** Reads the organisation's policy for this machine. */
   readonly readPolicy: () => Promise<Policy>;
-  readonly signal: AbortSignal;
-  /** Called after everything is closed if the process cannot exit on its own. */
-  readonly onHang: () => void;
   /**
    * Runs the command in the process that has `home` open, and resolves to its exit code, or to undefined if no process
    * answers. Absent: every command opens the data directory itself.

@@ -19,7 +19,6 @@ import { type Batch, hasEnded } from '../../../contract/uploads.ts';
 import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createKeytarKeychain, type Keychain } from '../../auth/keychain.ts';
-import { createLoopbackRedirect } from '../../auth/redirect.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
 import { createDispatcher, toEnvelope } from '../../core/handlers/dispatch-call.ts';
 import type { Host } from '../../core/host.ts';
@@ -31,7 +30,7 @@ import { openConfSettings } from '../../settings/conf-settings.ts';
 import { readPolicy } from '../../settings/policy/read-policy.ts';
 import { environmentLayer } from '../../settings/resolve-connection.ts';
 import { EXIT, exitCodeOf } from '../shared/exit-codes.ts';
-import { type HostOptions, parseHostOptions, redirectWords } from '../shared/host-options.ts';
+import { type HostOptions, loopbackRedirect, parseHostOptions } from '../shared/host-options.ts';
 import { pageHeaders, serveRendererFile } from '../shared/renderer-files.ts';
 import { useSampleWhenUnset } from '../shared/sample-service.ts';
 import { sourceParts } from '../shared/source-parts.ts';
@@ -138,12 +137,7 @@ const createPreviewHost = async (
     policy: await readPolicy(),
     environment: process.env,
     connectionLayers: [options.connection, environmentLayer(process.env)],
-    // A browser page cannot be reached by the custom scheme.
-    redirect: (uri) =>
-      createLoopbackRedirect({
-        redirectUri: uri?.startsWith('http:') ? uri : undefined,
-        words: redirectWords(() => speech),
-      }),
+    redirect: loopbackRedirect(() => speech),
     // The page has a folder picker of its own and hands over files, not a path.
     ...page,
     ...sourceParts,

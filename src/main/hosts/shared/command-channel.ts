@@ -283,14 +283,10 @@ const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
 
 // The process of the command.
 
-/** The terminal of a command that runs elsewhere. */
-type CommandTerminal = {
+/** The terminal of a command that runs elsewhere. Its `signal` is aborted by Ctrl-C. */
+type CommandTerminal = Omit<CommandIo, 'interrupt'> & {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: Stream;
-  readonly stderr: Stream;
-  /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
 };
 
 /**

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { kebabCase } from 'es-toolkit/string';
 import { attempt } from 'es-toolkit/util';
 import type { Speech } from '../../../words/speech.ts';
-import type { RedirectWords } from '../../auth/redirect.ts';
+import { createLoopbackRedirect, type RedirectWords } from '../../auth/redirect.ts';
+import type { Host } from '../../core/host.ts';
 import { type ConnectionLayer, connectionFields, layerBy } from '../../settings/resolve-connection.ts';
 
 export type HostOptions = {
@@ -127,6 +128,12 @@ export const parseHostOptions = (
     port: Number.isInteger(port) ? port : undefined,
   };
 };
+
+/** Receives redirects without the app's scheme, which only the desktop app receives. */
+export const loopbackRedirect =
+  (speech: () => Speech<'host'>): Host['redirect'] =>
+  (uri) =>
+    createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined, words: redirectWords(speech) });
 
 /** The words of the page after a sign-in in the browser, in the language of the app at the time the page is shown. */
 export const redirectWords =

@@ -7,7 +7,6 @@ import { AssignmentId, type TimeBase } from '../../../../contract/resources.ts';
 import { languageOf } from '../../../../words/languages.ts';
 import { cancellation, orCancelled } from '../../../async/cancel.ts';
 import { createKeytarKeychain } from '../../../auth/keychain.ts';
-import { createLoopbackRedirect } from '../../../auth/redirect.ts';
 import type { DeskOptions } from '../../../core/desk.ts';
 import { createDesk, type Desk } from '../../../core/desk.ts';
 import type { Host } from '../../../core/host.ts';
@@ -21,7 +20,7 @@ import {
   resolveConnection,
 } from '../../../settings/resolve-connection.ts';
 import type { CommandServer } from '../../shared/command-channel.ts';
-import { redirectWords } from '../../shared/host-options.ts';
+import { loopbackRedirect } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
@@ -206,12 +205,7 @@ export const createCliHost = (
     policy,
     environment: env,
     connectionLayers: [optionsLayer(options), environmentLayer(env)],
-    // Only the desktop app receives the custom scheme; here a listener of this process receives the redirect.
-    redirect: (uri) =>
-      createLoopbackRedirect({
-        redirectUri: uri?.startsWith('http:') ? uri : undefined,
-        words: redirectWords(() => output.speech),
-      }),
+    redirect: loopbackRedirect(() => output.speech),
     openExternal: opener(context),
     ...rest,
   };
