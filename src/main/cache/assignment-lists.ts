@@ -11,18 +11,14 @@ import { type Listing, MAX_PAGES } from '../../contract/resources.ts';
 import { createNudge, type Sleep, steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
-import type { BegunRequest, Cache } from './cache.ts';
+import type { BegunRequest } from './cache.ts';
 import { concernsOneList, forEachOf } from './offline-walk.ts';
-import type { ServiceReads } from './reader.ts';
+import type { Served, ServiceReads } from './reader.ts';
 import type { ListedProtocol, StoredTarget } from './responses.ts';
 
 export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 
-type ListsOptions = {
-  readonly cache: Cache;
-  readonly connectionId: string;
-  readonly service: Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>;
-  readonly now: () => number;
+type ListsOptions = Served<Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>> & {
   readonly onProgress: (progress: ListProgress) => void;
   /**
    * The age up to which a protocol's list of assignments is up to date. Default: a day, as always for the other lists.

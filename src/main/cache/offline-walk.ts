@@ -13,17 +13,13 @@ import { steadyNow } from '../async/clock.ts';
 import type { List } from '../async/parse-in-slices.ts';
 import { reporting } from '../async/throttle.ts';
 import type { Cache } from './cache.ts';
-import type { ServiceReads } from './reader.ts';
+import type { Served } from './reader.ts';
 
-export type OfflineWalkOptions = {
-  readonly cache: Cache;
-  readonly connectionId: string;
-  readonly service: ServiceReads;
+export type OfflineWalkOptions = Served & {
   /** Called whenever the walk starts or ends, after `recount`, and in between at most four times a second. */
   readonly onStatus: (status: OfflineStatus) => void;
   /** Called with unexpected errors, since the walk has no caller that could receive them. */
   readonly onBug: (error: unknown) => void;
-  readonly now: () => number;
   /** A clock in ms that never jumps, to estimate the remaining time. */
   readonly steady?: () => number;
   /** A list with more pages is treated as endless. Default: `MAX_PAGES`. */
@@ -200,7 +196,7 @@ const assertRoom = (cache: Cache, isStored: () => boolean): void => {
   if (!cache.hasRoom() && !isStored()) throw full();
 };
 
-type ListOptions = Pick<OfflineWalkOptions, 'cache' | 'connectionId' | 'service' | 'now'> & {
+type ListOptions = Served & {
   readonly mostPages: number;
   /** Called after each page. */
   readonly onPage: () => void;

@@ -34,11 +34,15 @@ type Signal = { readonly signal?: AbortSignal | undefined };
  */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 
-type ReaderOptions = {
+/** The service of a connection, and where its responses are stored. */
+export type Served<Service = ServiceReads> = {
   readonly cache: Cache;
   readonly connectionId: string;
-  readonly service: ServiceReads;
+  readonly service: Service;
   readonly now: () => number;
+};
+
+type ReaderOptions = Served & {
   /** Called after each successful request, once its response was stored or storing it has failed. */
   readonly onReached?: () => void;
   readonly tryToStore: TryToStore;

@@ -1,9 +1,7 @@
 /** The watched folders of a connection, connected with its other services. */
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join, toNamespacedPath } from 'node:path';
-import type { Owner } from '../../../contract/connection.ts';
 import { assignmentName } from '../../../contract/resources.ts';
-import type { WatchedFolder } from '../../../contract/watched-folders.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { RemoteUploads } from '../../uploads/engine/start-engine.ts';
@@ -12,10 +10,8 @@ import { unreadable } from '../../uploads/source/open-file.ts';
 import { readFlags, realPath, realRootOf } from '../../uploads/source/paths.ts';
 import { assertFolder, leftOutByName, scanFolder } from '../../uploads/source/scan.ts';
 import type { FolderReader } from '../../watching/folder-watch.ts';
-import type { MatchFolders } from '../../watching/open-folder.ts';
 import type { Facts } from '../../watching/pending-files.ts';
 import { createWatchedFolders, type WatchedFolders, type WatchedTimes } from '../../watching/watched-folders.ts';
-import type { WatchedStore } from '../../watching/watched-store.ts';
 
 /** Times of watched folders. `now`: the clock for their upload hours. */
 export type WatchSettings = {
@@ -25,17 +21,13 @@ export type WatchSettings = {
   readonly openFile?: typeof open;
 };
 
+type Passed = 'store' | 'owner' | 'isSignedIn' | 'match' | 'onChange' | 'onBug';
+
 type WatchedConnection = WatchSettings & {
-  readonly store: WatchedStore;
   readonly connectionId: string;
-  readonly owner: () => Owner;
-  readonly isSignedIn: () => boolean;
   readonly uploads: RemoteUploads;
   readonly cache: Pick<Cache, 'assignment'>;
-  readonly match: MatchFolders;
-  readonly onChange: (folders: readonly WatchedFolder[]) => void;
-  readonly onBug: (error: unknown) => void;
-};
+} & Pick<Parameters<typeof createWatchedFolders>[0], Passed>;
 
 /** Creates the watched folders of a connection, which are not watched before the first `sessionChanged`. */
 export const createWatchedConnection = (options: WatchedConnection): WatchedFolders => {
