@@ -192,7 +192,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'if (handle > 0) return connection.service;',
   ),
   'a review is not kept': inApps(
-    'core/drafts/kept-draft.ts',
+    'core/drafts/choices.ts',
     '  replaceFile(path, async (temporary) => {',
     "  replaceFile(path + '.new', async (temporary) => {",
   ),

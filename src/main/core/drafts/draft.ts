@@ -25,7 +25,15 @@ import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks } from './checks.ts';
-import { type Choices, createChoices, type Decision } from './choices.ts';
+import {
+  adoptChoices,
+  type Choices,
+  countChanged,
+  createChoices,
+  type Decision,
+  type KeptDraft,
+  storeChoices,
+} from './choices.ts';
 import {
   type DraftSource,
   type FolderTree,
@@ -39,7 +47,6 @@ import {
   type Totals,
   without,
 } from './folder-tree.ts';
-import { adoptChoices, countChanged, type KeptDraft, storeChoices } from './kept-draft.ts';
 import type { KnownTargets } from './known-targets.ts';
 import {
   type Choice,

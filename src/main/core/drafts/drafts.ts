@@ -23,11 +23,11 @@ import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
+import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';
 import type { DraftStart, PlannedRow } from './draft.ts';
 import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
 import { type Folders, sourceName } from './folders.ts';
-import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './kept-draft.ts';
 import { createDraftRules, type EarlierChoice, type RuleStore, rulesByName } from './rule-store.ts';
 import type { WantedRules } from './upload-rules.ts';
 
