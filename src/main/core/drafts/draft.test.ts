@@ -132,6 +132,34 @@ test('no file is sent twice, whatever is chosen, at whatever level, in any order
   );
 });
 
+test('each file goes where the folder around it was added for last, unless its row was decided, in any order', () => {
+  const folder = fc.array(fc.constantFrom('a', 'b', 'Elveveien 9', 'photos'), { maxLength: 3 });
+  const given = fc.record({ folder: folder.map((names) => ['/chosen', ...names].join('/')), seed: fc.nat(65_535) });
+  fc.assert(
+    fc.property(paths, fc.array(given, { maxLength: 6 }), fc.nat(65_535), fc.nat(6), (files, all, seed, decideAt) => {
+      const model = modelOf(files, { AssignmentId: ids[0] ?? '' });
+      // At the deepest level, no row has files in two folders.
+      model.calls.setLevel({ level: 6 });
+      const decided = some(rowIdsOf(model), seed);
+      const decide = () => decided.length > 0 && model.calls.assign({ rowIds: decided, AssignmentId: 'decided' });
+      for (const [at, { folder: root, seed: id }] of all.entries()) {
+        if (at === decideAt) decide();
+        model.give([{ root }], ids[id % 3] ?? '');
+      }
+      if (decideAt >= all.length) decide();
+      model.changed();
+      const givenTo = (file: string) => all.findLast(({ folder: root }) => `/chosen/${file}`.startsWith(`${root}/`));
+      for (const row of model.plan()) {
+        for (const file of filesIn([row], files)) {
+          const last = givenTo(file);
+          const expected = decided.includes(row.rowId) ? 'decided' : ids[last ? last.seed % 3 : 0];
+          expect(row.upload.assignmentId).toBe(expected);
+        }
+      }
+    }),
+  );
+});
+
 test('what is undone is as it was', () => {
   fc.assert(
     fc.property(paths, fc.array(step, { maxLength: 12 }), (files, steps) => {
