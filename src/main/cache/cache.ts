@@ -430,12 +430,8 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
     /** Records that a page was read and stored. `next`: the number of the following page; undefined after the last. */
     pageRead: (
       connectionId: string,
-      {
-        next,
-        unreadable,
-        total,
-      }: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
-    ): void => void page.run(next ?? null, unreadable, total, connections.no(connectionId)),
+      read: { readonly next: number | undefined; readonly unreadable: number; readonly total: number },
+    ): void => void page.run(read.next ?? null, read.unreadable, read.total, connections.no(connectionId)),
     /**
      * Restarts at the first page, because the list changed while it was read, or lacked protocols. The pass gets a new
      * number: protocols already seen have to be seen again, since they may no longer exist.

@@ -3,6 +3,7 @@
  * password that a proxy rejected is not sent again until a user enters one for that proxy.
  */
 
+import { isEqual } from 'es-toolkit/predicate';
 import { z } from 'zod';
 import type { WantedPassword } from '../../contract/connection.ts';
 import { DeskError } from '../../contract/errors.ts';
@@ -44,9 +45,6 @@ const isSystemAccount = (name: string): boolean => name.includes(' ');
 
 const accountOf = (proxy: string): string => `proxy ${proxy}`;
 
-const isSame = (one: ProxyLogin | undefined, other: ProxyLogin | undefined): boolean =>
-  one?.user === other?.user && one?.password === other?.password;
-
 /** Reads the keychain only once a proxy requires a password, because the keychain may prompt the user. */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
@@ -57,11 +55,11 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
 
   /** Whether the proxy has rejected this password since a user last entered one. */
   const isRejected = (proxy: string, login: ProxyLogin): boolean =>
-    rejections.get(proxy)?.some((one) => isSame(one, login)) ?? false;
+    rejections.get(proxy)?.some((one) => isEqual(one, login)) ?? false;
 
   const reject = (proxy: string, login: ProxyLogin): void => {
     if (!isRejected(proxy, login)) rejections.set(proxy, [...(rejections.get(proxy) ?? []), login]);
-    if (isSame(given.get(proxy), login)) given.delete(proxy);
+    if (isEqual(given.get(proxy), login)) given.delete(proxy);
   };
 
   /** Allows the account of the system to be tried again: it may be a different one, or have a new password. */

@@ -88,14 +88,21 @@ async function* everyFile(
   }
 }
 
+/** The batch `id`; without an id, the batches of the connection that `isWanted` selects. */
+const chosen = async (
+  desk: Desk,
+  id: string | undefined,
+  isWanted: (batch: Batch) => boolean,
+): Promise<readonly Batch[]> => {
+  const { connectionId, uploads } = desk.connected();
+  return id === undefined ? (await uploads.list(connectionId)).filter(isWanted) : [await uploads.get(id)];
+};
+
 /** Resumes one batch, or all unfinished ones, one after another. */
 export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
-    const { connectionId, uploads } = desk.connected();
-    const batches =
-      id === undefined
-        ? (await uploads.list(connectionId)).filter((batch) => !hasEnded(batch))
-        : [await uploads.get(id)];
+    const { uploads } = desk.connected();
+    const batches = await chosen(desk, id, (batch) => !hasEnded(batch));
     // An interrupted cancellation is completed.
     const goOn = (batch: Batch) => uploads[isBeingCancelled(batch) ? 'cancel' : 'resume'](batch.batchId);
     return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');
@@ -104,11 +111,8 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
 /** Retries the failed files of one batch or of all batches. */
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
-    const { connectionId, uploads } = desk.connected();
-    const asked =
-      id === undefined
-        ? (await uploads.list(connectionId)).filter(({ state }) => state !== 'cancelled')
-        : [await uploads.get(id)];
+    const { uploads } = desk.connected();
+    const asked = await chosen(desk, id, ({ state }) => state !== 'cancelled');
     const failing = asked.filter(({ failed, notReplaced = 0 }) => failed + notReplaced > 0);
     return followAll(desk, context, failing, ({ batchId }) => uploads.retryFailed(batchId), 'cli.upload.noneFailed');
   });
@@ -239,11 +243,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
       context.output.result({ file }, () => context.output.speech.t('cli.upload.periodReport', { path: out }));
       return EXIT.done;
     }
-    const { connectionId, uploads } = desk.connected();
-    const batches =
-      id === undefined
-        ? (await uploads.list(connectionId)).filter(({ uploadId }) => uploadId === upload)
-        : [await uploads.get(id)];
+    const batches = await chosen(desk, id, ({ uploadId }) => uploadId === upload);
     if (batches.length === 0) {
       throw new DeskError('upload/batch-unknown', 'there is no such upload', { details: { upload: upload ?? '' } });
     }
@@ -254,7 +254,7 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
       await desk.receipts.saveAt({ batchIds, format, eachAssignment, listsFiles }, path);
     } else {
       const of = id ?? { upload: upload ?? '', batches: batchIds };
-      await uploads.report(of, await desk.userFile(path), format);
+      await desk.connected().uploads.report(of, await desk.userFile(path), format);
     }
     const files = batches.reduce((sum, batch) => sum + batch.files, 0);
     context.output.result({ ...(id === undefined ? { upload } : { batch: id }), file: out, files }, () => {

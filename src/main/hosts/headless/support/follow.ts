@@ -301,11 +301,10 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 const BAR = 24;
 
 /** Why the upload waits, for scripts. `until`: when a throttled host is tried again, or the schedule allows it. */
-const waitsFor = ({ code, details: { host, proxy, until } }: ErrorData, startsAt: number | undefined) => ({
+const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) => ({
   code,
-  ...(host !== undefined && { host }),
-  ...(proxy !== undefined && { proxy }),
-  ...isoTime(startsAt ?? until),
+  ...pick(details, ['host', 'proxy']),
+  ...isoTime(startsAt ?? details.until),
 });
 
 const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
