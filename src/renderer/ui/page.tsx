@@ -23,6 +23,12 @@ type PageProps = {
   readonly children: ReactNode;
 };
 
+/**
+ * The widths of a container in which values are beside their names. In a narrower one, a long name would leave them no
+ * room; a wider one has room for several columns, with values below their names.
+ */
+const beside = '@container (min-width: 301px) and (max-width: 400px)';
+
 const useStyles = makeStyles({
   page: {
     display: 'flex',
@@ -83,6 +89,96 @@ const useStyles = makeStyles({
     maxWidth: '100%',
     '@media print': { display: 'none' },
   },
+  body: {
+    flexGrow: 1,
+    minHeight: 0,
+    overflow: 'auto',
+    ...stacked(tokens.spacingVerticalXXL),
+    // Leaves room for a focus ring around the first line.
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
+    [narrow]: { paddingInline: tokens.spacingHorizontalM },
+    // In a low window the heading would take half of the height: the page scrolls as a whole.
+    '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
+    '@media print': { overflow: 'visible' },
+  },
+  fill: {
+    flex: '1 0 auto',
+    ...stacked(tokens.spacingVerticalS),
+    padding: `0 ${tokens.spacingHorizontalXXL}`,
+    [narrow]: { padding: `0 ${tokens.spacingHorizontalM}` },
+  },
+  columns: {
+    ...stacked(tokens.spacingVerticalXXL),
+    flexGrow: 1,
+    '@media (min-width: 960px)': { flexDirection: 'row', columnGap: tokens.spacingHorizontalXXXL },
+    '@media print': { display: 'block' },
+  },
+  main: { ...stacked(tokens.spacingVerticalXXL), flexGrow: 1, minWidth: 0 },
+  details: {
+    ...stacked(tokens.spacingVerticalXL),
+    '@media (min-width: 960px)': {
+      boxSizing: 'border-box',
+      alignSelf: 'start',
+      flex: '0 0 320px',
+      padding: tokens.spacingHorizontalXL,
+      borderRadius: tokens.borderRadiusLarge,
+      backgroundColor: tokens.colorNeutralBackground2,
+    },
+    // Forced colours show no background.
+    '@media (forced-colors: active) and (min-width: 960px)': { border: '1px solid CanvasText' },
+  },
+  part: stacked(tokens.spacingVerticalS),
+  partHeader: {
+    ...wrapping(tokens.spacingHorizontalL),
+    justifyContent: 'space-between',
+  },
+  partHeading: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+    outline: 'none',
+  },
+  // A negative margin keeps buttons from pushing the heading down, so that parts side by side stay level.
+  partActions: { ...sideBySide(tokens.spacingHorizontalS), marginBlock: '-5px' },
+  line: wrapping(tokens.spacingHorizontalS),
+  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
+  room: { containerType: 'inline-size' },
+  facts: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(136px, auto))',
+    justifyContent: 'start',
+    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
+    margin: 0,
+    [beside]: {
+      gridTemplateColumns: 'auto minmax(0, 1fr)',
+      alignItems: 'baseline',
+      columnGap: tokens.spacingHorizontalL,
+      rowGap: tokens.spacingVerticalS,
+    },
+  },
+  fact: { minWidth: 0, [beside]: { display: 'contents' } },
+  name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  value: {
+    ...lines(12),
+    margin: 0,
+  },
+  cards: {
+    ...bareList,
+    ...stacked(tokens.spacingVerticalM),
+  },
+  empty: {
+    ...stacked(tokens.spacingVerticalM),
+    alignItems: 'center',
+    padding: tokens.spacingVerticalXXXL,
+    textAlign: 'center',
+  },
+  emptyText: stacked(tokens.spacingVerticalXS),
+  emptyHint: { color: tokens.colorNeutralForeground3 },
+  skeleton: {
+    ...stacked(tokens.spacingVerticalL),
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
+  },
 });
 
 /**
@@ -140,62 +236,15 @@ export const Page = ({ title, subtitle, count, actions, children }: PageProps) =
   );
 };
 
-const usePageBodyStyles = makeStyles({
-  body: {
-    flexGrow: 1,
-    minHeight: 0,
-    overflow: 'auto',
-    ...stacked(tokens.spacingVerticalXXL),
-    // Leaves room for a focus ring around the first line.
-    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
-    [narrow]: { paddingInline: tokens.spacingHorizontalM },
-    // In a low window the heading would take half of the height: the page scrolls as a whole.
-    '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
-    '@media print': { overflow: 'visible' },
-  },
-});
-
 /** The part of a page below its heading that scrolls as a whole. */
 export const PageBody = ({ children }: { readonly children: ReactNode }) => (
-  <div className={usePageBodyStyles().body}>{children}</div>
+  <div className={useStyles().body}>{children}</div>
 );
-
-const usePageFillStyles = makeStyles({
-  fill: {
-    flex: '1 0 auto',
-    ...stacked(tokens.spacingVerticalS),
-    padding: `0 ${tokens.spacingHorizontalXXL}`,
-    [narrow]: { padding: `0 ${tokens.spacingHorizontalM}` },
-  },
-});
 
 /** The part of a page below its heading, where a table takes the remaining room. */
 export const PageFill = ({ children }: { readonly children: ReactNode }) => (
-  <div className={usePageFillStyles().fill}>{children}</div>
+  <div className={useStyles().fill}>{children}</div>
 );
-
-const useBesideStyles = makeStyles({
-  columns: {
-    ...stacked(tokens.spacingVerticalXXL),
-    flexGrow: 1,
-    '@media (min-width: 960px)': { flexDirection: 'row', columnGap: tokens.spacingHorizontalXXXL },
-    '@media print': { display: 'block' },
-  },
-  main: { ...stacked(tokens.spacingVerticalXXL), flexGrow: 1, minWidth: 0 },
-  details: {
-    ...stacked(tokens.spacingVerticalXL),
-    '@media (min-width: 960px)': {
-      boxSizing: 'border-box',
-      alignSelf: 'start',
-      flex: '0 0 320px',
-      padding: tokens.spacingHorizontalXL,
-      borderRadius: tokens.borderRadiusLarge,
-      backgroundColor: tokens.colorNeutralBackground2,
-    },
-    // Forced colours show no background.
-    '@media (forced-colors: active) and (min-width: 960px)': { border: '1px solid CanvasText' },
-  },
-});
 
 type BesideProps = {
   /** Names the details. */
@@ -206,7 +255,7 @@ type BesideProps = {
 
 /** The main content of a page, with details beside it; below it in a narrow window. */
 export const Beside = ({ label, details, children }: BesideProps) => {
-  const styles = useBesideStyles();
+  const styles = useStyles();
   return (
     <div className={styles.columns}>
       <div className={styles.main}>{children}</div>
@@ -217,85 +266,34 @@ export const Beside = ({ label, details, children }: BesideProps) => {
   );
 };
 
-const usePartStyles = makeStyles({
-  part: stacked(tokens.spacingVerticalS),
-  header: {
-    ...wrapping(tokens.spacingHorizontalL),
-    justifyContent: 'space-between',
-  },
-  heading: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase400,
-    lineHeight: tokens.lineHeightBase400,
-    fontWeight: tokens.fontWeightSemibold,
-    outline: 'none',
-  },
-  // A negative margin keeps buttons from pushing the heading down, so that parts side by side stay level.
-  actions: { ...sideBySide(tokens.spacingHorizontalS), marginBlock: '-5px' },
-});
-
 export type PartProps = { readonly title: string; readonly actions?: ReactNode; readonly children: ReactNode };
 
 /** A part of a page under its own heading. */
 export const Part = ({ title, actions, children }: PartProps) => {
-  const styles = usePartStyles();
+  const styles = useStyles();
   const id = useId();
   return (
     <section className={styles.part} aria-labelledby={id}>
-      <div className={styles.header}>
-        <h2 id={id} tabIndex={-1} className={styles.heading}>
+      <div className={styles.partHeader}>
+        <h2 id={id} tabIndex={-1} className={styles.partHeading}>
           {title}
         </h2>
-        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        {actions !== undefined && <div className={styles.partActions}>{actions}</div>}
       </div>
       {children}
     </section>
   );
 };
 
-const useLineStyles = makeStyles({
-  line: wrapping(tokens.spacingHorizontalS),
-  minor: { color: tokens.colorNeutralForeground3, overflowWrap: 'anywhere' },
-});
-
 /** Buttons and short texts side by side, on more lines where there is no room. */
 export const Line = ({ className, ...rest }: ComponentProps<'div'>) => (
-  <div className={mergeClasses(useLineStyles().line, className)} {...rest} />
+  <div className={mergeClasses(useStyles().line, className)} {...rest} />
 );
 
 /** A text in a subdued colour. */
 export const Minor = ({ className, ...rest }: TextProps) => (
-  <Text className={mergeClasses(useLineStyles().minor, className)} {...rest} />
+  <Text className={mergeClasses(useStyles().minor, className)} {...rest} />
 );
-
-/**
- * The widths of a container in which values are beside their names. In a narrower one, a long name would leave them no
- * room; a wider one has room for several columns, with values below their names.
- */
-const beside = '@container (min-width: 301px) and (max-width: 400px)';
-
-const useFactsStyles = makeStyles({
-  room: { containerType: 'inline-size' },
-  facts: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(136px, auto))',
-    justifyContent: 'start',
-    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXXL}`,
-    margin: 0,
-    [beside]: {
-      gridTemplateColumns: 'auto minmax(0, 1fr)',
-      alignItems: 'baseline',
-      columnGap: tokens.spacingHorizontalL,
-      rowGap: tokens.spacingVerticalS,
-    },
-  },
-  fact: { minWidth: 0, [beside]: { display: 'contents' } },
-  name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  value: {
-    ...lines(12),
-    margin: 0,
-  },
-});
 
 type Fact = { readonly name: string; readonly value: ReactNode };
 
@@ -303,7 +301,7 @@ type Fact = { readonly name: string; readonly value: ReactNode };
  * Names with their values in a grid: values below their names, or beside them in a container of the widths `beside`.
  */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
-  const styles = useFactsStyles();
+  const styles = useStyles();
   return (
     <div className={styles.room}>
       <dl className={styles.facts}>
@@ -318,32 +316,15 @@ export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   );
 };
 
-const useStackListStyles = makeStyles({
-  list: {
-    ...bareList,
-    ...stacked(tokens.spacingVerticalM),
-  },
-});
-
 /** A list of cards, one below the other. `children`: list items. */
 export const StackList = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => {
-  const styles = useStackListStyles();
+  const styles = useStyles();
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul className={styles.cards} aria-label={label}>
       {children}
     </ul>
   );
 };
-
-const useEmptyStyles = makeStyles({
-  empty: {
-    ...stacked(tokens.spacingVerticalM),
-    alignItems: 'center',
-    padding: tokens.spacingVerticalXXXL,
-  },
-  text: stacked(tokens.spacingVerticalXS),
-  hint: { color: tokens.colorNeutralForeground3 },
-});
 
 type EmptyProps = {
   readonly title: string;
@@ -354,15 +335,15 @@ type EmptyProps = {
 
 /** Says that there is nothing to show, and why or what to do. */
 export const Empty = ({ title, hint, action }: EmptyProps) => {
-  const styles = useEmptyStyles();
+  const styles = useStyles();
   return (
     <div className={styles.empty}>
-      <div className={styles.text} role="status">
+      <div className={styles.emptyText} role="status">
         <Text weight="semibold" align="center">
           {title}
         </Text>
         {hint !== undefined && (
-          <Text align="center" className={styles.hint}>
+          <Text align="center" className={styles.emptyHint}>
             {hint}
           </Text>
         )}
@@ -372,18 +353,11 @@ export const Empty = ({ title, hint, action }: EmptyProps) => {
   );
 };
 
-const useLoadingStyles = makeStyles({
-  skeleton: {
-    ...stacked(tokens.spacingVerticalL),
-    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
-  },
-});
-
 const lineNumbers = [1, 2, 3, 4, 5, 6];
 
 /** At most six grey lines in place of rows that are still loading. `label` says what is being loaded. */
 export const Loading = ({ label, lines = lineNumbers.length }: { readonly label: string; readonly lines?: number }) => {
-  const styles = useLoadingStyles();
+  const styles = useStyles();
   return (
     <div role="status" aria-label={label}>
       <Skeleton className={styles.skeleton} aria-hidden="true">

@@ -20,6 +20,62 @@ const WorkTable = eagerly(async () => (await import('./work-table.tsx')).WorkTab
 const useStyles = makeStyles({
   part: stacked(tokens.spacingVerticalS),
   gap: { flexGrow: 1 },
+  strip: stacked(tokens.spacingVerticalXS),
+  head: { ...sideBySide(tokens.spacingHorizontalXS), flexWrap: 'wrap' },
+  heading: {
+    margin: 0,
+    marginInlineEnd: tokens.spacingHorizontalS,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  // A month has one line, or several in a narrow window.
+  days: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
+    gap: '2px',
+    margin: 0,
+    padding: 0,
+    listStyle: 'none',
+  },
+  day: {
+    ...bareButton,
+    position: 'relative',
+    boxSizing: 'border-box',
+    width: '100%',
+    minHeight: '52px',
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    padding: '4px 0',
+    border: '1px solid transparent',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'transparent',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  rest: { backgroundColor: tokens.colorNeutralBackground3 },
+  today: { border: `1px solid ${tokens.colorCompoundBrandStroke}` },
+  chosen: {
+    backgroundColor: tokens.colorBrandBackground2,
+    outline: `2px solid ${tokens.colorCompoundBrandStroke}`,
+    outlineOffset: '-2px',
+  },
+  number: {
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground3,
+  },
+  count: {
+    fontVariantNumeric: 'tabular-nums',
+    fontWeight: tokens.fontWeightSemibold,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+  },
+  unseen,
+  none: { color: tokens.colorNeutralForeground4, fontWeight: tokens.fontWeightRegular },
 });
 
 /**
@@ -115,65 +171,6 @@ const dayStartsOf = ({ year, month }: Month): readonly number[] => {
   return Array.from({ length: days + 1 }, (_, day) => new Date(year, month, day + 1).getTime());
 };
 
-const useStripStyles = makeStyles({
-  strip: stacked(tokens.spacingVerticalXS),
-  head: { ...sideBySide(tokens.spacingHorizontalXS), flexWrap: 'wrap' },
-  heading: {
-    margin: 0,
-    marginInlineEnd: tokens.spacingHorizontalS,
-    fontSize: tokens.fontSizeBase400,
-    lineHeight: tokens.lineHeightBase400,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-  // A month has one line, or several in a narrow window.
-  days: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
-    gap: '2px',
-    margin: 0,
-    padding: 0,
-    listStyle: 'none',
-  },
-  day: {
-    ...bareButton,
-    position: 'relative',
-    boxSizing: 'border-box',
-    width: '100%',
-    minHeight: '52px',
-    display: 'flex',
-    flexDirection: 'column',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    padding: '4px 0',
-    border: '1px solid transparent',
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: 'transparent',
-    cursor: 'pointer',
-    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
-  },
-  rest: { backgroundColor: tokens.colorNeutralBackground3 },
-  today: { border: `1px solid ${tokens.colorCompoundBrandStroke}` },
-  chosen: {
-    backgroundColor: tokens.colorBrandBackground2,
-    outline: `2px solid ${tokens.colorCompoundBrandStroke}`,
-    outlineOffset: '-2px',
-  },
-  number: {
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-    color: tokens.colorNeutralForeground3,
-  },
-  count: {
-    fontVariantNumeric: 'tabular-nums',
-    fontWeight: tokens.fontWeightSemibold,
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
-  },
-  unseen,
-  none: { color: tokens.colorNeutralForeground4, fontWeight: tokens.fontWeightRegular },
-});
-
 type MonthStripProps = {
   readonly month: Month;
   readonly onMonth: (month: Month) => void;
@@ -190,7 +187,7 @@ const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).
 
 /** The days of a month with the number of open assignments that begin on each. Choosing a day shows its assignments. */
 const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
-  const styles = useStripStyles();
+  const styles = useStyles();
   const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });
   const starts = dayStartsOf(month).slice(0, -1);
   const value = `${month.year}-${String(month.month + 1).padStart(2, '0')}`;

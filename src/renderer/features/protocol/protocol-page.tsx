@@ -97,7 +97,9 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   );
 };
 
-const useInspectionPointsStyles = makeStyles({
+// The inspection points of the protocol.
+
+const useStyles = makeStyles({
   points: stacked(tokens.spacingVerticalS),
   columns: {
     display: 'grid',
@@ -112,6 +114,63 @@ const useInspectionPointsStyles = makeStyles({
     ...oneLine,
   },
   list: bareList,
+  filters: {
+    ...wrapping(tokens.spacingHorizontalS),
+    '@media print': { display: 'none' },
+  },
+  pane: {
+    position: 'sticky',
+    top: 0,
+    maxHeight: 'calc(100vh - 130px)',
+    padding: tokens.spacingHorizontalL,
+    '@media (max-width: 999px)': { ...floating, width: '340px' },
+  },
+  description: { margin: 0, whiteSpace: 'pre-wrap' },
+  point: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
+    // In a narrow window the name has its own line above the answer and the severity.
+    '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
+    gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
+    alignItems: 'start',
+    justifyItems: 'start',
+    padding: tokens.spacingVerticalM,
+    marginInline: `calc(-1 * ${tokens.spacingVerticalM})`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    // A protocol can have hundreds of points. Those out of view are not laid out.
+    contentVisibility: 'auto',
+    containIntrinsicSize: 'auto 72px',
+    '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
+  },
+  main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
+  // Forced colours drop the background but show the outline.
+  shown: {
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+    outlineOffset: '-1px',
+    '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected },
+  },
+  name: {
+    ...bareButton,
+    padding: 0,
+    fontWeight: tokens.fontWeightSemibold,
+    textAlign: 'start',
+    cursor: 'inherit',
+    outline: 'none',
+  },
+  text: { ...lines(4), '@media print': { display: 'block' } },
+  facts: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: `0 ${tokens.spacingHorizontalM}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+  },
+  picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
 });
 
 type InspectionPointsProps = {
@@ -120,7 +179,7 @@ type InspectionPointsProps = {
 
 /** The inspection points that need action, worst first, or all by category, with the details of one next to them. */
 const InspectionPoints = ({ points }: InspectionPointsProps) => {
-  const styles = useInspectionPointsStyles();
+  const styles = useStyles();
   const [filter, setFilter] = useState(everyPoint);
   const [shownId, show] = useState<string>();
   const [remembered = 'to-do', remember] = useRemembered('protocol.points', PointView);
@@ -220,13 +279,6 @@ export const groupPoints = (
 const PointView = z.enum(['to-do', 'all']);
 type PointView = z.infer<typeof PointView>;
 
-const usePointFiltersStyles = makeStyles({
-  filters: {
-    ...wrapping(tokens.spacingHorizontalS),
-    '@media print': { display: 'none' },
-  },
-});
-
 type PointFiltersProps = {
   readonly points: readonly InspectionPoint[];
   readonly filter: PointFilter;
@@ -235,7 +287,7 @@ type PointFiltersProps = {
 
 /** Filters the inspection points by text, severity, answer and picture. */
 const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
-  const styles = usePointFiltersStyles();
+  const styles = useStyles();
   const { text, severity, answer, withPicture } = filter;
   const filters = useRef<HTMLDivElement>(null);
   const clear = (): void => {
@@ -280,22 +332,11 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   );
 };
 
-const usePointDetailsStyles = makeStyles({
-  pane: {
-    position: 'sticky',
-    top: 0,
-    maxHeight: 'calc(100vh - 130px)',
-    padding: tokens.spacingHorizontalL,
-    '@media (max-width: 999px)': { ...floating, width: '340px' },
-  },
-  description: { margin: 0, whiteSpace: 'pre-wrap' },
-});
-
 type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
 /** All data of one inspection point, next to the list. */
 const PointDetails = ({ point, onClose }: PointDetailsProps) => {
-  const styles = usePointDetailsStyles();
+  const styles = useStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
   return (
     <SidePanel
@@ -359,54 +400,6 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
 export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
   [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
 
-const usePointRowStyles = makeStyles({
-  point: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
-    // In a narrow window the name has its own line above the answer and the severity.
-    '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
-    gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
-    alignItems: 'start',
-    justifyItems: 'start',
-    padding: tokens.spacingVerticalM,
-    marginInline: `calc(-1 * ${tokens.spacingVerticalM})`,
-    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-    overflowWrap: 'anywhere',
-    cursor: 'pointer',
-    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    // A protocol can have hundreds of points, so points out of view are not laid out.
-    contentVisibility: 'auto',
-    containIntrinsicSize: 'auto 72px',
-    '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
-  },
-  main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
-  // Forced colours drop the background but show the outline.
-  shown: {
-    outline: `1px solid ${tokens.colorTransparentStroke}`,
-    outlineOffset: '-1px',
-    '@media screen': { backgroundColor: tokens.colorNeutralBackground1Selected },
-  },
-  name: {
-    ...bareButton,
-    padding: 0,
-    fontWeight: tokens.fontWeightSemibold,
-    textAlign: 'start',
-    cursor: 'inherit',
-    outline: 'none',
-  },
-  text: { ...lines(4), '@media print': { display: 'block' } },
-  facts: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    gap: `0 ${tokens.spacingHorizontalM}`,
-    color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-  },
-  picture: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalXS },
-});
-
 type PointRowProps = {
   readonly point: InspectionPoint;
   /** Whether its details are open. */
@@ -418,7 +411,7 @@ type PointRowProps = {
 
 /** One inspection point of the list. A click anywhere in it shows or hides its details. */
 const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
-  const styles = usePointRowStyles();
+  const styles = useStyles();
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;
   const reference = SpecificReference && t('protocol.reference', { reference: SpecificReference });
   const facts = [withCategory && point.Category, ProductType, reference].filter(Boolean).join(' · ');

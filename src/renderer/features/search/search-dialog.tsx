@@ -84,6 +84,36 @@ export const useSearch = (text: string): SearchEverywhere => {
 
 const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
+  note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+  scope: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} 0`,
+    ':empty': { display: 'none' },
+    ':last-child': { paddingBottom: tokens.spacingVerticalL },
+  },
+  unseen,
+  list: { maxHeight: '56vh', overflow: 'auto', padding: tokens.spacingVerticalS, ':empty': { display: 'none' } },
+  kind: {
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalXS}`,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  result: {
+    ...sideBySide(tokens.spacingHorizontalM),
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+  },
+  // The outline is visible in forced colours.
+  active: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    outline: `1px solid ${tokens.colorTransparentStroke}`,
+  },
+  icon: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
+  text: { minWidth: 0 },
+  line: { display: 'block', ...oneLine },
+  detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
 /** A dialog over any page that searches what is stored on this computer, and the service for protocols. */
@@ -95,22 +125,12 @@ export const SearchDialog = ({ open, onClose }: DialogProps) => (
   </Dialog>
 );
 
-const useSearchPanelStyles = makeStyles({
-  note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
-  scope: {
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} 0`,
-    ':empty': { display: 'none' },
-    ':last-child': { paddingBottom: tokens.spacingVerticalL },
-  },
-  unseen,
-});
-
 /**
  * A search field and its results. The focus stays in the field: arrow keys move the highlight, Enter opens the
  * highlighted result.
  */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
-  const styles = useSearchPanelStyles();
+  const styles = useStyles();
   const openPlace = useApp((state) => state.open);
   const listId = useId();
   const [text, setText] = useState('');
@@ -201,32 +221,6 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-const useResultListStyles = makeStyles({
-  list: { maxHeight: '56vh', overflow: 'auto', padding: tokens.spacingVerticalS, ':empty': { display: 'none' } },
-  kind: {
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalXS}`,
-    color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-  result: {
-    ...sideBySide(tokens.spacingHorizontalM),
-    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM}`,
-    borderRadius: tokens.borderRadiusMedium,
-    cursor: 'pointer',
-    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-  },
-  // The outline is visible in forced colours.
-  active: {
-    backgroundColor: tokens.colorNeutralBackground1Selected,
-    outline: `1px solid ${tokens.colorTransparentStroke}`,
-  },
-  icon: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
-  text: { minWidth: 0 },
-  line: { display: 'block', ...oneLine },
-  detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-});
-
 const icons: Readonly<Record<ResultKind, typeof ArrowUpload20Regular>> = {
   protocols: ClipboardTaskListLtr20Regular,
   assignments: TaskListLtr20Regular,
@@ -247,7 +241,7 @@ type ResultListProps = {
 
 /** The results by kind. The search field handles the keyboard: see `SearchPanel`. */
 const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) => {
-  const styles = useResultListStyles();
+  const styles = useStyles();
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);

@@ -12,7 +12,7 @@ import { useTableStyles } from './styles.ts';
 import { Box, type RowChecks } from './use-picks.tsx';
 import type { TableSelection } from './use-selection.ts';
 
-const useTwoLinesStyles = makeStyles({
+const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
   name: { fontWeight: tokens.fontWeightSemibold },
   /** A proposed value that is not chosen yet. */
@@ -24,36 +24,6 @@ const useTwoLinesStyles = makeStyles({
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
-});
-
-type TwoLinesProps = {
-  readonly first: ReactNode;
-  /** A smaller second line; none for an empty text. */
-  readonly second: ReactNode;
-  readonly title?: string | undefined;
-  readonly look?: 'name' | 'proposed' | undefined;
-};
-
-/** The content of a cell in two lines, for tables with a `rowHeight` of 52. */
-export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
-  const styles = useTwoLinesStyles();
-  return (
-    <span className={styles.line} title={title}>
-      <span className={mergeClasses(styles.line, look && styles[look])}>{first}</span>
-      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
-    </span>
-  );
-};
-
-/**
- * A field in which a search found a record. `name`: of the field; `searched`: the text whose words are marked in
- * `value`.
- */
-export type FoundIn = { readonly name: string; readonly value: string; readonly searched: string };
-
-export type FindReason<Row> = (row: Row, shown: readonly string[], searched: string) => readonly FoundIn[];
-
-const useMarkedStyles = makeStyles({
   reason: {
     display: 'block',
     ...oneLine,
@@ -73,9 +43,36 @@ const useMarkedStyles = makeStyles({
   },
 });
 
+type TwoLinesProps = {
+  readonly first: ReactNode;
+  /** A smaller second line; none for an empty text. */
+  readonly second: ReactNode;
+  readonly title?: string | undefined;
+  readonly look?: 'name' | 'proposed' | undefined;
+};
+
+/** The content of a cell in two lines, for tables with a `rowHeight` of 52. */
+export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
+  const styles = useStyles();
+  return (
+    <span className={styles.line} title={title}>
+      <span className={mergeClasses(styles.line, look && styles[look])}>{first}</span>
+      {second !== '' && <span className={mergeClasses(styles.line, styles.minor)}>{second}</span>}
+    </span>
+  );
+};
+
+/**
+ * A field in which a search found a record. `name`: of the field; `searched`: the text whose words are marked in
+ * `value`.
+ */
+export type FoundIn = { readonly name: string; readonly value: string; readonly searched: string };
+
+export type FindReason<Row> = (row: Row, shown: readonly string[], searched: string) => readonly FoundIn[];
+
 /** A text in which the words that were searched for are marked. */
 export const Marked = ({ text, searched }: { readonly text: string; readonly searched: string }) => {
-  const styles = useMarkedStyles();
+  const styles = useStyles();
   const marks = marksIn(text, searched);
   return (
     <>
@@ -94,7 +91,7 @@ export const Marked = ({ text, searched }: { readonly text: string; readonly sea
  * A line that says in which fields a record was found, such as "Facility: FAC-241187". Nothing if `fields` is empty.
  */
 export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] }) => {
-  const styles = useMarkedStyles();
+  const styles = useStyles();
   if (fields.length === 0) return null;
   return (
     <span className={styles.reason}>
