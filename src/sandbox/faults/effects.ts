@@ -1,4 +1,5 @@
 /** The effects of faults: one middleware for each. */
+import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -225,10 +226,9 @@ async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
 
 /** The body, passed on after all of it was received and `wait` has resolved. */
 async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  const whole = await buffer(body);
   await wait();
-  yield* chunks;
+  yield whole;
 }
 
 // Records that break the interface's promises, to test that screens survive them.

@@ -3,6 +3,7 @@
  * as object stores return them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
 import { hash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Watch } from '../faults/effects.ts';
@@ -65,7 +66,7 @@ export const storageRoutes = (dependencies: {
     const body = received(c.get('throughFault')?.(incoming) ?? incoming, reception);
     const comp = c.req.query('comp');
     if (blocks && (comp === 'block' || comp === 'blocklist'))
-      return putBlocks(c, blocks, key, await wholeOf(body), comp);
+      return putBlocks(c, blocks, key, await buffer(body), comp);
     blocks?.discard(key);
     const sizeBytes = Number(c.req.header('content-length'));
     const half = Math.floor(sizeBytes / 2);
@@ -123,12 +124,6 @@ async function* firstBytes(body: Body, count: number): Body {
     left -= chunk.length;
   }
 }
-
-const wholeOf = async (body: Body): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-};
 
 /** The body, which ends with an error if the storage refuses what it received. */
 async function* received(body: Body, { update, refusal }: Reception): Body {
