@@ -27,6 +27,17 @@ import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } f
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /**
+ * The texts that distinguish assignments at one address: customer, performer, day and status. Any but the status may be
+ * empty.
+ */
+export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
+  customerName(assignment),
+  assignment.Performer,
+  assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+  statusName(assignment.AssignmentStatus),
+];
+
+/**
  * The status of an assignment. A closed status has a subdued colour. `PENDING` is the only value that the API defines.
  */
 export const StatusBadge = ({ status }: { readonly status: string }) =>

@@ -8,21 +8,14 @@ import {
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import type { DraftCandidate, MatchReason } from '../../../contract/drafts.ts';
 import { isClosed } from '../../../contract/resources.ts';
+import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { ComboInput } from '../../ui/combo-input.tsx';
 import { rowAfterKey } from '../../ui/data-table/row-focus.ts';
 import { useOnChange } from '../../ui/hooks.ts';
 import { isMac } from '../../ui/is-mac.ts';
 import { stacked, unseen } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
-import {
-  assignmentParts,
-  certaintyName,
-  certaintyOf,
-  placeText,
-  reasonText,
-  speaksFor,
-  targetText,
-} from './row-words.tsx';
+import { certaintyName, certaintyOf, placeText, reasonText, speaksFor, targetText } from './row-words.tsx';
 
 const useStyles = makeStyles({
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },

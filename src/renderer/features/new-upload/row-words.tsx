@@ -18,14 +18,14 @@ import {
   type MatchSignal,
   MIN_CERTAINTY,
 } from '../../../contract/drafts.ts';
-import { type AssignmentSummary, assignmentName, customerName } from '../../../contract/resources.ts';
+import { type AssignmentSummary, assignmentName } from '../../../contract/resources.ts';
 import { visibleText } from '../../../contract/text.ts';
-import { statusName } from '../../domain/assignments/assignments.tsx';
+import { assignmentParts, statusName } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { leftOutText } from '../../domain/uploads/batch-words.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
-import { formatDay, toMilliseconds } from '../../words/dates.ts';
+import { formatDay } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
 /** How certain an assignment is; or that the user or a map file chose it, or that the row is left out. */
@@ -96,17 +96,6 @@ export const whyText = (row: DraftRow): string => {
 /** The address of an assignment with its city. */
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
-
-/**
- * The texts that distinguish assignments at one address: customer, performer, day and status. Any but the status may be
- * empty.
- */
-export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
-  customerName(assignment),
-  assignment.Performer,
-  assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
-  statusName(assignment.AssignmentStatus),
-];
 
 /** An assignment in two lines: its address; its customer, performer, day and status. */
 export const assignmentLines = (

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Batch } from '../../../contract/uploads.ts';
+import { serviceTimeText } from '../../domain/texts.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { assignmentResult, findBatches, foundIn, protocolResult } from './search-result.tsx';
 
@@ -15,7 +16,7 @@ const assignment: AssignmentSummary = {
   Address: 'Harbour Street 1',
   City: 'Lund',
   Performer: '',
-  StartTime: 0,
+  StartTime: 1_795_000_000,
 };
 
 it('finds uploads by their folder, newest first', () => {
@@ -23,6 +24,7 @@ it('finds uploads by their folder, newest first', () => {
     ({ root, createdAtMs, AssignmentId }) as Batch;
   const batches = [batch('/a/Photos', 1), batch('/a/Photos 2', 2), batch('/a/Scans', 3)];
   expect(findBatches(batches, 'photos').map(({ root }) => root)).toEqual(['/a/Photos 2', '/a/Photos']);
+  expect(findBatches([{ ...batch('/a/Mails', 4), only: 'Harbour Road.eml' }], 'harbour')).toHaveLength(1);
 });
 
 it('finds uploads by the id of their assignment', () => {
@@ -35,7 +37,7 @@ it('finds uploads by the id of their assignment', () => {
 it('gives each result a title and a detail that tells it apart', () => {
   expect(assignmentResult(assignment, 'lund')).toMatchObject({
     title: 'Harbour Street 1',
-    detail: 'Lund · Anna Lindqvist',
+    detail: `Lund · Anna Lindqvist · ${serviceTimeText(1_795_000_000, 'day')} · Pending`,
   });
   const protocol = {
     Address: '',

@@ -2,9 +2,10 @@
 
 import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';
-import { type AssignmentSummary, customerName, type ProtocolSummary } from '../../../contract/resources.ts';
+import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
 import { folded, idBeginnings, wordsIn } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
+import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { batchName, begunText } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
@@ -99,9 +100,8 @@ export const protocolResult = (protocol: ProtocolSummary, searched: string): Sea
 };
 
 export const assignmentResult = (summary: AssignmentSummary, searched: string): SearchResult => {
-  const { City, Performer } = summary;
   const place = assignmentPlace(summary);
-  const details = [City, customerName(summary), Performer];
+  const details = [summary.City, ...assignmentParts(summary)];
   return result('assignments', addressOf(summary), details, place, summary, searched);
 };
 
@@ -132,8 +132,8 @@ export const furtherResults = (text: string, total: number): readonly SearchResu
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
   const ids = idBeginnings(text).map((id) => id.toLowerCase());
-  const holds = ({ AssignmentId, root, title = '' }: Batch): boolean =>
-    words.every((word) => `${title}\n${root}`.toLowerCase().includes(word)) ||
+  const holds = ({ AssignmentId, root, only = '', title = '' }: Batch): boolean =>
+    words.every((word) => `${title}\n${root}\n${only}`.toLowerCase().includes(word)) ||
     ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
   return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
 };
