@@ -71,7 +71,7 @@ export const Batch = z.object({
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   root: z.string(),
-  /** The name in `root` of the file or archive that was reviewed alone; absent: more files, or the whole folder. */
+  /** The name in `root` of the zip or mail that was chosen alone; absent: other files, or the whole folder. */
   only: z.string().optional(),
   state: BatchState,
   reason: ErrorData.optional(),

@@ -214,6 +214,6 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   };
 };
 
-/** The name of what a batch uploads: a file or archive, or a folder chosen on any system. */
+/** The name of what a batch uploads: a zip or mail, or a folder chosen on any system. */
 const batchName = ({ root, only }: Batch): string =>
   only ?? ((root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root);

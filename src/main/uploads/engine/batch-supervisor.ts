@@ -9,7 +9,7 @@ import { createThrottle } from '../../async/throttle.ts';
 import type { BatchRow } from '../ledger/batches.ts';
 import { createBatchQueue, type Item, type Items, LARGE_BYTES, sum, type Tally } from '../ledger/items.ts';
 import { heldBytes } from '../source/local-file.ts';
-import { realRootOf } from '../source/paths.ts';
+import { isArchiveName, realRootOf } from '../source/paths.ts';
 import { createContentOf, namesOf } from '../transfer/assignment-names.ts';
 import type { Pools } from '../transfer/pool.ts';
 import { settleLost } from '../transfer/remove-file.ts';
@@ -644,13 +644,14 @@ export const viewBatch = (
   const isRunning = isActive(batch);
   // Why it is paused, or what it waits for while it runs.
   const reason = isRunning && waitsFor ? toErrorData(waitsFor) : batch.reason;
+  // A single other file is named by its folder: it may be new in a watched one.
+  const [only, ...others] = batch.only ?? [];
   return {
     batchId: batch.id,
     uploadId: batch.uploadId,
     AssignmentId: batch.assignmentId,
     root: batch.root,
-    // What a watched folder sends are new files of a folder, however few.
-    ...(batch.leavesLater && batch.only?.length === 1 && { only: batch.only[0] }),
+    ...(only !== undefined && others.length === 0 && isArchiveName(only) && { only }),
     state: batch.state,
     ...(reason && { reason }),
     ...(batch.schedule && { schedule: batch.schedule }),

@@ -107,7 +107,7 @@ it('names a folder by the last part of its path', () => {
   expect(batchName({ root: '/' })).toBe('/');
 });
 
-it('one chosen file or archive is named instead of the folder around it', () => {
+it('one chosen zip or mail is named instead of the folder around it', () => {
   expect(batchName({ root: '/home/anna/Inbox', only: 'Harbour Road 12.zip' })).toBe('Harbour Road 12.zip');
 });
 

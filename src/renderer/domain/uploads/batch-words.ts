@@ -26,7 +26,7 @@ import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts
 import { formatHour, formatMoment } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
-/** The name of what a batch uploads: the last part of its folder's path, on any system, or the only file or archive. */
+/** The name of what a batch uploads: the last part of its folder's path, on any system, or the only zip or mail. */
 export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string =>
   (only ?? root)
     .split(/[\\/]/)
