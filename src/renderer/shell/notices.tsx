@@ -25,7 +25,9 @@ export const Notices = () => {
   const failure = useApp((state) => state.failure);
   const synchronise = useApp((state) => state.synchronise);
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
-  const browses = useApp(({ browsesOffline, history }) => browsesOffline && needsSession(history.place));
+  const browses = useApp(
+    ({ browsesOffline, signInRequested, history }) => browsesOffline && !signInRequested && needsSession(history.place),
+  );
   const requestSignIn = useApp((state) => state.requestSignIn);
   // Whether the page shows offline data, because there is no session.
   const isOffline = browses && !signedIn;

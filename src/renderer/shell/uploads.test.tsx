@@ -18,6 +18,7 @@ import { sampleBatch } from '../testing/sample-batch.ts';
 import { speakEnglish } from '../words/testing/speak-english.ts';
 import { AppUi } from './app.tsx';
 import { Navigation } from './navigation.tsx';
+import { Notices } from './notices.tsx';
 import { SideFoot } from './side-foot.tsx';
 import { Toasts } from './toasts.tsx';
 import { UploadAnnouncer, UploadIndicator } from './upload-signs.tsx';
@@ -212,8 +213,11 @@ it('begins the sign-in that was requested, once, and offers the offline data aga
     },
   });
   act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  store.getState().open({ name: 'overview' });
   store.getState().browseOffline(true);
-  store.getState().requestSignIn();
+  render(<Notices />, { wrapper });
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(screen.queryByText(/You are viewing offline data/)).toBeNull();
   render(<SignInPage />, { wrapper });
   await waitFor(() => expect(begun).toBe(1));
   await act(async () => {});

@@ -104,7 +104,9 @@ const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
           {t('signIn.copyAddress')}
         </ActionButton>
       </Line>
-      <Minor role="status">{copied ? t('signIn.copied') : t('signIn.notOpened')}</Minor>
+      <Minor role="status" align="center">
+        {copied ? t('signIn.copied') : t('signIn.notOpened')}
+      </Minor>
     </>
   );
 };
