@@ -68,7 +68,7 @@ export type Address = {
 export type Reader = {
   readonly tokens: readonly Token[];
   readonly conventions: Conventions;
-  /** `isTownAt`: the word there belongs to the name of a town of the list; `isCodeAt`: a postcode begins there. */
+  /** `isTownAt`: the word there belongs to the name of a town of the list; `isCodeAt`: a postcode is there. */
   readonly isTownAt: (at: number) => boolean;
   readonly isCodeAt: (at: number) => boolean;
   /** Whether the name there has lower-case letters, too, so that capitals mean something. */
@@ -287,6 +287,14 @@ const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: n
 const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
+/** Whether the token at `at` ends a name, or is a part of a date, of a guid, or of a postcode of several tokens. */
+const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token, at: number): boolean =>
+  startsName(next) || isDate || isGuid || (isCodeAt(at) && isCodeAt(at - 1));
+
+/** The kind of an item before `next`: "U1/19 Robe Street" is flat 1 where the list has "Unit 1/19 Robe Street". */
+const kindLeft = ({ conventions }: Reader, { text }: Token, { gap, isNumber }: Token): Kind =>
+  isNumber && gap === '' && conventions.initials.has(text) ? 'either' : 'sure';
+
 /**
  * The items that end at `at` and belong to the house number behind them, such as a flat ("Flat 4, 12 Mill Lane",
  * "4/12") or another house ("12, 14"); empty if there are none.
@@ -294,9 +302,9 @@ const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
 const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const { tokens } = reader;
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (token === undefined || next === undefined || startsName(next) || token.isDate || token.isGuid) return [];
+  if (token === undefined || next === undefined || isOfOther(reader, token, next, at)) return [];
   const { text, isNumber } = token;
-  const own: Item = { text, kind: 'sure', at };
+  const own: Item = { text, kind: kindLeft(reader, token, next), at };
   const isAnnounced = before !== undefined && !startsName(token) && isFlatWord(reader, at - 1);
   if ((isNumber || text.length === 1) && isAnnounced) return [{ text: before.text, kind: 'label', at: at - 1 }, own];
   if (isNumber && isHashed(before, token)) return [own];
@@ -541,6 +549,10 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
     return isLabel ? [[last.text, street.text, token.text]] : [];
   });
 
+/** The word for a flat that an address begins with: "Unit 4/12 Mill Lane". */
+const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
+  flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
+
 /** The single letters behind a house number, without those before another number. */
 const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
@@ -713,7 +725,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     signs,
     sides: new Set(seenIn(all.flatMap(sidesIn)).filter((word) => !signs.has(word))),
     initials: new Set([
-      ...learnt.map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),
+      ...[...learnt, ...seenIn(all.flatMap(flatsIn))].map((word) => word[0] ?? '').filter((letter) => !own.has(letter)),
       ...seenIn(all.flatMap(announcedIn)),
     ]),
   };

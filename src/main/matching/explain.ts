@@ -77,7 +77,10 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     isAddress: false,
     isTownAt,
     isCodeAt: (at) =>
-      codes.some(({ from, to, code }) => from === at && (known.has(code) || isTownAt(to) || /\D/.test(code))),
+      codes.some(
+        ({ from, to, code }) =>
+          at < to && (/\D/.test(code) ? from <= at : from === at && (known.has(code) || isTownAt(to))),
+      ),
     isMixedAt: (at) => isMixed[depths[at] ?? 0] === true,
   };
   return {

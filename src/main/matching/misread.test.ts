@@ -323,3 +323,51 @@ test('another number before the house number, and a word that announces that, ar
   expect(matchIn(singapore, '46-1 Queens Drive').best?.AssignmentId).toBe(idOf(16));
   expect(decisionIn(singapore, 'Blk 46')).toBe('none');
 });
+
+test('the letter of a word for a flat before its number stands for the word', () => {
+  const melbourne = [
+    ['Unit 1/308 Canterbury Rd', 'Kew'],
+    ['U1/308 Canterbury Road', 'Kew'],
+    ['Unit 2, 19 Robe St', 'Kew'],
+    ['Unit 7/5 Dow St', 'Kew'],
+    ['U4/43 Clifton Rd', 'Kew'],
+    ['6/12 Bay St', 'Kew'],
+    ['B3/8 Bank St', 'Kew'],
+  ] as const;
+  for (const path of ['Unit 4, 43 Clifton Rd', 'U2 19 Robe St', 'U6 12 Bay St', 'B3, 8 Bank St'])
+    expect(decisionIn(melbourne, path), path).toBe('send');
+  for (const path of [
+    'Unit 1, 308 Canterbury Rd',
+    'U1 308 Canterbury Rd',
+    'U4 12 Bay St',
+    'B6, 12 Bay St',
+    'U3, 8 Bank St',
+  ])
+    expect(decisionIn(melbourne, path), path).not.toBe('send');
+});
+
+test('a part of a postcode before the number is no flat', () => {
+  const ottawa = [
+    ['403 Cumberland Ave', 'Ottawa', 'P6C 2B6'],
+    ['403 Cumberland Ave', 'Ottawa', ''],
+    ['3-603 Queen St', 'Ottawa', ''],
+    ['12 Queen St', 'Ottawa', 'P6A 1B1'],
+  ] as const;
+  const index = createMatchIndex(
+    ottawa.map(([Address, City, ZipCode], at) => targetAt(at + 1, Address, City, { ZipCode })),
+  );
+  expect(index.match({ path: 'Ottawa P6C 2B6_403 Cumberland Ave' }).decision).toBe('ask');
+  expect(index.match({ path: 'Ottawa P6A 1B1_603 Queen St/Unit 3' }).decision).toBe('send');
+});
+
+test('a small letter with a dot is a part of the abbreviation, as a capital is', () => {
+  const alessandria = [
+    ['Via Carlo Rossi 6', 'Alessandria'],
+    ['Via Dante 3', 'Alessandria'],
+    ['Via Verdi 5', 'Alessandria'],
+    ['Viale Milite Ignoto 8', 'Alessandria'],
+    ['V.le Medaglie 9', 'Alessandria'],
+    ['Viale Brigata 7', 'Alessandria'],
+  ] as const;
+  expect(decisionIn(alessandria, 'v.le carlo rossi 6')).not.toBe('send');
+});
