@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import { zipSync } from 'fflate';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectPort } from '../../async/port-calls.ts';
+import { type ArchiveCalls, serveArchives } from './archive-reader.ts';
 import { createArchives } from './archives.ts';
 import { factsOf, innerFacts } from './file-identity.ts';
 import { createHasher } from './hasher.ts';
@@ -34,4 +37,33 @@ test('after its worker has ended, a file goes on with no bytes of another one', 
   const other = await archives.open(insideOf(path, 'other'), facts);
   for await (const part of other.read()) expect(part.every((byte) => byte === 2)).toBe(true);
   expect(other.digests()?.sha256).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('an archive on a drive that is gone cannot be read, and is not damaged', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'inspection-desk-test-'));
+  const path = join(root, 'a.zip');
+  const sizeBytes = 1_000_000;
+  writeFileSync(path, zipSync({ one: new Uint8Array(sizeBytes).fill(1) }));
+  const facts = innerFacts(factsOf(await stat(path, { bigint: true })), sizeBytes);
+  const { port1, port2 } = new MessageChannel();
+  serveArchives(port1);
+  const { call } = connectPort<ArchiveCalls>(port2, {}, (error) => expect.unreachable(String(error)));
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    port2.close();
+    rmSync(root, { recursive: true });
+  });
+  const request = { path: insideOf(path, 'one'), expected: facts };
+  const gone = { code: 'upload/file-unreadable', details: { cause: 'EIO' } };
+  const lose = () =>
+    vi.spyOn(fs, 'read').mockImplementation(((...args: readonly unknown[]) => {
+      const done = args.at(-1) as (error: Error) => void;
+      setImmediate(done, Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }));
+    }) as typeof fs.read);
+  lose();
+  await expect(call('list', request)).rejects.toMatchObject(gone);
+  vi.restoreAllMocks();
+  expect(await call('look', request)).toBe(sizeBytes);
+  lose();
+  await expect(call('next', await call('begin', request))).rejects.toMatchObject(gone);
 });
