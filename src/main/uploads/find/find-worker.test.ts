@@ -211,15 +211,13 @@ test('files that were skipped are left out on request, unless they are asked for
 test('finds files that the service reported, after those uploaded here', async () => {
   const { ledger, find } = open({ [assignmentId]: 'Mill Street' });
   await addBatch(ledger, [scanned('roof.jpg')], { assignmentId });
-  const Files = [{ Key: 'k', FileName: 'Roof plan.pdf', UploadedBy: 'CUSTOMER' }];
-  await ledger.commit(() =>
-    ledger.knownFiles.listed(
-      { connectionId, assignmentId },
-      { AssignmentId: assignmentId, FacilityId: '', Files },
-      5,
-      7,
-    ),
-  );
+  const report = (FileName: string) =>
+    ledger.commit(() => {
+      const Files = [{ Key: 'k', FileName, UploadedBy: 'CUSTOMER' }];
+      const listed = { AssignmentId: assignmentId, FacilityId: '', Files };
+      ledger.knownFiles.listed({ connectionId, assignmentId }, listed, 5, 7);
+    });
+  await report('Roof plan.pdf');
   const { files, total } = await find({ text: 'roof mill' });
   expect([total, files.map(({ FileName, state }) => [FileName, state])]).toEqual([
     2,
@@ -229,6 +227,9 @@ test('finds files that the service reported, after those uploaded here', async (
     ],
   ]);
   expect((await find({ text: 'roof', states: ['done'] })).total).toBe(0);
+  await report('Attic plan.pdf');
+  const renamed = await find({ text: 'plan' });
+  expect(renamed.files.map(({ FileName }) => FileName)).toEqual(['Attic plan.pdf']);
 });
 
 test('answers windows, and nothing of other connections', async () => {

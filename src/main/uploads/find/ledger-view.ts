@@ -140,7 +140,9 @@ const createView = (db: DatabaseSync) => {
   const reported = read<ReportedFile>(
     `SELECT assignment_id AS AssignmentId, file_name AS FileName, at_ms AS addedAtMs ${ofReported} ORDER BY at_ms DESC`,
   );
-  const reportedVersion = db.prepare(`SELECT count(*) || ' ' || max(at_ms) AS version ${ofReported}`);
+  const reportedVersion = db.prepare(
+    `SELECT group_concat(assignment_id || '/' || file_name || '/' || at_ms, '/') AS version ${ofReported}`,
+  );
 
   let lastNumber = 0;
   let lastFinishedMs = 0;
@@ -225,7 +227,7 @@ const createView = (db: DatabaseSync) => {
       }),
     /**
      * Every reported file of a connection, the latest first. Consecutive calls for one connection return the same
-     * objects while the number of the files and the latest time are unchanged.
+     * objects while none of the files has changed.
      */
     reported: (connectionId: string): readonly ReportedFile[] => {
       const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
