@@ -75,6 +75,13 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     }
   };
   const openAnew = (): Cache => {
+    try {
+      // Each may be as large as the offline data, and the next one would be added to them.
+      removeAside(path);
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      onNotice(error);
+    }
     onNotice(moveAside(path, now()));
     return open();
   };
