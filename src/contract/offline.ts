@@ -13,9 +13,9 @@ export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
   /** Protocols that the current walk has listed; 0 while `idle`. */
   listed: z.int(),
-  /** Listed protocols whose assignments and inspection points were read. */
+  /** Listed protocols whose assignments and inspection points were read, by this walk or, if it could not, before. */
   available: z.int(),
-  /** Protocols of the current or last walk whose assignments or inspection points could not be read. */
+  /** Protocols whose assignments or inspection points the current or last walk could not read, and which lack them. */
   skipped: z.int(),
   /** Protocols at the service; 0 while `idle`, and until the first page has arrived. */
   total: z.int(),

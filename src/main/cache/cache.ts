@@ -385,7 +385,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   const done = db.prepare(`SELECT count(*) AS n FROM protocol WHERE connection = ? AND pass = ? AND ${DONE} >= ?`);
   const skipped = db.prepare(
     `SELECT count(*) AS n FROM protocol WHERE connection = ?1 AND pass = ?2
-       AND skipped_pass > 0 AND skipped_pass = ?2 AND ${READ} < ?2`,
+       AND skipped_pass > 0 AND skipped_pass = ?2 AND ${READ} = 0`,
   );
   const toRead = db.prepare(`SELECT id FROM protocol WHERE connection = ? AND pass = ? AND ${DONE} < ? LIMIT ?`);
   const skip = db.prepare('UPDATE protocol SET skipped_pass = ? WHERE connection = ? AND id = ?');
@@ -422,7 +422,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
         seen: Number(seen.get(no, current)?.n),
         /** The number of these protocols whose details were read or skipped in this pass. */
         done: Number(done.get(no, current, current)?.n),
-        /** The number of these protocols whose details were skipped, and never read, in this pass. */
+        /** The number of these protocols whose details were skipped in this pass, and are not stored. */
         skipped: Number(skipped.get(no, current)?.n),
       };
     },

@@ -118,6 +118,20 @@ test('a protocol whose details cannot be read counts as skipped, not as availabl
   expect(walk(service).status()).toMatchObject({ state: 'paused', ...counts });
 });
 
+test('a protocol that can no longer be read, but was read by an earlier walk, counts as available', async () => {
+  const { create, service, keep } = setUp(['a', 'b'], () => {});
+  await keep();
+  const listInspectionPoints: ServiceReads['listInspectionPoints'] = async (id, options) => {
+    if (id === 'a') throw new DeskError('service/not-found', 'no');
+    return service.listInspectionPoints(id, options);
+  };
+  const told: OfflineStatus[] = [];
+  const all = create({ service: { ...service, listInspectionPoints }, onStatus: (status) => told.push(status) });
+  all.start();
+  await expect.poll(all.status).toMatchObject({ state: 'idle', skipped: 0 });
+  expect(told.every(({ skipped }) => skipped === 0)).toBe(true);
+});
+
 test('reports the remaining time and the size', async () => {
   const ids = Array.from({ length: 40 }, (_, index) => `protocol-${index}`);
   const { create, service } = setUp(ids, () => {});

@@ -98,11 +98,12 @@ export const createOfflineWalk = (options: OfflineWalkOptions) => {
    * Reads and stores the details of a protocol. If they cannot be read, records that the walk has skipped the protocol.
    */
   const readProtocol = async (id: string, signal: AbortSignal): Promise<void> => {
-    assertRoom(cache, () => cache.protocol(connectionId, id)?.availableOffline === true);
+    const isStored = (): boolean => cache.protocol(connectionId, id)?.availableOffline === true;
+    assertRoom(cache, isStored);
     const isRead = await readDetails(options, id, signal);
     if (!isRead) cache.skipProtocol(connectionId, id);
     const { available, skipped } = progress;
-    progress = { ...progress, ...(isRead ? { available: available + 1 } : { skipped: skipped + 1 }) };
+    progress = { ...progress, ...(isRead || isStored() ? { available: available + 1 } : { skipped: skipped + 1 }) };
     reportSoon();
   };
 
