@@ -303,6 +303,41 @@ test('an upload that its hours end is paused, and resumed when they begin; "Uplo
   await expect.poll(() => shown(desk)).toMatchObject({ waiting: 1, settling: 0 });
 });
 
+test('hours that a folder gets later hold back the upload that it is sending', async () => {
+  const now = new Date('2026-01-05T12:00').getTime();
+  const desk = await openWatching({ now: () => now });
+  const { watchedId, onClash } = await watchRoot(desk);
+  const hurry = await slowDown(desk);
+  const files = manyFiles(40);
+  writeTree(join(root, 'job'), files);
+  const batch = async () => (await desk.handlers.app.snapshot(undefined)).batches[0];
+  await expect.poll(batch).toMatchObject({ state: 'running' });
+  const change = (hours: WatchedRules['hours']) =>
+    desk.handlers.watchedFolders.change({
+      watchedId,
+      rules: { AssignmentId: assignment, onClash, hours, paused: false },
+    });
+  await change([{ from: '18:00', to: '07:00' }]);
+  await expect.poll(batch).toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' } });
+  await change([]);
+  await hurry();
+  await isIdle(desk);
+  await expectStored(sandbox.control, assignment, files);
+});
+
+test('an upload of a folder without hours has those of the organisation once they hold it back', async () => {
+  const now = new Date('2026-01-05T12:00').getTime();
+  const hours = [{ from: '18:00', to: '07:00' }];
+  const desk = await openWatching({ now: () => now }, { host: { policy: { uploads: { hours } } } });
+  await slowDown(desk);
+  await watchRoot(desk);
+  writeTree(join(root, 'job'), manyFiles(40));
+  const batch = async () => (await desk.handlers.app.snapshot(undefined)).batches[0];
+  await expect
+    .poll(batch)
+    .toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' }, schedule: { hours } });
+});
+
 test('"Upload now" does not concern a version of a file that comes after it', async () => {
   const now = new Date('2026-01-05T12:00').getTime();
   const desk = await openWatching({ now: () => now });

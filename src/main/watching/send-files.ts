@@ -51,7 +51,7 @@ export type WatchedUploads = {
     })[];
     /** The upload that the batches are added to; undefined: a new one. */
     readonly uploadId: string | undefined;
-    readonly schedule?: BatchSchedule;
+    readonly schedule: BatchSchedule;
   }) => Promise<readonly Batch[]>;
   readonly present: () => readonly Batch[];
   readonly resume: (batch: string) => Promise<unknown>;
@@ -242,8 +242,9 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // `overruled`: the user sends these files although the hours are closed.
-        ...(hours.length > 0 && { schedule: { hours, watchedId: row.id, overruled: !isOpenNow } }),
+        // Also without hours, so that those that the folder gets later apply. `overruled`: the user sends these files
+        // although the hours are closed.
+        schedule: { hours, watchedId: row.id, overruled: !isOpenNow },
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
           // Only these versions are sent, even if other files take their place.

@@ -343,8 +343,7 @@ const viewFolder = (
   };
 };
 
-// When the hours of a watched folder change, its batches that were started with hours and have not ended get the new
-// ones.
+// When the hours of a watched folder change, the batches that it started and that have not ended get the new ones.
 
 type FolderHoursOptions = {
   readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;
@@ -367,7 +366,7 @@ const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
     }
   };
   return {
-    /** Sets the present hours of each folder on its batches that have a schedule and have not ended. */
+    /** Sets the present hours of each folder on its batches that have not ended. */
     align: async (): Promise<void> => {
       for (const folder of folders()) await setHours(folder, folder.hours);
     },

@@ -90,8 +90,10 @@ export const createScheduleKeeper = ({
     if (step === undefined && isHeldBack(batch) && batch.reason?.code !== reason.code)
       await uploads.pause(batchId, reason);
     if (step === 'hold back') {
-      // A batch without a schedule gets one, which shows users the hours and can record that a user overrules it.
-      if (!schedule) await uploads.setSchedule(batchId, { hours, overruled: false });
+      // A batch without a schedule gets one, which shows users the hours and can record that a user overrules it. The
+      // schedule of a watched folder without hours shows none.
+      if (!schedule || (schedule.hours.length === 0 && hours.length > 0))
+        await uploads.setSchedule(batchId, { hours, overruled: false });
       await uploads.pause(batchId, reason);
     }
     if (step === 'heed again' && schedule) await uploads.setSchedule(batchId, { ...schedule, overruled: false });

@@ -495,7 +495,8 @@ const createChanges = (access: Access) => {
       const reason = refusal(row);
       if (reason) return batches.setState(id, 'paused', reason);
       if (isWanted && !isOpen(hours, new Date(now()))) {
-        batches.setSchedule(id, { hours, ...row.schedule, overruled: false });
+        const own = row.schedule?.hours.length ? row.schedule : { hours };
+        batches.setSchedule(id, { ...own, overruled: false });
         return batches.setState(id, 'paused', HELD_BACK);
       }
       batches.setState(id, row.scanned ? 'running' : 'scanning');

@@ -53,6 +53,9 @@ it('takes the best speed of the last uploads that were large enough to tell', ()
     batch({ state: 'finished', skipped: 0, bytes, bytesSent: bytes, finishedAtMs: 1 + seconds * 1000, ...more });
   expect(recentSpeed([ended(1_000_000, 1), ended(50_000_000, 50, { skipped: 3 }), batch()])).toBeUndefined();
   expect(recentSpeed([ended(50_000_000, 50), ended(50_000_000, 10), ended(1_000_000, 0)])).toBe(5_000_000);
+  const schedule = { hours: [], watchedId: 1, overruled: false };
+  expect(recentSpeed([ended(50_000_000, 50, { schedule })])).toBe(1_000_000);
+  expect(recentSpeed([ended(50_000_000, 50, { schedule: { ...schedule, notBeforeMs: 1 } })])).toBeUndefined();
 });
 
 it('takes no speed from bytes that were not sent, because files failed or were cancelled', () => {

@@ -137,7 +137,8 @@ const TELLING_BYTES = 10_000_000;
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches
-    .filter(({ bytesSent, skipped, schedule }) => bytesSent >= TELLING_BYTES && skipped === 0 && schedule === undefined)
+    .filter(({ bytesSent, skipped }) => bytesSent >= TELLING_BYTES && skipped === 0)
+    .filter(({ schedule }) => schedule?.notBeforeMs === undefined && !schedule?.hours.length)
     .flatMap(({ bytesSent, createdAtMs, finishedAtMs }) =>
       finishedAtMs === undefined
         ? []
