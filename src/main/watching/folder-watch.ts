@@ -79,7 +79,7 @@ type FolderWatchOptions = {
 const GONE: ReadonlySet<ErrorCode> = new Set(['upload/folder-missing', 'upload/folder-replaced']);
 
 /** A folder on a drive that does not respond for this long counts as unreadable. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 /** The maximum share of the time that regular scans take. */
 const SCAN_SHARE = 0.1;
 /** From this number of pending hints on, the whole folder is scanned instead of the paths of the hints. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import type { OpenFolder } from './open-folder.ts';
@@ -86,6 +86,44 @@ test.each([
     signal: new AbortController().signal,
   });
   expect(await send({ ...folder, row: { ...folder.row, ...row, assignmentId: 'a' } })).toBe(false);
+  store.close();
+});
+
+test('a drive that stops responding during a pass ends the pass for its folder, because other folders wait', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const store = openWatchedStore(':memory:');
+  const scans: true[] = [];
+  const looked = Promise.withResolvers<void>();
+  const send = createSender({
+    store,
+    uploads: {
+      startTogether: () => expect.unreachable(),
+      present: () => [],
+      resume: async () => {},
+      setSchedule: async () => {},
+      versions: async function* () {},
+      contentOf: () => expect.unreachable(),
+    },
+    now: () => 0,
+    look: () => {
+      looked.resolve();
+      return new Promise(() => {});
+    },
+    match: () => expect.unreachable(),
+    others: { own: () => {}, mayTake: () => () => false },
+    take: () => {},
+    isWatched: () => true,
+    gatherMs: 0,
+    signal: new AbortController().signal,
+  });
+  const watch = { ...folder.watch, scanSoon: () => void scans.push(true) };
+  const pass = send({ ...folder, watch, row: { ...folder.row, assignmentId: 'a' } });
+  const failed = expect(pass).rejects.toMatchObject({ code: 'upload/folder-unreadable' });
+  await looked.promise;
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  await failed;
+  expect(scans).toEqual([true]);
   store.close();
 });
 

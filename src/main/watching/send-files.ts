@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array';
+import { DeskError } from '../../contract/errors.ts';
 import { isOpen } from '../../contract/hours.ts';
 import type { Batch, BatchSchedule, FileState, OnClash } from '../../contract/uploads.ts';
-import type { FolderReader } from './folder-watch.ts';
+import { orCancelled, withDeadline } from '../async/cancel.ts';
+import { type FolderReader, PATIENCE_MS } from './folder-watch.ts';
 import {
   isBelow,
   isGathered,
@@ -100,9 +102,10 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
  * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
-  const { store, uploads, now, look, match, others, take, isWatched, gatherMs, signal } = options;
+  const { store, uploads, now, match, others, take, isWatched, gatherMs, signal } = options;
   /** Files that are not compared again: their content differs from what was sent, or could not be read. */
   const compared = new WeakSet<FoundFile>();
+  const look = createPatientLook(options);
 
   const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
     [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
@@ -192,7 +195,7 @@ export const createSender = (options: SenderOptions) => {
       for (const before of store.movedFrom(folder.row.id, file)) {
         const target = targetOf(folder, file.path);
         if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
-        const there = await look(folder.row, before.path);
+        const there = await look(folder, before.path);
         if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
         pairs.push({ file, before });
       }
@@ -205,7 +208,7 @@ export const createSender = (options: SenderOptions) => {
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
-      const facts = await look(folder.row, file.path);
+      const facts = await look(folder, file.path);
       if (facts === undefined || facts === 'folder') folder.watch.forget(file.path);
       else if (isSameVersion(facts, file.facts)) there.add(file);
       else folder.watch.see({ path: file.path, facts });
@@ -272,6 +275,23 @@ export const createSender = (options: SenderOptions) => {
     return isMore;
   };
 };
+
+/**
+ * Creates a function that looks up a file, and rejects once the drive has not responded for `PATIENCE_MS`, because the
+ * other folders wait for it. The watch then notices that, too, and nothing is looked up until the drive responds.
+ */
+const createPatientLook =
+  ({ look, signal }: Pick<SenderOptions, 'look' | 'signal'>) =>
+  async ({ row, watch }: OpenFolder, path: string): Promise<Facts | 'folder' | undefined> => {
+    try {
+      return await withDeadline(PATIENCE_MS, signal, (inTime) => orCancelled(look(row, path), inTime));
+    } catch (cause) {
+      if (!(cause instanceof DeskError) || cause.code !== 'service/timeout') throw cause;
+      watch.scanSoon();
+      const details = { path: row.root };
+      throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details, cause });
+    }
+  };
 
 /**
  * Applies the rules of the folder. `isHeld`: whether a file waits because of a pause or the hours; false for a file
