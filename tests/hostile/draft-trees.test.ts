@@ -69,18 +69,18 @@ onPosix('folders too deep for the system are unreadable, and everything above th
   await expectStored(sandbox.control, await startAll(desk), { 'job/a.txt': 'a' });
 });
 
-test('1,000 levels are scanned, cut at any of them, and sent', { timeout: 600_000 }, async () => {
+test('300 levels are scanned, cut at any of them, and sent', async () => {
   const desk = await open();
   const root = makeDirectory();
-  writeFileSync(join(makeLevels(root, 1000), 'deep.txt'), 'deep');
-  writeFileSync(join(makeLevels(root, 500), 'middle.txt'), 'middle');
+  writeFileSync(join(makeLevels(root, 300), 'deep.txt'), 'deep');
+  writeFileSync(join(makeLevels(root, 150), 'middle.txt'), 'middle');
   await openDraft(desk, [root]);
   const draft = await whenDraft(desk);
-  expect(draft).toMatchObject({ folders: 1001, files: 2, counts: { total: 1 } });
-  expect(draft.levels).toHaveLength(1001);
-  await desk.handlers.drafts.setLevel({ level: 999 });
+  expect(draft).toMatchObject({ folders: 301, files: 2, counts: { total: 1 } });
+  expect(draft.levels).toHaveLength(301);
+  await desk.handlers.drafts.setLevel({ level: 299 });
   expect((await rowsOf(desk)).map(({ files }) => files)).toEqual([1, 1]);
-  const prefix = 'd/'.repeat(500);
+  const prefix = 'd/'.repeat(150);
   await expectStored(sandbox.control, await startAll(desk), {
     [`${prefix}middle.txt`]: 'middle',
     [`${prefix}${prefix}deep.txt`]: 'deep',
@@ -108,16 +108,16 @@ test.skipIf(process.platform === 'darwin')(
   },
 );
 
-test('5,000 folders become rows that can be decided at once', { timeout: 600_000 }, async () => {
+test('1,000 folders become rows that can be decided at once', async () => {
   const desk = await open();
   const root = makeDirectory();
-  for (let index = 0; index < 5_000; index += 1) mkdirSync(join(root, `job ${index}`));
-  writeFileSync(join(root, 'job 4999', 'a.txt'), 'a');
+  for (let index = 0; index < 1_000; index += 1) mkdirSync(join(root, `job ${index}`));
+  writeFileSync(join(root, 'job 999', 'a.txt'), 'a');
   await openDraft(desk, [root]);
   expect(await whenDraft(desk)).toMatchObject({
-    folders: 5_001,
+    folders: 1_001,
     files: 1,
-    counts: { total: 5_000, undecided: 1, leftOut: 4_999 },
+    counts: { total: 1_000, undecided: 1, leftOut: 999 },
   });
-  await expectStored(sandbox.control, await startAll(desk), { 'job 4999/a.txt': 'a' });
+  await expectStored(sandbox.control, await startAll(desk), { 'job 999/a.txt': 'a' });
 });

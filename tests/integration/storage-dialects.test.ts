@@ -163,7 +163,7 @@ type Case = { readonly dialect: Dialect; readonly sizeBytes: number; readonly op
 type Fault = {
   readonly name: string;
   /** On the line; of the URL; or an error of the service, by when it responds. */
-  readonly of: 'body' | 'line' | 'url' | 'error at once' | 'error';
+  readonly of: 'body' | 'line' | 'url' | 'error at once' | 'error' | 'error like another';
   readonly appliesTo: (at: Case) => boolean;
   readonly nature: (at: Case) => Nature;
   readonly onLine?: (storage: SignedStorage) => LineFault;
@@ -336,10 +336,13 @@ const codes: readonly (readonly [nature: Nature, names: readonly string[]])[] = 
 const natureOfCode = new Map(codes.flatMap(([nature, names]) => names.map((name) => [name, nature] as const)));
 
 /** Every documented error of a storage, before and after the body; one that leaves it open also after the file is stored. */
-const errorFaults = (dialect: Dialect): readonly Fault[] =>
-  Object.keys(traitsOf(dialect).errors).flatMap((code) => {
+const errorFaults = (dialect: Dialect): readonly Fault[] => {
+  const natures = new Set<Nature>();
+  return Object.keys(traitsOf(dialect).errors).flatMap((code) => {
     const nature = natureOfCode.get(code);
     if (!nature) throw new Error(`nothing is known of ${code}`);
+    const isLikeAnother = natures.has(nature);
+    natures.add(nature);
     const places = [
       [' at once', 'head', 'nothing'],
       ['', 'received', 'nothing'],
@@ -348,13 +351,14 @@ const errorFaults = (dialect: Dialect): readonly Fault[] =>
     return places.map(
       ([words, at, holds]): Fault => ({
         name: `${code}${words}`,
-        of: at === 'head' ? 'error at once' : 'error',
+        of: at === 'head' ? 'error at once' : isLikeAnother ? 'error like another' : 'error',
         appliesTo: always,
         nature: () => (nature.next === 'again' ? { ...nature, holds } : nature),
         onLine: ({ errors }) => ({ type: 'error', at, error: errorOf(errors, code) }),
       }),
     );
   });
+};
 
 const tooLarge: Fault = {
   name: 'above the limit',
@@ -367,24 +371,25 @@ type Variation = Case & { readonly fault: Fault };
 
 /**
  * Where a fault is met. What happens to a body: with every size, and with the options of sending by two. Anything else on
- * the line, and of the URL: with every size but the largest. Errors: at once, when a large file may be on its way, or after
- * the body. Each also in every way to meet it.
+ * the line: without a body, and by two sizes; of the URL: by two. Errors: at once, when a large file may be on its way, or
+ * after the body. Each also in every way to meet it, except errors that are like another one.
  */
 const casesOf = (fault: Fault): readonly Omit<Case, 'dialect'>[] => {
   const combine = (sizes: readonly number[], options: readonly Option[]) =>
     sizes.flatMap((sizeBytes) => options.map((option) => ({ sizeBytes, option })));
-  const smaller = SIZES.filter((size) => size < LARGE_BYTES);
   switch (fault.of) {
     case 'body':
       return [...combine(SIZES, ['as it is']), ...combine(TWO_SIZES, SENDING), ...combine([STREAMED], MEETING)];
     case 'line':
-      return [...combine(smaller, ['as it is']), ...combine([STREAMED], [...SENDING, ...MEETING])];
+      return [...combine([0, ...TWO_SIZES], ['as it is']), ...combine([STREAMED], [...SENDING, ...MEETING])];
     case 'url':
-      return [...combine(smaller, ['as it is']), ...combine([STREAMED], MEETING)];
+      return [...combine(TWO_SIZES, ['as it is']), ...combine([STREAMED], MEETING)];
     case 'error at once':
       return combine([STREAMED], ['as it is']);
     case 'error':
       return combine([1], ['as it is', ...MEETING]);
+    case 'error like another':
+      return combine([1], ['as it is']);
   }
 };
 
@@ -597,7 +602,7 @@ const table = new Map<string, Map<Dialect, Cell>>();
 const rowOf = (variation: Variation): string => {
   const { fault } = variation;
   const nature = fault.nature(variation);
-  if (fault.of !== 'error' && fault.of !== 'error at once') return fault.name;
+  if (!fault.of.startsWith('error')) return fault.name;
   return `error: ${'error' in nature ? nature.error : 'upload/url-expired'}`;
 };
 
