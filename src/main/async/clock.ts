@@ -70,7 +70,7 @@ export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 /** A timer stops while the machine sleeps, so a long wait checks the time this often. */
 const SLICE_MS = 15_000;
 
-/** Creates a `Sleep` timed by `now`, a clock that never jumps. Each sleep reads the clock at least every `sliceMs`. */
+/** Creates a `Sleep` timed by `now`, a clock that never jumps. A long sleep reads the clock after each `sliceMs`. */
 export const createSleep =
   (now: () => number, sliceMs: number): Sleep =>
   async (ms, signal) => {

@@ -12,7 +12,10 @@ type Port = {
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
-/** The calls that one end serves. `signal` is aborted when the caller cancels, or when this end calls `end`. */
+/**
+ * The calls that one end serves. `signal` is aborted when the caller cancels, or when this end calls `end`; for a
+ * one-way message it never is.
+ */
 type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
 
 export type Peer<Remote extends Calls> = {
@@ -146,7 +149,7 @@ const sentError = (thrown: unknown): SentError =>
 
 const receivedError = (sent: SentError): Error => (sent instanceof Error ? sent : fromErrorData(sent));
 
-/** Drops other properties, such as a socket, and causes that are not errors. */
+/** Keeps the name, message, stack and cause of an error. Drops its other properties, and a cause that is no error. */
 const plainError = (thrown: unknown): Error => {
   if (!(thrown instanceof Error)) return new Error(String(thrown));
   const { name, message, stack, cause } = thrown;

@@ -21,7 +21,7 @@ const NEVER = new AbortController().signal;
 
 /**
  * Creates a limit of `bytesPerSecond` (undefined: no limit). Each part waits until the parts before it have been sent
- * at that rate. `bytesPerSecond` is called for each part, and every second while a part waits.
+ * at that rate. `bytesPerSecond` is called for each part, and every second while the next part waits.
  */
 export const createRateLimit = (
   bytesPerSecond: () => number | undefined,

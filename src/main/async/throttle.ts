@@ -1,4 +1,4 @@
-/** Work that is requested often and runs seldom: throttled, coalesced, or memoised. */
+/** Work that is requested often and runs seldom. */
 
 /** Wraps `work` for a timer or an event, whose caller cannot handle errors: `onError` receives them. */
 export const reporting =
@@ -12,8 +12,8 @@ export const reporting =
   };
 
 /**
- * Creates a throttle: `action` runs `intervalMs` after the first request since it last ran. `onError` receives its
- * errors.
+ * Creates a throttle: `action` runs `intervalMs` after the first request since it last ran. `onError` receives the
+ * errors of these runs.
  */
 export const createThrottle = (action: () => void, intervalMs: number, onError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
     action();
   };
   return {
-    /** Runs the action within `intervalMs`. Does nothing after `end`. */
+    /** Runs the action at most `intervalMs` later. Does nothing after `end`. */
     request: (): void => {
       if (!ended) timer ??= setTimeout(reporting(act, onError), intervalMs).unref();
     },
