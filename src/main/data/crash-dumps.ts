@@ -9,8 +9,6 @@ import { attempt } from 'es-toolkit/util';
 import type { CrashDump } from '../../contract/doctor.ts';
 import { makeHome } from './data-directory.ts';
 
-// Dumps are optional, so errors of the file system do not stop the app.
-
 /**
  * The number of dumps that are kept: enough to see whether crashes have a common cause. A dump takes some megabytes.
  */
@@ -21,8 +19,8 @@ export const crashFolder = (home: string): string => join(home, 'crashes');
 
 /**
  * Creates the folder and returns its path. Removes all dumps except the newest `KEPT_DUMPS`, each with its metadata
- * files. The desktop app calls this before it starts the crash reporter, once no other window uses `home`. Errors:
- * `data/unwritable`.
+ * files; dumps that cannot be removed stay. To be called before the crash reporter is started, once no other window
+ * uses `home`. Errors: `data/unwritable`.
  */
 export const openCrashFolder = (home: string): string => {
   const folder = crashFolder(home);

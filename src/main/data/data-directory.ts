@@ -39,10 +39,10 @@ export const makeHome = (path: string): void => {
 
 /**
  * Gives the existing `home` and the app's files and folders in it the modes `FOLDER_MODE` and `FILE_MODE`. Other
- * processes may use `home` meanwhile. `closed`: how many of them had a different mode. `hasModes`: false on Windows,
- * and on a file system without modes (FAT, some shares), where the mount decides who may read. Errors: `data/unsafe`
- * (details `path`, `reason`) if one of them is another user's, a link (except `home`) or neither a file nor a folder,
- * or if everyone can replace a folder above `home`; `data/unwritable`.
+ * processes may use `home` meanwhile. `closed`: how many files and folders had a different mode. `hasModes`: false on
+ * Windows, and on a file system without modes (FAT, some shares), where the mount decides who may read. Errors:
+ * `data/unsafe` (details `path`, `reason`) if a file or folder is another user's, a link (except `home`) or of another
+ * kind, or if everyone can replace a folder above `home`; `data/unwritable`.
  */
 export const secureHome = (
   home: string,

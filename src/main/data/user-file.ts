@@ -18,7 +18,7 @@ export const isWithin = (folder: string, path: string): boolean => {
  * The real path at which a file may be written for the absolute `path`. Links are resolved, so that the target of a
  * link is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a detail:
  * `output/not-a-file` if something other than a regular file is at that path, `output/data-directory` if that path is
- * inside `home`, `data/unwritable`.
+ * inside the data directory `home`, `data/unwritable`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
@@ -46,7 +46,7 @@ const realPlace = async (path: string): Promise<string> => {
     return await realPath(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    // The target of this link does not exist, so the place where a write would create it cannot be checked.
+    // If `path` is a link, its target does not exist, and the place where a write would create it cannot be checked.
     const isLink = await lstat(path).then(
       () => true,
       () => false,

@@ -191,6 +191,7 @@ const serialOf = (time: Date): number => (time.getTime() - time.getTimezoneOffse
 /**
  * Cuts `text` to the maximum of a cell, and escapes it for XML. Control characters except tabs and line feeds, U+FFFE
  * and U+FFFF become `_xHHHH_` (ECMA-376, ST_Xstring), and so does the first `_` of text that looks like such an escape.
+ * Lone surrogates become U+FFFD.
  */
 const xmlText = (text: string): string =>
   text
