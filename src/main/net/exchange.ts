@@ -22,7 +22,8 @@ const defaultTimeoutMs = 30_000;
 /**
  * Sends the request and passes the response's body to the reader for its status. Resolves for any status from 200, even
  * for a redirect or an error, unless a network responds in place of the server.
- * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`; `service/timeout`.
+ * @throws DeskError the errors of the reader and of `translateNetworkError`; `network/captive-portal`; `service/timeout`;
+ *   the `cancellation` of `signal`
  */
 export const exchangeInto = <T>(
   dispatcher: Dispatcher,
@@ -215,7 +216,7 @@ export const wholeText = (maxBytes: number): BodyReader<string> => {
   };
 };
 
-/** The first `maxBytes` of a body as text; the rest is not waited for. */
+/** The start of a body as text: at least `maxBytes`, up to the end of a part. The rest is not waited for. */
 export const startOfText = (maxBytes: number): BodyReader<string> => {
   const body = collector();
   return { take: (part) => body.add(part) < maxBytes, end: body.text };
@@ -261,8 +262,8 @@ const isAnnounced = (status: number, headers: HttpResponse['headers']): boolean 
   /^(text\/html|application\/xhtml)/i.test([headers['content-type'] ?? ''].flat()[0] ?? '');
 
 /**
- * The error `network/captive-portal`. Its details have an `origin`, like those of an outage: the server received
- * nothing.
+ * The error `network/captive-portal`. The server received nothing, so the details are those of an outage: `phase` is
+ * `connect`, and `origin` is set.
  */
 export const portalError = (url: URL, status: number): DeskError =>
   new DeskError('network/captive-portal', 'a web page answered in place of the server', {

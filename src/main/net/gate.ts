@@ -1,7 +1,7 @@
 /**
  * Holds back calls to a host that requested a pause, so that the host does not have to refuse each of them. After a
- * pause or an outage, calls resume one at a time, because thousands of other clients may resume as well. Each response
- * shortens the interval between calls.
+ * pause or an outage, calls resume one at a time, because thousands of other clients may resume as well. Responses to
+ * these calls shorten the interval between them.
  */
 import { DeskError } from '../../contract/errors.ts';
 import { throwIfCancelled } from '../async/cancel.ts';
@@ -16,8 +16,8 @@ type GateOptions = {
   /** Returns a number from 0 up to but not including 1. */
   readonly random?: () => number;
   /**
-   * How many responses in a row must request a pause before the gate closes; at least three without a time. Default:
-   * one.
+   * How many responses in a row must request a pause before the gate closes. If they name no time, at least three.
+   * Default: one.
    */
   readonly inARow?: () => number;
 };
@@ -36,7 +36,7 @@ type PassOptions = {
 type Host = {
   pausesInARow: number;
   heldUntilMs: number;
-  /** The minimum time between two calls, on average; 0: calls do not wait for each other. */
+  /** The average time between two calls, which varies at random; 0: calls do not wait for each other. */
   intervalMs: number;
   /** When the next call may be made. */
   nextMs: number;

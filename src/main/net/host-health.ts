@@ -357,7 +357,10 @@ export const lostOrigin = ({ details }: DeskError): string | undefined =>
 /** The timeout of a probe: long enough for any reachable host. */
 const PROBE_MS = 10_000;
 
-/** Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects if there is no response. */
+/**
+ * Sends a HEAD request to `origin`, without a path, a token or a signature. Rejects if the host does not respond, or if
+ * a network responds in its place.
+ */
 export const probeHost = async (dispatcher: Dispatcher, origin: string, signal: AbortSignal): Promise<void> => {
   const request = { method: 'HEAD', url: new URL(origin), headers: {}, signal, timeoutMs: PROBE_MS } as const;
   await exchangeInto(dispatcher, request, () => startOfText(0));

@@ -140,7 +140,7 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
 // The first use of a proxy's password: one connection of the whole app tries it while the others wait. If it is wrong,
 // concurrent attempts could lock the account.
 
-/** A password for the proxy with this name. */
+/** A login at a proxy. `proxy`: its name, or that of the system's account there (`systemAccountAt`). */
 export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 
 /** Shared by main and all workers. */
@@ -224,7 +224,8 @@ export type LoginSource = {
 /**
  * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as it throws
  * that the proxy requires a password.
- * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected
+ * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected;
+ *   the other errors of `open`
  */
 export const withLogins = async <T>(
   { nextLogin, trials }: LoginSource,

@@ -121,8 +121,8 @@ const matches = (url: URL, entry: string): boolean => {
 
 /**
  * Whether `url` is reached without a proxy. An entry is a host, which includes its subdomains (`example.com`,
- * `.example.com` or `*.example.com`), an address, a network (`10.0.0.0/8`), one of these hosts with a port, `*` for
- * all, or `<local>` for names without a dot.
+ * `.example.com` or `*.example.com`), an IP address, a host or IP address with a port, a network (`10.0.0.0/8`), `*`
+ * for all, or `<local>` for names without a dot.
  */
 export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
   entries.some((entry) => matches(url, entry.trim().toLowerCase()));

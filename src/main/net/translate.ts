@@ -145,12 +145,12 @@ const dateOf = ({ date }: HttpResponse['headers']): number => {
   return Number.isNaN(atMs) ? wallNow() : atMs;
 };
 
-/** Whether `error` means that the host was not reached, did not respond in time, or cannot prove its identity. */
+/** Whether `error` says that the host could not be reached, or not securely, or did not respond in time. */
 export const isOutage = (error: unknown): boolean => error instanceof DeskError && isOutageCode(error.code);
 
 /**
- * Whether the request that ended in `error` may have been processed. It was not if no connection was established, or if
- * the server was too busy for it (429, 503).
+ * Whether the request that ended in `error` may have been processed. It was not if it did not reach the server (phase
+ * `connect`), or if the server was too busy for it (429, 503).
  */
 export const mayHaveBeenProcessed = (error: DeskError): boolean =>
   error.code !== 'service/busy' && error.details.phase !== 'connect';

@@ -6,7 +6,7 @@ import { DeskError } from '../../contract/errors.ts';
 import { readBounded } from '../data/files.ts';
 import type { Environment } from './proxy.ts';
 
-/** The trusted certificate authorities as a TLS context, created once. Errors: `network/ca-file`. */
+/** The trusted certificate authorities as a TLS context, which is created at first use. Errors: `network/ca-file`. */
 export type Trust = () => Promise<SecureContext>;
 
 /** The minimum TLS version, set explicitly so that no option of Node lowers it. */

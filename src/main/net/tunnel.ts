@@ -16,8 +16,8 @@ export type Target = { readonly host: string; readonly port: number; readonly or
 type Connect = (options: buildConnector.Options) => Promise<Socket>;
 
 /**
- * Runs `work` with a `signal` that is aborted after the time that a proxy has for one response. Only `signal` ends the
- * work.
+ * Runs `work` with a `signal` that is aborted after the time that a proxy has for one response. The work has to stop
+ * when `signal` is aborted.
  */
 export type Within = <T>(work: (connect: Connect, signal: AbortSignal) => Promise<T>) => Promise<T>;
 
