@@ -21,7 +21,8 @@ export type AssignmentLists = ReturnType<typeof createAssignmentLists>;
 type ListsOptions = Served<Pick<ServiceReads, 'listProtocols' | 'listAssignments' | 'listProjectAssignments'>> & {
   readonly onProgress: (progress: ListProgress) => void;
   /**
-   * The age up to which a protocol's list of assignments is up to date. Default: a day, as always for the other lists.
+   * The age up to which a protocol's list of assignments is up to date. Default: a day. For the other lists it is a
+   * day.
    */
   readonly freshMs?: number;
   /** How many lists of assignments are read at the same time. Default: 4. */
@@ -31,8 +32,8 @@ type ListsOptions = Served<Pick<ServiceReads, 'listProtocols' | 'listAssignments
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Names of stored responses. `LIST` has no items: it records when the list of protocols was read, and how many it
- * lacked.
+ * Names of stored responses. The response `LIST` has no items: it records when the list of protocols was read, and how
+ * many protocols were missing.
  */
 const LIST = 'protocols';
 const PROJECTS = 'projects/';
