@@ -81,7 +81,7 @@ const parseRedirect = (redirectUri: string): { readonly pathname: string; readon
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
   if (isLoopback && addressRefusal('redirectUri', redirectUri) === undefined) {
-    // A URL drops the default port of its scheme: 80 is not the default of https.
+    // `URL` drops port 80 of an http address, but keeps that of an https address.
     const port = url.port || new URL(redirectUri.replace(/http/i, 'https')).port;
     return { pathname: url.pathname, port: Number(port) };
   }

@@ -18,8 +18,7 @@ const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
 /**
  * The tokens from the token endpoint. `refreshAt`: when to renew the access token; `expiresAt`: when it expires; in ms
- * since
- * 1970. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
+ * since 1970. Both times are estimates: only a 401 of the service shows that a token is no longer accepted.
  */
 export const TokenSet = z.object({
   accessToken: z.string().regex(accessTokenCharacters),
@@ -187,8 +186,9 @@ const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
  * The fields of the body of a 2xx response. oauth4webapi checks the access token.
- * @throws DeskError `auth/token-type` (details `type`) for any type but Bearer: other tokens may need a proof of possession
- *   (RFC 9449); SyntaxError if `body` is not JSON; ZodError if it is not an object, or a checked field is not valid
+ * @throws DeskError `auth/token-type` (details `type`) if the type is a text other than Bearer: such tokens may need a
+ *   proof of possession (RFC 9449); SyntaxError if `body` is not JSON; ZodError if `body` is not an object, or if a
+ *   checked field is not valid
  */
 export const readTokenResponse = (body: string): z.infer<typeof Fields> => {
   const fields = Fields.parse(JSON.parse(body));

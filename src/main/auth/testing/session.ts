@@ -45,11 +45,14 @@ const createTestRedirect = (redirectUri = 'com.inspectiondesk.app:/oauth/callbac
   };
 };
 
-/** Parameters of an authorization address, and the state to answer with. */
+/** The query parameters of an authorization address. */
 export const parametersOf = (url: string): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(url).searchParams);
 
-/** A session against `answer` as its token endpoint, `openExternal` being the person at the browser. */
+/**
+ * A session whose token endpoint gives the responses of `answer`. `browser` acts for the user: it is called with the
+ * parameters of each address that the session opens.
+ */
 export const setUpSession = async (
   answer: Answering,
   browser: (
