@@ -73,7 +73,7 @@ const wordAfter = (cause: DeskError): FoundWord => {
 };
 
 /**
- * Runs a check. It fails if `DEADLINE_MS` passes, or a deadline aborts `signal`.
+ * Runs a check. It fails if `find` rejects, if `DEADLINE_MS` passes, or if a deadline aborts `signal`.
  * @throws DeskError `app/cancelled` if the user aborts `signal`
  */
 export const runCheck = async (
@@ -183,7 +183,7 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
 
 /**
  * The checks of the sign-in at a proxy: one reports the scheme and the user, and others warn that a scheme failed, with
- * the reason.
+ * the reason. That NTLM is not available here is no reason to warn.
  */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],

@@ -57,7 +57,10 @@ export type Doctor = ReturnType<typeof createDoctor>;
 export const createDoctor = (parts: DoctorParts) => {
   const { host, dispatchers, connected, log } = parts;
   let last: DoctorReport | undefined;
-  /** Runs the checks; those of the network only with a connection. Does not sign in. Rejects with `app/cancelled`. */
+  /**
+   * Runs the checks; those of the network only with a connection. Does not sign in. Rejects with `app/cancelled` if
+   * `signal` is aborted.
+   */
   const run = async (signal: AbortSignal): Promise<DoctorReport> => {
     const services = presentServices(connected);
     const [computer, data, network] = await Promise.all([
@@ -99,7 +102,7 @@ export const reportOf = (
   crashDumps,
 });
 
-/** Undefined without a connection: the check of the connection reports why there is none. */
+/** Null without a connection: the check of the connection reports why there is none. */
 const presentServices = (connected: () => ConnectionServices): ConnectionServices | null => attempt(connected)[1];
 
 const checkData = async (

@@ -26,7 +26,7 @@ const COUNTS = [
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/** Counts of uploads are numbers of files. `host`: with its port. `seconds`: the duration. */
+/** `host`: with its port. The counts of `upload.ended` are numbers of files; `seconds`: the duration of the upload. */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;

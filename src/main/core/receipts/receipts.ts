@@ -48,7 +48,7 @@ const unsupported = (message: string): DeskError => new DeskError('app/unsupport
 
 /**
  * The functions that save receipts reject with `upload/batch-unknown`, `app/unsupported` (the host lacks a function for
- * it), `data/unwritable` and the errors of `userFile`.
+ * it), `data/unwritable`, and the errors of `userFile` and of the ledger.
  */
 export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected } = options;
@@ -115,7 +115,10 @@ export const createReceipts = (options: ReceiptsOptions) => {
   };
 
   return {
-    /** Saves the receipts of an order at a path that the user chooses; undefined if the user cancels. */
+    /**
+     * Saves the receipts of an order at a path that the user chooses. Undefined if the user cancels, or if the host has
+     * no folder picker for several receipts.
+     */
     saveAsked: async (order: Order): Promise<SavedReceipts | undefined> => {
       const whole = await plan(order);
       const [first, ...others] = whole.receipts;
@@ -252,7 +255,8 @@ type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batche
 const MOST_PRINTED_FILES = 5_000;
 
 /**
- * The receipts of `batches`: one, one for each assignment, or the parts of one that is too long. Their names differ.
+ * The receipts of `batches`: one, or one for each assignment. A PDF that would be too long is split into several. Their
+ * names differ.
  */
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
