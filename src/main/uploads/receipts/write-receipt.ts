@@ -81,8 +81,8 @@ type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
  * Numbers of files by outcome, and their total bytes. `leftOut`: files that the review left out, which `files` does not
- * count; `removed`: uploaded files that are no longer on the assignment;
- * `notReplaced`: replaced files and check files that could not be removed from the assignment.
+ * count; `removed`: uploaded files that are no longer on the assignment; `notReplaced`: replaced files and check files
+ * that could not be removed from the assignment.
  */
 type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'bytes', number>>;
 
@@ -139,8 +139,8 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
 };
 
 /**
- * The fact that the files were compared with those on the computer; empty unless the files of all batches were, and in
- * a report.
+ * The fact that the files were compared with those on the computer. Empty in a report, or if the files of a batch were
+ * not compared.
  */
 const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { moment }: Formats): readonly Fact[] => {
   const all = batches.flatMap(({ verified }) => verified ?? []);
@@ -178,7 +178,7 @@ const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Form
   return `${moment(fromMs)} – ${day(toMs) === day(fromMs) ? hour(toMs) : moment(toMs)}`;
 };
 
-/** "November 2026" for a whole month, otherwise its first and last day. */
+/** "November 2026" for a whole month, otherwise the first and the last day, or the only day. */
 const periodText = (period: DayRange, { month, day }: Formats): string => {
   if (wholeMonth(period)) return month(period.fromMs);
   const [first, last] = [day(period.fromMs), day(period.beforeMs - 1)];
@@ -476,7 +476,7 @@ const headRow = (head: readonly string[]): string =>
 const cells = (contents: readonly string[]): string =>
   `<tr>${contents.map((content) => `<td>${content}</td>`).join('')}</tr>`;
 
-/** `text` as HTML. Characters that reorder or hide their neighbours are shown as `�`. */
+/** `text` as HTML. Control characters, and characters that reorder others or break the line, are shown as `�`. */
 const html = (text: string): string =>
   escapeHtml(
     text.toWellFormed().replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd'),
@@ -667,7 +667,7 @@ export const writeReceipt = async (
   await writePieces(path, contents[job.format](receipt));
 };
 
-// A receipt as CSV, for the user's spreadsheet.
+// A receipt or a report as CSV, for the user's spreadsheet program.
 
 /** The rows: the facts and the counts, the lines of a report, and, if files are listed, all files. */
 function* receiptCsv(receipt: Receipt): Generator<string> {
@@ -689,7 +689,7 @@ function* receiptCsv(receipt: Receipt): Generator<string> {
 
 const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Date ? localTime(cell) : (cell ?? ''));
 
-// A receipt as JSON: one document, with one file per line. Times are ISO 8601 in UTC.
+// A receipt or a report as JSON: one document, with one file per line. Times are ISO 8601 in UTC.
 
 /** The parts of the document, in order. */
 function* receiptJson({ job, senders, timeZone, counts, lines, assignments }: Receipt): Generator<string> {
