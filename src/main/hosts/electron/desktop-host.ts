@@ -84,7 +84,7 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Reads the state of the machine, again after the power source has changed or the machine has woken up. */
+/** A `createMachineReader` that forgets its state when the power source changes or the machine wakes up. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);

@@ -1,4 +1,4 @@
-/** The state of the desk as tray, taskbar and closing use it. Pure. */
+/** The state of the desk for the tray, the taskbar, notifications, and the closing of the window. */
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';

@@ -55,7 +55,7 @@ export const menuTemplate = (
     return {
       id: action,
       label: t(`menu.${action}`),
-      // The page handles the key itself, so the menu only shows it.
+      // On Windows and Linux the page handles the key, so the menu only shows it.
       ...(accelerator !== undefined && { accelerator, registerAccelerator: false }),
       click: () => onPage(action),
     };

@@ -137,8 +137,8 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
 type Given = Pick<Handover, 'paths' | 'task'>;
 
 /**
- * Collects the paths and tasks passed to starts of the app, and the paths that macOS passes before the app is ready.
- * Returns a function that registers their receiver, once.
+ * Holds the paths and the task passed to starts of the app, and the paths that macOS passes, until there is a receiver
+ * for them. Returns a function that sets the receiver; to be called once.
  */
 const receiveGiven = (first: Given) => {
   let waiting = first;
@@ -423,7 +423,7 @@ const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolea
   senderFrame !== null &&
   senderFrame.parent === null &&
   senderFrame.origin === origin &&
-  // A blank page has the origin of the page that went there.
+  // A page at about:blank has the origin of the page that navigated to it.
   senderFrame.url.startsWith(`${origin}/`);
 
 const refusal: Envelope<never> = {

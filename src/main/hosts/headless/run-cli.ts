@@ -241,7 +241,10 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
 const BUSY_MS = 5_000;
 const BUSY_POLL_MS = 200;
 
-/** Runs a command in the process that has `home` open, else with `action` in this one. Errors: those of `action`. */
+/**
+ * Runs a command in the process that has `home` open, else with `action` in this one. Errors: those of `action` and of
+ * `handOver`; the `cancellation` of `signal`.
+ */
 const inOneProcess = async (
   { handOver: toRunning, signal }: Terminal,
   home: string,

@@ -118,7 +118,7 @@ window.addEventListener(
 
 /** @type {Bridge['adoptDropped']} */
 const adoptDropped = async (chosen) => {
-  // Files that lie in no folder here are put into one.
+  // The host accepts only files in folders, so files without one are put into `Files`.
   const loose = (/** @type {string} */ path, /** @type {File} */ file) => ({ path: `Files/${path}`, file });
   if (dropped.length === 0) return stage(chosen.map((file) => loose(file.name, file)));
   const placed = dropped.map(async (entry) => {

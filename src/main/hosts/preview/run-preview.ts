@@ -383,8 +383,8 @@ const GIB = 1024 ** 3;
 const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
 
 /**
- * Staging under `root`. `limits` apply to everything staged since the start of the preview. Ids and paths come from a
- * page: one that could lead out of `root` is refused as `input/invalid`.
+ * Staging under `root`. `limits`: for each file, and for all files staged since the start of the preview. Ids and paths
+ * come from a page: one that could lead out of `root` is refused as `input/invalid`.
  */
 export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
   const opened = new Set<string>();

@@ -3,7 +3,7 @@ import { type ErrorCode, isOutageCode } from '../../../contract/errors.ts';
 
 export const EXIT = {
   done: 0,
-  /** Finished, but not everything could be done. */
+  /** Not everything could be done, or an error without a code of its own. */
   failures: 1,
   usage: 2,
   signIn: 3,

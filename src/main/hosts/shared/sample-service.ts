@@ -56,9 +56,9 @@ const readListening = (process: SampleProcess): Promise<Listening | undefined> =
 
 const sandbox = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
 
-/** Starts the sandbox with its state in `stateDir`; it ends with this process, however that ends. */
+/** Starts the sandbox with its state in `stateDir`. The sandbox ends when this process ends or is killed. */
 export const spawnSample = createStartSample((flags) => {
-  // The open standard input is the lifeline: it closes even when this process is killed.
+  // The sandbox ends when its standard input closes, which the system does even when this process is killed.
   const child = spawn(process.execPath, [sandbox, ...flags, '--parent-stdin'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit').then(
     () => undefined,

@@ -246,7 +246,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** The response of the last address that a redirect leads to. @throws HttpError if it is not 200 */
+  /** Follows redirects; resolves to a response of status 200. @throws HttpError for another status; Error */
   async #follow(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {

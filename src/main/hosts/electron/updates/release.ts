@@ -44,7 +44,7 @@ export const updateWay = (installed: Installed): { readonly way: UpdateWay } | {
 };
 
 // Whether a Windows installer is the offered version, signed by the publisher of this release. If either cannot be
-// determined, it is rejected: electron-updater's own check accepts a file when PowerShell does not respond.
+// determined, the installer is rejected: electron-updater's own check accepts a file when PowerShell does not respond.
 
 /** Resolves to the JSON of `script` for the file at `path`. */
 type ReadSignature = (path: string) => Promise<string>;
@@ -63,7 +63,7 @@ const askWindows: ReadSignature = async (path) => {
   const { stdout } = await promisify(execFile)(
     join(system, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
     ['-NoProfile', '-NonInteractive', '-Command', script],
-    // PowerShell 7 leaves a path to modules that this one cannot load.
+    // PowerShell 7 leaves a path to modules that Windows PowerShell cannot load.
     { timeout: TIMEOUT_MS, windowsHide: true, env: { ...process.env, DESK_INSTALLER: path, PSModulePath: '' } },
   );
   return stdout;

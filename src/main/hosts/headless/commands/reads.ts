@@ -108,7 +108,7 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
     (items) => formatTable(items, eventColumns),
   );
 
-/** Fetches, prints the response in the API's shape, and adds notices to the text output. */
+/** Prints what `read` resolves to: as JSON in the API's shape, or as `words`. Notices go to standard error. */
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,

@@ -105,7 +105,7 @@ const uploadToOne = async (context: CliContext, folders: readonly string[], opti
         return desk.connected().uploads.start(upload);
       };
       const scheduled: Batch[] = [];
-      // All of them are recorded before the first one waits for its time.
+      // All batches are recorded before the first one waits for its time.
       const roots = folders.map((folder) => resolve(context.cwd, folder));
       if (rules.isHeldBack) for (const root of roots) scheduled.push(await start(root));
       let exitCode: number = EXIT.done;

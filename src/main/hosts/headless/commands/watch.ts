@@ -67,7 +67,7 @@ const add = async (
   else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
 };
 
-/** Reports folders and batches until Ctrl-C. */
+/** Reports folders and batches until Ctrl-C. Rejects with `auth/required` when the session ends. */
 const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
   const { promise, resolve: end, reject } = Promise.withResolvers<void>();
   const told = new Map<number, string>();

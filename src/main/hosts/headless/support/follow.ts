@@ -24,7 +24,7 @@ type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
  * Waits until the batch is no longer running and prints the result; the exit code says whether everything was uploaded.
- * Ctrl-C (`signal`) stops it; `uploads resume` continues it.
+ * Ctrl-C (`signal`) stops the batch, and `uploads resume` continues it.
  */
 export const followBatch = async (desk: Desk, context: Following, id: string): Promise<number> => {
   const { output } = context;

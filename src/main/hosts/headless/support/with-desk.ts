@@ -1,4 +1,4 @@
-/** Runs a command on a desk that is opened first and always closed afterwards. */
+/** Runs a command on the desk that this process has open, or on one that is opened for the command and then closed. */
 import manifest from '../../../../../package.json' with { type: 'json' };
 import type { Snapshot } from '../../../../contract/app.ts';
 import { isConnectionRefusal } from '../../../../contract/connection.ts';
@@ -167,7 +167,7 @@ const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
 export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
   (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
-/** Signs in unless a session exists. Errors: `connection/missing`, `auth/…`, `keychain/unavailable`. */
+/** Signs in unless a session exists. Errors: those of `Desk.connected` and of `Session.signIn`. */
 export const ensureSignedIn = async (desk: Desk, context: CliContext): Promise<void> => {
   const { session } = desk.connected();
   if (session.status().state !== 'signed-in') await session.signIn(context.signal, opener(context));
