@@ -110,8 +110,8 @@ export const TO_BE_ASKED = 0.9;
  * Whether these features are enough to send to a candidate without rivals. They never are if the path has another id or
  * another address. Otherwise a whole AssignmentId is enough. Another id of the place or a confirmed choice is enough
  * unless the city, postcode, house or flat differs, or another assignment was chosen: assignments of one facility share
- * its id. Without these, nothing may speak against the candidate, and enough of its street, house and customer has to be
- * in the path.
+ * its id. Without these, nothing may speak against the candidate, and enough of its street, house and customer has to
+ * be in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;

@@ -22,7 +22,7 @@ export type JobRow<Folder> =
   | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
   | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
 
-/** How many folders of a level, as a sample, or inside a folder are matched at most. */
+/** The maximum number of folders that are matched: of a level, as a sample, or inside one folder. */
 const MOST_TRIED = 400;
 /** How many levels are matched. Deeper folders belong to a job. */
 const MOST_LEVELS = 8;

@@ -1,4 +1,4 @@
-/** A file that says which folder goes to which assignment. It wins over everything that names suggest. */
+/** A file that says which folder goes to which assignment. For its folders, names are not matched. */
 
 import { visibleText } from '../../contract/text.ts';
 import { addTo } from './names.ts';

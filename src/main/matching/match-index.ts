@@ -105,8 +105,8 @@ export function* indexTargets(
   const reading = readingOf(unread.isPartial, reads.slice(known));
 
   /**
-   * The candidates. Names of files are read only if the path is not certain; `tried`: all of them, if any changes the
-   * result.
+   * The candidates. Names of files are read only if the path is not certain. `tried`: all names of files if one of them
+   * changes the result, else none.
    */
   const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;

@@ -274,8 +274,8 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
 
 /**
  * An assignment that the user chose for a folder. `name`: the name of the folder; `parent`: the absolute path of the
- * folder around it, empty if that is not known or may be on a memory card; `confirmedAtMs`: the time of
- * the last choice in ms since 1970.
+ * folder around it, empty if that path is not known or may be on a memory card; `confirmedAtMs`: the time of the last
+ * choice, in ms since 1970.
  */
 export type Rule = {
   readonly name: string;
