@@ -259,8 +259,8 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /**
- * The reachability of one side: unreachable if any of its `hosts` is, with the one that has been so for the longest;
- * else held if any is, with the one whose pause ends last.
+ * The reachability of one side. Unreachable if a host is: names the one that has been so for the longest. Else held if
+ * a host is: names the one whose pause ends last. Else online, or unknown without hosts.
  */
 const reachOf = (hosts: readonly Known[]): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);

@@ -82,8 +82,8 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
     isRejected,
     reject,
     /**
-     * To be called when the proxy no longer accepts passwords, for example because another one now has its name. It
-     * gets no password until it requests one.
+     * To be called when the proxy no longer accepts passwords, for example because another proxy now has its name. The
+     * proxy gets no password until it requests one.
      */
     withhold: (proxy: string): void => void given.delete(proxy),
     /**
@@ -222,8 +222,8 @@ export type LoginSource = {
 };
 
 /**
- * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as it throws
- * that the proxy requires a password.
+ * Calls `open` with the login of `proxy`, or without one, and then with one login after another as long as `open`
+ * rejects because the proxy requires a password.
  * @throws DeskError `network/proxy-password` if no login is known, `network/proxy-password-wrong` if all were rejected;
  *   the other errors of `open`
  */

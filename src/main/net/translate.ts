@@ -192,7 +192,7 @@ export const jsonIn = (text: string): unknown => attempt((): unknown => JSON.par
 
 /**
  * The code and the message of an error body: `{error:{code,message}}`, `{error,error_description}` (RFC 6749),
- * `{code,message}`, `{Message}` or a problem (RFC 9457); each at most 300 characters. Empty for anything else.
+ * `{code,message}`, `{Code,Message}` or a problem (RFC 9457); each at most 300 characters. Empty for anything else.
  */
 export const spokenError = (body: string): { readonly error?: string; readonly message?: string } => {
   const json = jsonIn(body);

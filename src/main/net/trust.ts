@@ -1,5 +1,3 @@
-/** The trusted certificate authorities: the bundled ones, the system's, and the office's own. */
-
 import tls, { createSecureContext, type SecureContext } from 'node:tls';
 import { attempt } from 'es-toolkit/util';
 import { DeskError } from '../../contract/errors.ts';

@@ -41,10 +41,10 @@ export type AskProxy = (authorization?: string, previous?: ConnectResponse) => P
 export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectResponse>;
 
 /**
- * A connection to `target` that `proxy` passes on. All errors are of phase `connect`: nothing was sent to the target.
+ * A connection to `target` that `proxy` passes on. The errors are of phase `connect`: nothing was sent to the target.
  * @throws DeskError `network/proxy-unreachable`; the sign-in's (proxy-auth.ts), `network/proxy-refused` (`host`, `status`),
  *   `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does
- *   not reach the target. All but those of certificates and TLS have the detail `proxy`.
+ *   not reach the target. All these but those of certificates and TLS have the detail `proxy`. Also `app/cancelled`.
  */
 export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, signIn: ProxyAuth): Promise<Socket> =>
   isSocks(proxy)
@@ -56,7 +56,7 @@ export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.st
 
 const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
 
-/** The error `code` of `proxy`. */
+/** Creates the error `code` about `proxy`. */
 export const failed = (
   code: ConstructorParameters<typeof DeskError>[0],
   proxy: ProxyServer,
@@ -147,7 +147,8 @@ const MOST_BODY_BYTES = 256 * 1024;
 
 /**
  * The connection of `previous`, after the body of that response.
- * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if it is closed or that body is too long or of unknown length
+ * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if the connection is closed, or the body is too long or
+ *   of unknown length
  */
 const keep = async (proxy: ProxyServer, { headers, socket }: ConnectResponse, signal: AbortSignal): Promise<Socket> => {
   const stop = onAbort(signal, () => socket.destroy());

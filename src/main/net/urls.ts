@@ -8,8 +8,8 @@ import { DeskError } from '../../contract/errors.ts';
 export { isLoopback };
 
 /**
- * `address` as a URL, if a token may be sent there: the service's base address and the authorization address. Signed
- * upload URLs have stricter rules (uploads/storage/signed-url.ts).
+ * `address`, to which a token may be sent, as a URL. For the service's base address and the authorization address;
+ * signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
  * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` for an invalid
  *   address. Neither error contains more than the host, because a signed URL is a credential.
  */
