@@ -39,8 +39,8 @@ const LIST = 'protocols';
 const PROJECTS = 'projects/';
 
 /**
- * Protocols may be missing because the list changed while it was read: it is then read again, up to this many times in
- * all.
+ * Protocols may be missing because the list changed while it was read. The list is then read again, up to this many
+ * times in all.
  */
 const READINGS = 2;
 

@@ -198,7 +198,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
 };
 
 // Merges the segments of the indexes of words in small steps. FTS5 would merge hundreds of pages within one write,
-// which blocks the process for longer than a slice may take. It still does so if these merges fall far behind.
+// which blocks the process for longer than a slice may take. FTS5 still does so if these merges fall far behind.
 
 /** Few enough pages to write in a millisecond. */
 const MERGED_AT_ONCE = 8;
