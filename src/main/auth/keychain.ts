@@ -1,4 +1,3 @@
-/** The keychain of the system. */
 import { DeskError } from '../../contract/errors.ts';
 import { orCancelled } from '../async/cancel.ts';
 
