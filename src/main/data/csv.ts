@@ -1,4 +1,4 @@
-/** All CSV is written here, so that spreadsheets never read a cell as a formula, even if its text is hostile. */
+/** Makes the rows of all CSV files, so that spreadsheets read no cell as a formula, even if its text is hostile. */
 import { harmlessCell, plainSheet, type SheetFormat, sheetNumber } from '../../contract/text.ts';
 
 /** Finite numbers, including negative ones, are written as numbers, and every other value as quoted text. */

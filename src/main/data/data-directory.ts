@@ -1,6 +1,6 @@
 /**
- * The data directory: its place, its lock and its protection from other users, because it contains signed URLs, names
- * and addresses, and files that control the app. On Windows it inherits the access rules of its parent folder.
+ * The data directory: its place, its lock and its protection from other users. The directory contains signed URLs,
+ * names and addresses, and files that control the app. On Windows it inherits the access rules of its parent folder.
  */
 import {
   chmodSync,
