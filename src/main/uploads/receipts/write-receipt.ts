@@ -241,7 +241,7 @@ const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Spe
 
 /**
  * The folder of a file and its name on the assignment: `Site A/photos/1.jpg`, or `Site A/Offer.zip › 1.jpg` for a file
- * in an archive.
+ * directly in an archive.
  */
 const placeOf = (root: string, { path, fileName }: Item): string => {
   const folder = chosenFolderOf({ root, path });
