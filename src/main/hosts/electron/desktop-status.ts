@@ -129,7 +129,7 @@ export type Launch = {
   readonly args: readonly string[];
 };
 
-/** The tasks that are possible now. Each starts a second instance, which passes it to the running one. */
+/** The tasks that are possible now. Each task starts the program, which passes the task to a running instance. */
 export const jumpListTasks = (
   { program, args }: Launch,
   { active, paused }: Pick<DesktopStatus, 'active' | 'paused'>,

@@ -40,7 +40,7 @@ const withoutDictionaries = (of: Session): void => {
   of.setSpellCheckerDictionaryDownloadURL('app://none/');
 };
 
-/** Keeps every page within `origin`, without new windows or webviews. */
+/** Restricts every page to the navigations of `mayNavigate`, without redirects, new windows or webviews. */
 export const confinePages = (origin: string): void => {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin));
 };

@@ -563,7 +563,7 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
   window.once('closed', () => nativeTheme.off('updated', follow));
 };
 
-/** Chromium navigates to about:blank or an error page without asking; the window then returns to the app. */
+/** Returns to the app's page when Chromium has gone to about:blank or an error page, which no event can prevent. */
 const stayAtPage = (window: BrowserWindow, address: string): void => {
   const comeBack = (url: string): void => {
     if (!url.startsWith(address)) void window.loadURL(address);

@@ -43,7 +43,7 @@ export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly st
 
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** Reads a variable from each system; undefined, or empty, if it is not set. */
+/** How each system reveals a variable with this name. Resolves to undefined, or an empty text, if it is not set. */
 export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
 /** In the system's order: values of a user override those of the computer. */

@@ -25,8 +25,8 @@ const overlap = (from: number, length: number, otherFrom: number, otherLength: n
 
 /**
  * Where to open the window, given its last state `kept` and the work areas of the `displays`, the primary one first.
- * Without a last state, or if its display is gone and the window would be out of reach, it has no `x` and `y`, and the
- * system places it.
+ * Without a last state, or if its display is gone and the window would be out of reach, the bounds have no `x` and `y`,
+ * and the system places the window.
  */
 export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   const [primary] = displays;

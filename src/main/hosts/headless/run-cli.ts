@@ -68,7 +68,8 @@ const INTERRUPT_MS = 20_000;
 
 /**
  * Runs the command of `args` on the terminal of this process and returns its exit code once its output is written.
- * Ctrl-C, `quit` and a closed output (`| head`) stop it cleanly. The process exits even if a drive no longer responds.
+ * Ctrl-C, `quit` and a closed output (`| head`) stop the command cleanly. The process exits even if a drive does not
+ * respond.
  */
 export const runInProcess = async (
   args: readonly string[],

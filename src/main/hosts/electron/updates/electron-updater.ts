@@ -246,7 +246,10 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Follows redirects; resolves to a response of status 200. @throws HttpError for another status; Error */
+  /**
+   * Follows redirects; resolves to a response of status 200. @throws HttpError for another status; Error after too many
+   * redirects, or for one to an address without TLS
+   */
   async #follow(url: URL, headers: Headers | undefined, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let at = url;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {

@@ -22,7 +22,7 @@ type Installed = {
   readonly isPackaged: boolean;
   /** Absent: it was not built as a release. */
   readonly release: Release | undefined;
-  /** The content of `package-type` among the resources, which packages for a computer have: `msi`, `deb`. */
+  /** The content of the file `package-type` in the resources, such as `msi` or `deb`. Absent: there is no such file. */
   readonly packageType: string | undefined;
   /** The path of the running AppImage, from the environment. */
   readonly appImage: string | undefined;

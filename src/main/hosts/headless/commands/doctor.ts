@@ -14,8 +14,8 @@ import { type CliContext, createCliHost, version, withDesk } from '../support/wi
 type DoctorOptions = { readonly bundle?: string; readonly crashDumps?: boolean };
 
 /**
- * Runs every check, even if others fail. The exit code says whether all passed. Does not sign in. `bundle`: the path of
- * a zip file for support. `crashDumps`: whether the zip file includes crash dumps.
+ * Runs the checks of the doctor. The exit code says whether none failed. Does not sign in. `bundle`: the path of a zip
+ * file for support. `crashDumps`: whether the zip file includes crash dumps.
  */
 export const doctor = async (
   context: CliContext,

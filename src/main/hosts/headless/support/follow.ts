@@ -83,9 +83,9 @@ const exitCodeOfBatch = (batch: Batch): number => {
 
 /**
  * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is
- * aborted, the batches are stopped and returned as they are. In a running desk Ctrl-C pauses them, and so does a host
- * that stays unreachable; if the command just ends, they go on and the promise rejects with the reason of
- * `signal`.
+ * aborted, the batches are stopped and returned as they are. In a running desk Ctrl-C pauses the batches, and so does a
+ * host that stays unreachable. If the command ends in another way, the batches continue, and the promise rejects with
+ * the reason of `signal`.
  */
 const toRest = async (
   desk: Desk,

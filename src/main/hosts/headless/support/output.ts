@@ -288,7 +288,7 @@ const { help } = english;
 export const usage = (key: keyof typeof help.usage): Refusal =>
   new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 
-/** The parser's error in the app's words. The parser has names only inside its message, in quotes. */
+/** The parser's error in the app's words. The names of options and arguments are only in its message, in quotes. */
 export const refusalOf = ({ code, message: text }: CommanderError): Refusal => {
   const message = text.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
   const kind = code.replace('commander.', '');
