@@ -440,7 +440,8 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 };
 
 /**
- * A short unexplained number, unless it is a count, is evidence against if it follows the house or a word for a flat.
+ * The feature for an unexplained number. It speaks against the assignment if it is short, no count, and follows the
+ * house or a word for a flat; undefined otherwise.
  */
 const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};

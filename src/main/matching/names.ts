@@ -102,7 +102,7 @@ const MOST_TOKENS = 32;
 const TOKEN =
   /\p{Lu}\.\p{Ll}+(?!\p{L})|(?<![\p{L}\p{N}])\p{Ll}\.\p{Ll}{2,3}(?![\p{L}.])|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
-/** The text of a token. Cached, because names and addresses share most of their words. */
+/** Reads a word or number. Cached, because names and addresses share most of their words. */
 const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   const isNumber = /^\p{N}/u.test(found);
   const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace('.', ''));
