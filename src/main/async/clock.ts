@@ -93,7 +93,10 @@ export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 export const createNudge = (sleep: Sleep) => {
   let next = new AbortController();
   return {
-    /** The signal that the next `now` aborts. A caller that gets it before other work sees a `now` during that work. */
+    /**
+     * The signal that the next call of `now` aborts. A caller that takes the signal before other work learns whether
+     * `now` was called during that work.
+     */
     next: (): AbortSignal => next.signal,
     /** Like the wrapped `Sleep`, but also resolves once `nudged` is aborted. Default: the signal of the next `now`. */
     sleep: async (ms: number, signal?: AbortSignal, nudged = next.signal): Promise<void> => {

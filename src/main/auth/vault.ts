@@ -41,8 +41,8 @@ export const createMemoryVault = (): Vault => {
   };
 };
 
-// A vault that uses the keychain: the tokens are in an encrypted file, and its key is in the keychain. The tokens
-// themselves could be too long for a keychain: Windows limits a credential to 2,560 bytes.
+// The tokens themselves are not in the keychain, because they could be too long: Windows limits a credential to 2,560
+// bytes.
 
 type SealedVaultOptions = {
   /** The data directory: the file is `<home>/tokens/<connectionId>.sealed`. */
