@@ -96,7 +96,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const nowMs = (): number => performance.now();
   const watched: WatchedRoot = { root, realRoot };
   const absolute = (path: string): string => join(root, path);
-  const pending = createPendingFiles({
+  const { settle, nextAtMs, ...pending } = createPendingFiles({
     settleMs: times.settleMs,
     nowMs,
     factsOf: async (path) => {
@@ -197,7 +197,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
       hints.clear();
       for (const hint of followed) await follow(hint);
     }
-    await pending.settle(signal);
+    await settle(signal);
     state = 'watching';
   };
 
@@ -221,7 +221,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
       await lookAround().catch(lose);
       if (signal.aborted) return;
       onChange();
-      const settlesAtMs = state === 'watching' ? pending.nextAtMs() : undefined;
+      const settlesAtMs = state === 'watching' ? nextAtMs() : undefined;
       const waitMs = Math.min(scanAtMs, settlesAtMs ?? scanAtMs) - nowMs();
       await sleep(Math.max(0, waitMs), AbortSignal.any([signal, woken.signal])).catch(() => {});
       // Further hints usually follow immediately.

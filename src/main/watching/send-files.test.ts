@@ -20,8 +20,6 @@ const folder: OpenFolder = {
     forget: () => {},
     unsettled: () => 0,
     isUnsettled: () => false,
-    settle: async () => {},
-    nextAtMs: () => undefined,
     scanSoon: () => {},
     close: async () => {},
   },
