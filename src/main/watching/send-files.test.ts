@@ -29,11 +29,15 @@ const folder: OpenFolder = {
   sentAtMs: undefined,
 };
 
-test('nothing is sent if somebody else signs in while folders are matched', async () => {
-  let user = 'first';
-  const store = openWatchedStore(':memory:');
-  const send = createSender({
-    store,
+type SenderOptions = Parameters<typeof createSender>[0];
+
+/** A sender that must neither start an upload, nor match, read or record a file, where `options` do not say how. */
+const createTestSender = ({
+  uploads,
+  ...options
+}: Pick<SenderOptions, 'store'> &
+  Partial<Omit<SenderOptions, 'uploads'>> & { readonly uploads?: Partial<SenderOptions['uploads']> }) =>
+  createSender({
     uploads: {
       startTogether: () => expect.unreachable(),
       present: () => [],
@@ -41,18 +45,30 @@ test('nothing is sent if somebody else signs in while folders are matched', asyn
       setSchedule: async () => {},
       versions: async function* () {},
       contentOf: () => expect.unreachable(),
+      ...uploads,
     },
     now: () => 0,
+    look: () => expect.unreachable(),
+    match: () => expect.unreachable(),
+    others: { own: () => {}, mayTake: () => () => false },
+    take: () => expect.unreachable(),
+    isWatched: () => true,
+    gatherMs: 0,
+    signal: new AbortController().signal,
+    ...options,
+  });
+
+test('nothing is sent if somebody else signs in while folders are matched', async () => {
+  let user = 'first';
+  const store = openWatchedStore(':memory:');
+  const send = createTestSender({
+    store,
     look: async () => facts,
     match: async () => {
       user = 'second';
       return ['assignment'];
     },
-    others: { own: () => {}, mayTake: () => () => false },
-    take: () => expect.unreachable(),
     isWatched: ({ row }) => row.subject === user,
-    gatherMs: 0,
-    signal: new AbortController().signal,
   });
   await send(folder);
   expect(folder.matched.get('job')).toBe('assignment');
@@ -64,24 +80,9 @@ test.each([
   { held: 'a folder outside its hours', row: { hours: [{ from: '18:00', to: '19:00', days: [1] }] } },
 ])('the files of $held are not looked up at each pass', async ({ row }) => {
   const store = openWatchedStore(':memory:');
-  const send = createSender({
+  const send = createTestSender({
     store: { ...store, sentAt: () => expect.unreachable(), movedFrom: () => expect.unreachable() },
-    uploads: {
-      startTogether: () => expect.unreachable(),
-      present: () => [],
-      resume: async () => {},
-      setSchedule: async () => {},
-      versions: async function* () {},
-      contentOf: () => expect.unreachable(),
-    },
     now: () => new Date('2026-01-05T12:00').getTime(),
-    look: () => expect.unreachable(),
-    match: () => expect.unreachable(),
-    others: { own: () => {}, mayTake: () => () => false },
-    take: () => expect.unreachable(),
-    isWatched: () => true,
-    gatherMs: 0,
-    signal: new AbortController().signal,
   });
   expect(await send({ ...folder, row: { ...folder.row, ...row, assignmentId: 'a' } })).toBe(false);
   store.close();
@@ -93,27 +94,13 @@ test('a drive that stops responding during a pass ends the pass for its folder, 
   const store = openWatchedStore(':memory:');
   const scans: true[] = [];
   const looked = Promise.withResolvers<void>();
-  const send = createSender({
+  const send = createTestSender({
     store,
-    uploads: {
-      startTogether: () => expect.unreachable(),
-      present: () => [],
-      resume: async () => {},
-      setSchedule: async () => {},
-      versions: async function* () {},
-      contentOf: () => expect.unreachable(),
-    },
-    now: () => 0,
     look: () => {
       looked.resolve();
       return new Promise(() => {});
     },
-    match: () => expect.unreachable(),
-    others: { own: () => {}, mayTake: () => () => false },
     take: () => {},
-    isWatched: () => true,
-    gatherMs: 0,
-    signal: new AbortController().signal,
   });
   const watch = { ...folder.watch, scanSoon: () => void scans.push(true) };
   const pass = send({ ...folder, watch, row: { ...folder.row, assignmentId: 'a' } });
@@ -132,7 +119,7 @@ test.each(['failed', 'uncertain'] as const)(
     const id = store.add({ ...folder.row, assignmentId: 'a' });
     store.take(id, [{ path: 'job/before.txt', facts, assignmentId: 'a', batch: 'batch' }]);
     const sent: (readonly string[] | undefined)[] = [];
-    const send = createSender({
+    const send = createTestSender({
       store,
       uploads: {
         startTogether: async ({ uploads }) => {
@@ -140,21 +127,12 @@ test.each(['failed', 'uncertain'] as const)(
           return [];
         },
         present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
-        resume: async () => {},
-        setSchedule: async () => {},
         versions: async function* () {
           yield { path: 'job/before.txt', state, sizeBytes: 1, modifiedMs: 1 };
         },
-        contentOf: () => expect.unreachable(),
       },
-      now: () => 0,
       look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
-      match: () => expect.unreachable(),
-      others: { own: () => {}, mayTake: () => () => false },
       take: () => {},
-      isWatched: () => true,
-      gatherMs: 0,
-      signal: new AbortController().signal,
     });
     await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } });
     expect(sent).toEqual([['a.txt']]);
@@ -166,26 +144,16 @@ test('a renamed file is not sent as long as it cannot be compared with what was 
   const store = openWatchedStore(':memory:');
   const id = store.add({ ...folder.row, assignmentId: 'a' });
   store.take(id, [{ path: 'job/before.txt', facts, assignmentId: 'a', batch: 'batch' }]);
-  const send = createSender({
+  const send = createTestSender({
     store,
     uploads: {
-      startTogether: () => expect.unreachable(),
       present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
-      resume: async () => {},
-      setSchedule: async () => {},
       versions: async function* () {
         yield { path: 'job/before.txt', state: 'done', sizeBytes: 1, modifiedMs: 1, sha256: 'sum' };
       },
       contentOf: () => Promise.reject(new DeskError('upload/engine-stopped', 'the thread has died')),
     },
-    now: () => 0,
     look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
-    match: () => expect.unreachable(),
-    others: { own: () => {}, mayTake: () => () => false },
-    take: () => expect.unreachable(),
-    isWatched: () => true,
-    gatherMs: 0,
-    signal: new AbortController().signal,
   });
   expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);
   store.close();
@@ -199,13 +167,10 @@ test('a file that failed under one of its names, and was sent under another, is 
     { path: 'job/2.txt', facts, assignmentId: 'a', batch: 'done' },
   ]);
   const taken: unknown[] = [];
-  const send = createSender({
+  const send = createTestSender({
     store,
     uploads: {
-      startTogether: () => expect.unreachable(),
       present: () => ['failed', 'done'].map((batchId) => ({ batchId, root: '/jobs' }) as Batch),
-      resume: async () => {},
-      setSchedule: async () => {},
       versions: async function* (batch) {
         const version = { sizeBytes: 1, modifiedMs: 1 };
         if (batch === 'failed') yield { path: 'job/1.txt', state: 'failed', ...version };
@@ -213,14 +178,8 @@ test('a file that failed under one of its names, and was sent under another, is 
       },
       contentOf: async () => ({ sha256: 'sum' }),
     },
-    now: () => 0,
     look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
-    match: () => expect.unreachable(),
-    others: { own: () => {}, mayTake: () => () => false },
     take: (_, files) => taken.push(...files),
-    isWatched: () => true,
-    gatherMs: 0,
-    signal: new AbortController().signal,
   });
   expect(await send({ ...folder, row: { ...folder.row, id, assignmentId: 'a' } })).toBe(false);
   expect(taken).toMatchObject([{ path: 'job/a.txt', batch: 'done' }]);
