@@ -1,15 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeFolder } from './support/make-folder.ts';
-import {
-  allowSignIn,
-  openAssignment,
-  openSection,
-  shown,
-  signIn,
-  signInButton,
-  uploadFolder,
-} from './support/steps.ts';
+import { allowSignIn, openAssignment, openSection, shown, signIn, uploadFolder } from './support/steps.ts';
 import { expect, testAtNewService as test } from './support/test.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -93,7 +85,6 @@ test('asks for a sign-in on the page of an upload whose session has ended, and c
   await control.revokeSessions();
   await control.faults.release();
   await expect(shown(page, 'Your sign-in has expired.')).toBeVisible();
-  await signInButton(page).click();
   await allowSignIn(desk);
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
   await expect(shown(page, '60 uploaded')).toBeVisible({ timeout: 30_000 });
