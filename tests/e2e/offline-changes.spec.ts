@@ -55,7 +55,10 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await expect(known.getByText(/^(Uploaded here|Reported by the service)$/)).toHaveCount(1);
 });
 
-test('lists pending and rejected changes on the overview, reachable from every page', async ({ desk, control }) => {
+test('lists pending and rejected changes on the overview, reachable from every page, and beside their values', async ({
+  desk,
+  control,
+}) => {
   const { page } = desk;
   await signIn(desk);
   await openAssignment(page);
@@ -75,7 +78,11 @@ test('lists pending and rejected changes on the overview, reachable from every p
   await expect(changes.getByText(/The service rejected the request\./)).toBeVisible();
   await page.getByRole('button', { name: '1 change rejected' }).waitFor();
   await changes.getByRole('button', { name: address }).click();
-  await expect(planAfter(page).getByRole('alert')).toBeVisible();
+  await expect(planAfter(page).getByRole('alert')).toContainText('The service rejected the request.');
+  const sent = async () => (await control.stats()).routes['update-plan-after'].requests;
+  const before = await sent();
+  await planAfter(page).getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(sent).toBe(before + 1);
   await page.getByRole('button', { name: 'Back' }).click();
 
   await control.faults.clear();
@@ -85,45 +92,7 @@ test('lists pending and rejected changes on the overview, reachable from every p
   expect(await control.planAfterValues()).toHaveLength(1);
 });
 
-test('shows a rejection beside its value, for a pending change and for one made online', async ({ desk, control }) => {
-  const { page } = desk;
-  await signIn(desk);
-  await openAssignment(page);
-  await control.faults.add(away);
-  await setPlanAfter(page, '2027-03-01T08:00');
-  await expect(planAfter(page).getByText(waits)).toBeVisible();
-  await control.faults.replace(refused);
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Inspections to order' }).click();
-  await page.getByRole('table', { name: 'Inspections to order' }).waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(planAfter(page).getByText('The service rejected the request.')).toBeVisible();
-
-  await control.faults.clear();
-  await planAfter(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(planAfter(page).getByText('The service rejected the request.')).toBeHidden();
-  await expect.poll(async () => (await control.planAfterValues()).length).toBe(1);
-
-  await control.faults.add(refused);
-  const refusal = planAfter(page).getByRole('alert').filter({ hasText: 'The service rejected the request.' });
-  await setPlanAfter(page, '2027-05-01T08:00');
-  await expect(refusal).toBeVisible();
-  await planAfter(page).getByLabel('Date and time').fill('2027-05-02T08:00');
-  await expect(refusal).toBeHidden();
-  await setPlanAfter(page, '2027-05-02T08:00');
-  await refusal.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(refusal).toBeHidden();
-
-  await control.faults.clear();
-  await setPlanAfter(page, '');
-  await expect(planAfter(page).getByText('Enter a date.')).toBeVisible();
-  await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
-  await setPlanAfter(page, '2027-05-02T08:00');
-  await expect(planAfter(page).getByText(/^Saved: plan after .* \(local time\)\.$/)).toBeVisible();
-  await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
-  await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
-});
-
-test('shows a pending change until it is discarded, says one thing about the date at a time, and asks before one in the past', async ({
+test('shows a pending change until it is discarded, says one thing about the date at a time, asks before one in the past, and shows a rejection beside it', async ({
   desk,
   control,
 }) => {
@@ -166,4 +135,23 @@ test('shows a pending change until it is discarded, says one thing about the dat
   await question.getByRole('button', { name: 'Save date' }).click();
   await expect(planAfter(page).getByText(/^Saved: plan after Mar 1, 2020/)).toBeVisible();
   expect(await control.planAfterValues()).not.toEqual(saved);
+
+  await control.faults.add(refused);
+  const refusal = planAfter(page).getByRole('alert').filter({ hasText: 'The service rejected the request.' });
+  await setPlanAfter(page, '2027-05-01T08:00');
+  await expect(refusal).toBeVisible();
+  await planAfter(page).getByLabel('Date and time').fill('2027-05-02T08:00');
+  await expect(refusal).toBeHidden();
+  await setPlanAfter(page, '2027-05-02T08:00');
+  await refusal.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(refusal).toBeHidden();
+
+  await control.faults.clear();
+  await setPlanAfter(page, '');
+  await expect(planAfter(page).getByText('Enter a date.')).toBeVisible();
+  await expect(planAfter(page).getByLabel('Date and time')).toBeFocused();
+  await setPlanAfter(page, '2027-05-02T08:00');
+  await expect(planAfter(page).getByText(/^Saved: plan after .* \(local time\)\.$/)).toBeVisible();
+  await planAfter(page).getByRole('button', { name: 'Clear date' }).click();
+  await expect(planAfter(page).getByText('The date was cleared.')).toBeVisible();
 });
