@@ -3,7 +3,7 @@ import { expect, onTestFailed, test } from 'vitest';
 import { runRound } from '../chaos/round.ts';
 
 /** `npm run chaos` has more files, any number of rounds, and every kind of storage. */
-const FILES = 100;
+const FILES = 60;
 
 /** A round starts a dozen processes, one after another. */
 const TIMEOUT_MS = 300_000;
