@@ -36,7 +36,10 @@ export const WorkDays = z.object({
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
-/** A value that the service uses, compared regardless of case; other letters than ASCII only in an AssignmentStatus. */
+/**
+ * A value that the service uses. It is compared regardless of the case of ASCII letters; in an AssignmentStatus, of all
+ * letters.
+ */
 const Value = z.string().max(20_000).optional();
 
 /**
@@ -136,7 +139,7 @@ export const WorkList = z.object({
 });
 export type WorkList = z.infer<typeof WorkList>;
 
-/** The values that the assignments can be filtered by, sorted. */
+/** The values of these filters, sorted. */
 export const AssignmentValues = z.object({
   City: z.array(z.string()).readonly(),
   Performer: z.array(z.string()).readonly(),
@@ -156,8 +159,8 @@ export const assignmentsCalls = {
   /** An assignment as it was last read. Errors: `cache/missing`. */
   get: call(z.object({ AssignmentId: z.string().min(1) }), KnownAssignment),
   /**
-   * Operation 7 of the service's API; without `PlanAfter` the value is cleared. `waiting`: the service cannot be
-   * reached, so the change is pending.
+   * Operation 7 of the service's API; without `PlanAfter` the value is cleared. `waiting`: the change is pending, for
+   * example because the service cannot be reached.
    */
   planAfter: call(
     z.object({ AssignmentId, PlanAfter: z.number().optional() }),
@@ -165,8 +168,9 @@ export const assignmentsCalls = {
   ),
   knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
   /**
-   * Operation 6 of the service's API. `waiting`: the service cannot be reached, so the removal is pending. `Files`: the
-   * remaining files that the service lists; if it lists none, the files that this computer knows of.
+   * Operation 6 of the service's API. `waiting`: the removal is pending, for example because the service cannot be
+   * reached. `Files`: the remaining files, as listed in the service's response; without that list, the files that this
+   * computer knows of.
    */
   removeFile: call(
     z.object({ AssignmentId, Key: z.string().min(1) }),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 
 export const nothing = z.undefined();
-/** The opaque id of a folder that was chosen or dropped. */
+/** The opaque id of a `Folder`. */
 export const FolderId = z.string().min(1).max(100);
 /** A path. The limit allows a thousand nested folders, each with a name of 255 characters. */
 export const Path = z.string().max(262_144);

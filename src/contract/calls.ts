@@ -73,7 +73,7 @@ export type Handlers = {
 /** A `T` for each call. */
 type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
 
-/** The functions that preload exposes, one for each call; each resolves to an envelope. */
+/** The functions that preload exposes, one for each call. Their promises resolve to envelopes. */
 export type CallBridge = PerCall<(input?: unknown) => Promise<Envelope<unknown>>>;
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };

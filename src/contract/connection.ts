@@ -36,9 +36,7 @@ export const isScope = (text: string): boolean =>
 export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
 
-/**
- * The parts that an address of a service must not have, because paths such as `/authorize` are appended to the address.
- */
+/** The parts that an address of a service must not have. */
 type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
@@ -109,12 +107,15 @@ export const SessionStatus = z.discriminatedUnion('state', [
 ]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** Whether an error with this code can be the reason why there is no connection. Calls that need one reject with it. */
+/**
+ * Whether an error with this code can be the reason why there is no connection. Calls that need a connection reject
+ * with such an error.
+ */
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// Whether the service and the file storage can be reached now (main/net/host-health.ts). The footer, banners, progress
-// and waits in the window all show this state, so they cannot contradict each other.
+// Whether the service and the file storage can be reached now (main/net/host-health.ts). All parts of the window show
+// this state, so that they do not contradict each other.
 
 /** Why a host cannot be used, and since when, in ms since 1970. `host`: as in `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
@@ -207,8 +208,8 @@ export const sessionCalls = {
 
 export const networkCalls = {
   /**
-   * Stores the password in the keychain; if that fails, it is in memory until the app ends. Retries everything that
-   * waited for the password.
+   * Stores the password in the keychain; if that fails, it is in memory until the app ends. Resumes the uploads that
+   * were paused because the password was missing or wrong.
    */
   enterProxyPassword: call(EnteredPassword, z.void()),
   /**

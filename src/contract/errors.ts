@@ -1,6 +1,6 @@
 /**
- * Errors as they are passed between processes. Errors of others (undici, SQLite, the file system, the service) are
- * translated to a `DeskError` where they enter the app; from there on its `code` identifies the error.
+ * Errors as they are passed between processes. Expected errors of libraries, the system and the service are translated
+ * to a `DeskError` where they enter the app. From there on, the `code` of the `DeskError` identifies the error.
  */
 import { z } from 'zod';
 
@@ -144,7 +144,10 @@ const BARRED: ReadonlySet<ErrorCode> = new Set([
   'network/ca-file',
 ]);
 
-/** Whether the service or another host could not be reached. */
+/**
+ * Whether requests to a host fail for now: the host cannot be reached, or someone has to change something first
+ * (`isBarredCode`).
+ */
 export const isOutageCode = (code: ErrorCode): boolean => OUTAGES.has(code) || isBarredCode(code);
 
 const OUTAGES: ReadonlySet<ErrorCode> = new Set([
@@ -165,7 +168,7 @@ export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'cod
 export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 
-/** Facts for users and scripts. They never contain a token, an authorization code, a signed URL or a body. */
+/** Facts for users and scripts. They must not contain a token, an authorization code, a signed URL or a body. */
 export const ErrorDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type ErrorDetails = z.infer<typeof ErrorDetails>;
 

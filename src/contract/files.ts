@@ -122,7 +122,7 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** `sendFirst`: sends the file, or all files of the folder, before all other files that wait. */
+/** `sendFirst`: sends the file, or all files of the batch, before all other files that wait. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
 /** An object key. The limit is far above the 1,024 bytes that storages allow. */
@@ -156,7 +156,7 @@ export const filesCalls = {
   /**
    * Removes several files from an assignment, now or as soon as the service can be reached. Resolves immediately; the
    * outbox reports the progress. Errors: `input/invalid` if the folder of the batch has no uploaded files on the
-   * assignment, `auth/required`, `data/…`.
+   * assignment, `upload/batch-unknown`, `auth/required`, `data/…`.
    */
   remove: call(
     z.union([
@@ -167,8 +167,8 @@ export const filesCalls = {
   ),
   /**
    * Opens the menu of a file or folder, and does what the user chooses there. Errors: `app/unsupported` on hosts
-   * without such menus, `input/invalid` for an unknown file, `upload/batch-unknown`, `upload/file-…`,
-   * `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
+   * without such menus, or if the system has no program for the file; `input/invalid` for an unknown file,
+   * `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),
   /** A window of the files of a removal; files that could not be removed come first. */

@@ -136,7 +136,7 @@ export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 /** The working hours that `LeaveRoom` means, in local time. */
 export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: WORKING_DAYS };
 
-/** The default upload hours: outside of the working hours, on every day. */
+/** The upload hours that forms propose: outside of the working hours, on every day. */
 export const OVERNIGHT: Period = { from: WORKING_HOURS.to, to: WORKING_HOURS.from };
 
 /** Whether uploads give way to other traffic at `moment`. */

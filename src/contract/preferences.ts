@@ -84,7 +84,7 @@ export const ManagedPath = z.enum([
 ]);
 export type ManagedPath = z.infer<typeof ManagedPath>;
 
-/** The address of a proxy: a scheme, a host and a port. The settings never contain its password. */
+/** The address of a proxy: a scheme, a host and perhaps a port. The settings never contain its password. */
 const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) => {
   const { username, password, pathname, search, hash } = new URL(address);
   return username + password + search + hash === '' && (pathname === '' || pathname === '/');

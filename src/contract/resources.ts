@@ -18,7 +18,7 @@ export const isPathSegment = (id: string): boolean =>
 
 /** An id that is part of the path of later requests. */
 const Id = z.string().refine(isPathSegment);
-/** A name, an address or a status. The limit is above every real one, so a longer text is malformed. */
+/** A name, an address or a status. A longer text is treated as malformed. */
 const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 
@@ -90,7 +90,7 @@ export const AssignmentList = z.object({
 });
 export type AssignmentList = z.infer<typeof AssignmentList>;
 
-/** An object key. The limit is above that of all storages (S3, Google and Azure: 1,024 bytes or characters). */
+/** An object key. The limit is above that of S3, Google and Azure (1,024 bytes or characters). */
 const Key = z.string().max(2_048);
 
 /** Item of `AssignmentFiles.Files`. */

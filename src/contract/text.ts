@@ -78,8 +78,8 @@ export const sheetNumber = (value: number, { decimal }: Pick<SheetFormat, 'decim
 
 /**
  * Puts a `'` before everything that a spreadsheet program may read as the beginning of a formula: at the start of the
- * text and of each line, and after tabs and semicolons, at which Excel splits a row in some countries, even inside a
- * field.
+ * text, and after line breaks, other control characters and semicolons. In some countries Excel splits a row at tabs
+ * and semicolons, even inside a field. A text that begins with a line break also gets a `'`.
  */
 export const harmlessCell = (text: string): string =>
   text

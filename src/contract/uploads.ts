@@ -110,13 +110,13 @@ export type Batch = z.infer<typeof Batch>;
 export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'scanning' || state === 'running';
 
-/** Whether the batch is over: nothing more happens unless the user retries files, or adds later ones. */
+/** Whether the batch is over: no file is sent any more unless the user retries files, or adds later ones. */
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
 /**
- * Whether the batch waits for its schedule, for mains power or for a connection that is not metered. The app then sends
- * it automatically.
+ * Whether the batch waits for its schedule, for mains power or for a connection that is not metered. The app sends such
+ * a batch automatically once the wait is over.
  */
 export const isHeldBack = (batch: { readonly reason?: ErrorData | undefined }): boolean =>
   batch.reason?.code === 'upload/scheduled' || isSparing(batch);

@@ -6,10 +6,7 @@ import { Hours } from './hours.ts';
 import { AssignmentId } from './resources.ts';
 import { BatchId, OnClash } from './uploads.ts';
 
-/**
- * A folder that the user picked or dropped, or some files of a folder. The renderer knows it by its id, never by its
- * path.
- */
+/** A folder that the user picked or dropped, or some files of a folder. The renderer refers to it by the id. */
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 

@@ -1,6 +1,6 @@
 /**
- * The app without its windows: opens the data directory, connects, and handles the calls of the contract. Each part is
- * built from those created before it. The state is one of the first, and the parts after it push their changes into it.
+ * The app without its windows: opens the data directory, connects, and handles the calls of the contract. The state is
+ * one of the first parts that are created; the later ones push their changes into it.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,7 +61,7 @@ const createClosing = () => {
       closers.push(() => close(part));
       return part;
     },
-    /** Closes all of them, even if some cannot be closed. Rejects with the first error. */
+    /** Closes all parts, even if some cannot be closed. Rejects with the first error. */
     close: async (): Promise<void> => {
       const errors: unknown[] = [];
       for (const close of closers.splice(0).reverse())
@@ -78,7 +78,7 @@ type Closing = ReturnType<typeof createClosing>;
 
 /**
  * Opens the data directory of `host`, connects, and restores the session. Damaged files are moved aside and reported as
- * notices. Errors: `data/in-use`, `data/unsafe`, `data/unwritable`.
+ * notices. Errors: `data/…`, such as `data/in-use` and `data/unwritable`.
  */
 export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   const closing = createClosing();
@@ -167,7 +167,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       updates,
     });
     return {
-      /** One handler for each call of the contract, for IPC (desktop) or HTTP (preview). */
+      /** The handlers of the contract's calls, which log their errors (`logRefusals`). */
       handlers: logRefusals(handlers, log.write),
       onEvent: state.onEvent,
       /** Assigns an opaque id for the renderer to a source that was chosen, or to dropped folders and files. */
@@ -281,7 +281,8 @@ const openStores = ({ host: { home }, settings, present, state, onBug }: Base, c
 type Stores = ReturnType<typeof openStores>;
 
 /**
- * Resolves routes again when the network changes or the machine wakes up, since it may be on another network by then.
+ * Renews the routes when the network changes or the machine wakes up, since it may be on another network by then. After
+ * a wake, watched folders are notified, too. The returned function renews the routes for changed network settings.
  */
 const followNetwork = (
   { host, present }: Base,
@@ -307,7 +308,7 @@ const followNetwork = (
   return networkChanged;
 };
 
-/** Applies every change of the settings; calls `networkChanged` first if the network settings differ. */
+/** Applies changed settings. If the network settings differ, `networkChanged` is called before `follow`. */
 const followSettings = ({ settings, state, log }: Base, networkChanged: () => void, follow: () => void): void => {
   let { network } = settings.get();
   state.onEvent(({ type }) => {

@@ -25,8 +25,8 @@ const TURN_MS = 8;
 
 /**
  * Compares the files of `source` with the files that were sent. Reads a file only if a file of its size was sent. Does
- * not read files in the cloud, and files that are unchanged since they were sent. Errors: `upload/folder-…`, the reason
- * of `signal`, those of `sent`.
+ * not read files in the cloud, or files that are unchanged since they were sent. Errors: `upload/folder-…`, the reason
+ * of `signal`, those of `sent` and, except `upload/…`, those of `contentOf`.
  */
 export const compareFolder = async (
   source: Source,
@@ -90,7 +90,10 @@ const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
   if (other === undefined || isBetter(one, other)) byContent.set(one.sha256, one);
 };
 
-/** A file that is still on its assignment is a better match than one that is not; otherwise the earlier one is. */
+/**
+ * A file that is still on its assignment is a better match than one that is not. Of two such files, or two others, the
+ * earlier one is.
+ */
 const isBetter = (one: Sent, other: Sent): boolean =>
   one.isThere === other.isThere ? one.atMs < other.atMs : one.isThere;
 

@@ -55,8 +55,8 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns handlers that log their errors, except `USUAL` ones, bugs and outages. An outage rejects every call, and
- * `logReach` logs it once.
+ * Returns handlers that log their errors, except `USUAL` ones, bugs and outages. During an outage many calls reject;
+ * `logReach` logs the outage once.
  */
 export const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {

@@ -71,8 +71,8 @@ type Parts = {
 
 /**
  * Creates a handler for each call of the contract. A call that needs a connection also throws the errors of
- * `ConnectionSwitch.connected`; a call that needs a function that this host lacks (except `pickFolder`),
- * `app/unsupported`.
+ * `ConnectionSwitch.connected`; a call that needs a function that this host lacks, `app/unsupported`, unless the
+ * contract says what happens without it.
  */
 export const createHandlers = (parts: Parts): Handlers => ({
   ...createAppHandlers(parts),
@@ -317,7 +317,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
   const hidePassword = (): void => state.emit({ type: 'proxy-password', wantedPassword: undefined });
 
-  /** Ends all pauses, and resumes uploads that were paused because the proxy password was missing or wrong. */
+  /** Ends rate-limit pauses, and resumes uploads that were paused because the proxy password was missing or wrong. */
   const retry = async (): Promise<void> => {
     const { uploads, tryNow } = connections.connected();
     tryNow();
@@ -352,7 +352,10 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
 
 // The calls that show and change the matching rules.
 
-/** How many rules are read, and how many assignments are looked up, at once: each takes a few milliseconds. */
+/**
+ * How many rules are read at once, and how many assignments are looked up before the event loop runs: either takes a
+ * few milliseconds.
+ */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
 /** Yields the rules from `offset` on, with their assignments. Lets the event loop run after every `TURN_RULES`. */
@@ -576,7 +579,10 @@ const createFindHandlers = ({
 
 // The menu of a file or folder on this computer.
 
-/** The window names a file by ids, and never sees its absolute path. The file is located only to open or show it. */
+/**
+ * Creates the handler of the menu. The absolute path of the file is determined only when the file is to be opened or
+ * shown.
+ */
 const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Handlers['files']['menu'] => {
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {
@@ -591,8 +597,8 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
   /**
-   * Returns a function that sends the file, or all files of its batch, before everything else; undefined if no file of
-   * the batch waits.
+   * Returns a function that sends the file, or all files of its batch, before everything else. Undefined if the target
+   * is not part of a batch, or no file of the batch waits.
    */
   const firstOf = async (of: FileMenuTarget): Promise<(() => Promise<unknown>) | undefined> => {
     if (!('batchId' in of) || !canSendFirst(await connected().uploads.get(of.batchId))) return undefined;
