@@ -14,8 +14,8 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
-    // What is wrong with a field is shown over what is below it, and lets clicks pass: leaving the field must not move
-    // a button that is about to be clicked.
+    // A validation message covers what is below its field, and lets clicks pass. It takes no room: leaving the field
+    // must not move a button that is about to be clicked.
     '& .fui-Field': { position: 'relative' },
     '& .fui-Field__validationMessage': {
       position: 'absolute',

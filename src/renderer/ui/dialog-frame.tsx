@@ -70,7 +70,7 @@ export const DialogFrame = (props: DialogFrameProps) => {
   );
 };
 
-/** The question before an action that cannot be undone. */
+/** A question that the user has to confirm before an action. */
 export type Question = {
   readonly title: string;
   readonly text: ReactNode;

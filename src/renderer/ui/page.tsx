@@ -182,9 +182,9 @@ const useStyles = makeStyles({
 });
 
 /**
- * The frame of every page. When the page comes into view, the element that last had the focus gets it back; without
- * one, the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed from
- * the page, the heading gets the focus.
+ * The frame of a page. When the page comes into view, the element that last had the focus gets it back; without one,
+ * the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed from the
+ * page, the heading gets the focus.
  */
 export const Page = ({ title, subtitle, count, actions, children }: PageProps) => {
   const styles = useStyles();

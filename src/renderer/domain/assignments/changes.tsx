@@ -31,7 +31,10 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
     ? t('assignment.change.clearPlanAfter')
     : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
 
-/** Names the removed file, if it is among `files`, the known files of the assignment; otherwise gives its key. */
+/**
+ * Describes the removal of a file by its FileName or, if the file is not among the known `files` of the assignment, by
+ * its key.
+ */
 export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
   t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
 

@@ -42,7 +42,10 @@ const canRetry = (batch: Batch): boolean =>
 const canResume = (batch: Batch, isAllowed: boolean): boolean =>
   batch.state === 'paused' && (isAllowed || !isHeldBack(batch));
 
-/** Whether the upload stopped because the session ended, and nobody has signed in since. It resumes when somebody does. */
+/**
+ * Whether the upload stopped because the session ended, and nobody has signed in since. The upload resumes when its
+ * user signs in.
+ */
 export const useNeedsSignIn = ({ reason }: Batch): boolean => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');
   return !signedIn && reason?.code.startsWith('auth/') === true;

@@ -91,7 +91,7 @@ export const outcomeText = (batch: Batch): string =>
 
 /**
  * Why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has paused
- * it. For another user's batch, the reason is that it belongs to another account.
+ * it. If the batch of another user has not ended or has failed files, the reason is that it belongs to another account.
  */
 export const reasonText = (batch: Batch): ErrorText | undefined => {
   const { failed, reason, isOthers } = batch;

@@ -27,8 +27,8 @@ import { t } from '../../words/words.ts';
 // A file that was found, in words, and the page that shows where it is.
 
 /**
- * The page for a file: its assignment if the file has arrived, was removed or was reported, or if its batch is unknown;
- * otherwise its batch, where the user can deal with it.
+ * The page for a file: its assignment if the file has arrived, or was skipped, removed or reported, or if its batch is
+ * unknown; otherwise its batch, where the user can deal with it.
  */
 export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';

@@ -108,7 +108,7 @@ export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: Se
 /** The maximum number of files that are listed; the others are counted. */
 const MOST_LISTED = 200;
 
-/** The answer for a folder: one sentence, where its files are, and which were never sent. */
+/** The result for a folder: one sentence, where its files are, and which were never sent. */
 const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string; readonly folder: SentFolder }) => {
   const styles = useStyles();
   const { files, sent, unread, removed, neverSent, assignments } = folder;

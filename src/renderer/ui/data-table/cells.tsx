@@ -156,9 +156,10 @@ export type TableRowProps<Row> = {
 const dragPx = 4;
 
 /**
- * Handles clicks in a row, except on its controls. If the row has a checkbox of the selection, a click toggles the
- * checkbox and opens the row. Otherwise it opens the row, or selects only this row if rows cannot be opened. With Shift, Ctrl or Command,
- * it only changes the selection. A click that ends a selection of text does nothing.
+ * Handles clicks in a row, except on its controls. A click opens the row and clears the selection, or selects only this
+ * row if rows cannot be opened. If the row has a checkbox of the selection, a click toggles the checkbox and opens the
+ * row. With Shift, Ctrl or Command, a click only changes the selection. A click that ends a selection of text does
+ * nothing.
  */
 const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   const { row, index, open, selection, picks, onExtend, checks } = props;
@@ -211,7 +212,7 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
         onChange: () => checks.toggle(row, index),
       };
 
-/** A row. If it has a `menu`, but no `open` and no `selection`, its name is a button that opens the menu. */
+/** A row. If it has a `menu`, but no `open`, `selection` or `checks`, its name is a button that opens the menu. */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
   const { searched, foundIn, tabStop, onFocus } = props;

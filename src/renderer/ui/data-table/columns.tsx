@@ -5,9 +5,7 @@ import type { SheetCell } from '../../../contract/sheets.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { useUi } from '../ui-context.ts';
 
-/**
- * A column of a table. The first column names the row; in rows that can be opened and have no `checks`, it is a button.
- */
+/** A column of a table. The first column names the row, and may be a button that opens the row or its menu. */
 export type Column<Row> = {
   /** Identifies the column in a stored view; the same in every language. */
   readonly id: string;

@@ -516,7 +516,7 @@ type TableBoxProps = {
   readonly children: ReactNode;
 };
 
-/** A box as high as the rows of the table in it, but at most `maxHeight` px: a higher table scrolls. */
+/** A box as high as the table in it, but at most `maxHeight` px: a higher table scrolls. */
 export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
   const styles = useBoxStyles();
   const rowPx = useRowHeight(rowHeight);

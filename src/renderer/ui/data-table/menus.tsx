@@ -60,8 +60,8 @@ type TableOptionsProps = {
 };
 
 /**
- * A button in the headings of a table that opens its options: to show, hide and move columns, to set the height of
- * rows, and to export the rows.
+ * A button in the headings of a table. It opens the options of the table: the columns, the height of the rows, and the
+ * export.
  */
 export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsProps) => {
   const styles = useStyles();

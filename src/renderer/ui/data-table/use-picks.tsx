@@ -20,7 +20,7 @@ import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import { type ReadRows, type RowId, readStep, type TableSelection, useSelection } from './use-selection.ts';
 
-/** The maximum number of rows that are copied, more than anybody pastes. An export to a file has all rows. */
+/** The maximum number of rows that are copied, more than anybody pastes. An export to a file has no such limit. */
 const mostCopied = 10_000;
 
 /** Returns a message in the language of that moment. */
@@ -236,9 +236,9 @@ type UsePicks<Row> = {
 };
 
 /**
- * The selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all, Shift and Ctrl select several, Ctrl+C
- * copies them, and Escape clears the table's own selection. `picks`: the table's own selection, if the page has none;
- * `chosen`: the page's selection, or else `picks`.
+ * The selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all rows, Shift and Ctrl select several,
+ * Ctrl+C copies the selected rows, and Escape clears the table's own selection. `picks`: the table's own selection, if
+ * the page has none; `chosen`: the page's selection, or else `picks`.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { count, rowAt, rowKey, read, selection } = options;
