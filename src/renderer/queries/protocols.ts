@@ -311,8 +311,8 @@ const shortestPart = 3;
 
 /**
  * Texts to search for in place of `text`, one after another: what may be its address, then its words, the longest first
- * and numbers last. The API does not say how a service treats several words: some look for the exact text, in one
- * field.
+ * and numbers last. The API does not say how a service treats several words: a service may look for the exact text in
+ * one field.
  */
 const partsOf = (text: string): readonly string[] => {
   const words = uniq(wordsIn(text));
@@ -353,7 +353,7 @@ const searchByParts = (
   for (const part of parts) {
     const list = listOf(part);
     if (list === undefined) return { ask: { Query: part }, isComplete: false };
-    // No record has a word that the service does not find.
+    // If the service finds no record with this word, no record has all words.
     if (list.total === 0 && !part.includes(' ')) return { isComplete: true };
     if (list.total === 0) continue;
     if (list.endPage - list.firstPage <= mostPartPages || firstUnread(list, list.firstPage, list.endPage) === undefined)

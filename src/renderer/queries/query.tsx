@@ -422,8 +422,8 @@ const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> 
 };
 
 /**
- * Repeats the queries in view that lack the service's response because it is unreachable: periodically, and when the
- * computer reports a network.
+ * Repeats the queries in view that lack the service's response because the service is unreachable: periodically, and
+ * when the computer reports a network.
  */
 const followService = (client: QueryClient): (() => void) => {
   const again = (): void => {

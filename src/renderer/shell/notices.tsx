@@ -17,7 +17,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Messages that no action of the user has caused. */
+/** Messages above the page that concern the whole app. */
 export const Notices = () => {
   const styles = useStyles();
   const notices = useSnapshot((snapshot) => snapshot.notices);

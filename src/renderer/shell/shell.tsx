@@ -469,8 +469,8 @@ export const Pages = () => {
 
 const keptPages = 8;
 
-// The code of a page is loaded when it is first opened, or later by `loadRest`, so that the first screen does not wait
-// for it.
+// The code of a page is loaded when the page is first opened, or by `loadRest` while the window is idle. The first
+// screen does not wait for it.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
   overview: lazily(async () => {
     // Nested imports are found one after another, so the page's table is loaded in parallel with the page.

@@ -49,7 +49,7 @@ export const fromInputValue = (value: string): number | undefined => {
 };
 
 /**
- * The start of a local day such as "2026-03-05", or of the day `lazily` days after it, in ms since 1970; undefined if
+ * The start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970; undefined if
  * `day` is not a day.
  */
 const dayStart = (day: string, later = 0): number | undefined => {

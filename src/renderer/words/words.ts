@@ -45,5 +45,5 @@ export const keyOf = <Value extends string>(value: Value): KeyOf<Value> =>
 /** The text of an error. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
 
-/** The text of an error that prevented the upload of a file. */
+/** The text of an error that concerns one file. */
 export const fileErrorText: ErrorTexts['fileErrorText'] = (error) => speech().fileErrorText(error);
