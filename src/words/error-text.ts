@@ -14,11 +14,11 @@ type Details = ErrorData['details'];
 
 export type ErrorTexts = {
   /**
-   * The text of an error for users. It includes details that help: `path` (the file or folder), `field` (the input at
-   * fault), `host` (the server), `retryAfterMs` (how long to wait).
+   * The text of an error for users. It includes details that help, such as `path` (the file or folder), `field` (the
+   * input at fault), `host` (the server) and `retryAfterMs` (how long to wait).
    */
   readonly errorText: (error: ShownError) => ErrorText;
-  /** The text of an error that prevented the upload of a file. */
+  /** The text of an error that concerns one file, such as one that prevented its upload. */
   readonly fileErrorText: (error: ShownError) => ErrorText;
 };
 

@@ -126,7 +126,10 @@ const longest = 50;
 
 export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
 
-/** A history that begins at `place`. "Back" leads from there to its section, unless `place` is the section itself. */
+/**
+ * A history that begins at `place`. "Back" leads from there to its section, unless `place` has none or is the section
+ * itself.
+ */
 export const beginAt = (place: Place): History => {
   const section = sectionOf(place);
   const isList = section === undefined || placeKey({ name: section }) === placeKey(place);

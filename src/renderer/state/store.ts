@@ -286,7 +286,10 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
 const connectionKey = ({ projection: { snapshot } }: AppState): string | undefined =>
   snapshot?.connection && serviceKey(snapshot.connection);
 
-/** Keeps `store` up to date with main, and resets the history when the connection changes. */
+/**
+ * Keeps `store` up to date with main, and resets the history when the connection changes, until the returned function
+ * is called.
+ */
 export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));

@@ -1,5 +1,5 @@
 /**
- * The window's state that survives a restart, by key: the last place, the order and the column widths of each table.
+ * The window's state that survives a restart, by key, such as the last place, and the order and the columns of a table.
  */
 import { debounce, isEqual } from 'es-toolkit';
 import { createStore, type StoreApi } from 'zustand/vanilla';

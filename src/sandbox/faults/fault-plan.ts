@@ -90,9 +90,7 @@ export const createFaultPlan = (random: Random) => {
 
 const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
 
-/**
- * Whether the rule can apply to `route`: a rule for any route applies only to those for which its effect makes sense.
- */
+/** Whether the rule can apply to `route`: it is for this route or for any, and its effect makes sense there. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (OF_PUT.has(effect.type)) return route === 'storage-put';

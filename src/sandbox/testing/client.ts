@@ -78,8 +78,8 @@ export const callWith =
     });
 
 /**
- * AssignmentIds of the assignments for projects, which every sandbox with the same seed has. The first and the last
- * ones are open.
+ * AssignmentIds of the assignments for projects, which every sandbox with the same seed and number of protocols has.
+ * The first and the last ones are open.
  */
 export const assignmentIds = async (call: Call): Promise<string[]> => {
   const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
@@ -89,7 +89,7 @@ export const assignmentIds = async (call: Call): Promise<string[]> => {
   return [...open.slice(0, 1), ...closed, ...open.slice(1)].map(({ AssignmentId }) => AssignmentId);
 };
 
-/** The first of them. */
+/** The first of `assignmentIds`. */
 export const anyAssignmentId = async (call: Call): Promise<string> => (await assignmentIds(call))[0] ?? '';
 
 /** One page of the protocol list; `query` is the address's query with its question mark. */
@@ -102,6 +102,9 @@ export const sign = async (call: Call, assignmentId: string, FileName: string): 
     await call('POST', `/contractor/assignments/${assignmentId}/files/sign-upload`, { FileName })
   ).json() as Promise<UploadSignature>;
 
-/** Sends a body to a signed Url. A text as bytes: a Content-Type that is not signed would be refused. */
+/**
+ * Sends a body to a signed Url. A text is sent as bytes, to which `fetch` adds no Content-Type: one that is not signed
+ * would be refused.
+ */
 export const put = (url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
   fetch(url, { method: 'PUT', body: Buffer.from(body) });
