@@ -207,7 +207,7 @@ const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly Match
 const isAmong = (reasons: readonly MatchReason[], reason: MatchReason): boolean =>
   reasons.some((one) => reasonText(one) === reasonText(reason));
 
-/** The texts that tell candidates apart: the parts of the assignment, and how certain it is. */
+/** The texts that tell candidates apart: the parts of the assignment, and the certainty. */
 const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] => [
   ...(assignment ? assignmentParts(assignment) : []),
   certaintyName(certaintyOf(certainty)),

@@ -32,8 +32,8 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /**
- * For a draft that was stored before the app was last started: when that was, and in how many rows files have changed
- * since. Empty for a newer draft.
+ * For a stored draft that was continued: when it was stored, and in how many rows files have changed since. Empty for
+ * any other draft.
  */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
@@ -112,8 +112,8 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 
 /**
  * Takes the folders passed to the page. They begin a draft. If there is a draft already, folders chosen on this page
- * are added to it; for folders from elsewhere the user is asked. Folders without an assignment are not added to a draft
- * that goes to one assignment, which they may not belong to.
+ * are added to it; for folders from elsewhere the user is asked. The user cannot add folders from elsewhere without an
+ * assignment to a draft that goes to one assignment, because they may not belong to it.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();

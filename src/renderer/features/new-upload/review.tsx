@@ -45,8 +45,8 @@ type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
 type Choices = {
   /**
-   * Each resolves once the rows on screen show the change; to false if the change failed, or another one is in
-   * progress.
+   * Each resolves once the rows on screen show the change; to false if the change failed, or was not made because
+   * another one is in progress.
    */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly setRows: (changed: Changed, isIncluded: boolean) => Promise<boolean>;
