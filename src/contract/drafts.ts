@@ -377,7 +377,7 @@ export const draftsCalls = {
    * One choice can then apply to all of them.
    */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
-  /** Undoes the user's last change of rows, files, the level or the target. */
+  /** Undoes the user's last change of rows, files, clashes, the level or the target. */
   undo: call(nothing, Draft),
   setLevel: call(z.object({ level: JobLevel }), Draft),
   /** Sends all folders to one assignment; without `AssignmentId`, each folder to its own. */

@@ -21,7 +21,7 @@ export const HashBeginning = z.string().regex(/^[0-9a-f]{6,64}$/i);
  * name of the assignment; eight or more hex digits may also begin the file's sha256. If `text` is the beginning of a
  * GUID with a dash, it selects the files of assignments whose id begins with it. `fromMs` and `beforeMs` bound
  * `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were skipped, unless `states` contains `skipped`.
- * Reported files match no `sha256`, `states` or `uploadId`.
+ * Reported files match no beginning of a GUID, `sha256`, `states` or `uploadId`.
  */
 export const FileQuery = z.object({
   text: SearchText.default(''),

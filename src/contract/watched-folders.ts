@@ -78,8 +78,8 @@ export const watchedFoldersCalls = {
   /** Stops watching the folder. Files already handed to an upload are still sent. */
   remove: call(ofFolder, z.void()),
   /**
-   * Sends the files that wait for the hours now, unless the folder is paused. Files that are completed later wait
-   * again.
+   * Sends the files that wait for the hours now, unless the folder is paused, and resumes the folder's batches that are
+   * held back (`isHeldBack`). Files that are completed later wait again.
    */
   uploadNow: call(ofFolder, z.void()),
   /** The folders with files that wait for an assignment, for a new draft. */

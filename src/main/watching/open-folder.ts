@@ -10,7 +10,7 @@ export type OpenFolder = {
   readonly watch: FolderWatch;
   /** The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. */
   readonly matched: Map<string, string | undefined>;
-  /** Files that the user sends outside the hours. Another version of such a file waits for them. */
+  /** Files that the user sends outside the hours. Another version of such a file waits for the hours. */
   now: WeakSet<CompleteFile>;
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
@@ -107,8 +107,9 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFi
 });
 
 /**
- * The sources whose assignments the user has to choose. If all known files of a job folder (`jobOf`) wait for this
- * choice, the source is the whole job folder. Otherwise the waiting files of each folder are one source.
+ * The sources whose assignments the user has to choose. If all files of a job folder (`jobOf`) wait for this choice,
+ * and none of them is unsettled or was taken, the source is the whole job folder. Otherwise the waiting files of each
+ * folder are one source.
  */
 export const sourcesToMatch = (
   folder: OpenFolder,

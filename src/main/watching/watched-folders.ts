@@ -25,7 +25,7 @@ import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
-  /** Errors: `upload/folder-…`, `upload/not-a-folder`, `watch/overlaps`, `auth/required`, `data/…`. */
+  /** Errors: `upload/folder-…`, `upload/not-a-folder`, `watch/overlaps`, `auth/required`, `data/…`, `app/cancelled`. */
   readonly add: (
     folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,
   ) => Promise<WatchedFolder>;

@@ -1,4 +1,7 @@
-/** Checks rows in the background: which of their files are already on their assignments, and which cannot be opened. */
+/**
+ * Checks rows in the background: compares their files with those of their assignments, and finds files that cannot be
+ * opened.
+ */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { debounce } from 'es-toolkit/function';
@@ -141,7 +144,7 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
 /** With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows has no such flag. */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Also true for a file that is gone, which the start of the upload reports. */
+/** Also true for a file that is gone, which the upload reports. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, READING)).close();

@@ -16,7 +16,7 @@ import type { Cut, CutPart, Row } from './rows.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
-/** `included`: matched as usual, although the row was left out of an earlier upload. */
+/** `included`: matched as usual, even if the row was left out before. */
 const Decision = z.discriminatedUnion('choice', [
   z.object({ choice: z.literal('assignment'), AssignmentId: z.string() }),
   z.object({ choice: z.enum(['left-out', 'included']) }),

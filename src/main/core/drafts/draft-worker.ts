@@ -74,7 +74,8 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 
 /** `endWorker`: ends the worker, once it has responded. */
 const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
-  // A stored draft may have a folder around another source: the choices stored for that source need it.
+  // A stored draft may have a source inside the folder of another. It stays a source, because the stored choices refer
+  // to it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
@@ -214,7 +215,10 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       keeper?.changed();
       return remaining;
     },
-    /** Ends the scan, and then the worker. `hangs`: a drive does not respond, so the process cannot exit. */
+    /**
+     * Ends the scan and, unless the scan hangs, the worker. `hangs`: a drive does not respond, so the process cannot
+     * exit.
+     */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
       const hangs = !(await comesToRest(REST_MS, () => scans > 0));
@@ -534,7 +538,7 @@ const createKeeper = (
   };
 };
 
-/** The delay before changes are stored: a crash loses at most the changes made within it. */
+/** The delay before changes are stored. A crash may lose the changes made within it. */
 const KEEP_MS = 100;
 
 /** The maximum number of lines that the error of a map file names. `mapProblems` returns all mistakes. */

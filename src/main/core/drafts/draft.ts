@@ -259,7 +259,7 @@ export const createDraftModel = (of: Surroundings) => {
     },
     /**
      * The sources that determine the names in a row, and the row's index among them; without a row, those of the whole
-     * draft. Undefined if the row has no assignment, or the folders of the draft go to several.
+     * draft. Undefined if the row has no assignment or, without a row, if the rows do not go to exactly one assignment.
      */
     clashSources: ({
       rowId,
@@ -702,8 +702,8 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
 };
 
 /**
- * Chooses the assignment of a row: by the user's decision, what was left out before, the assignment that it was added for,
- * the assignment for everything, the map file, or the match, in this order.
+ * Chooses the assignment of a row by the first of these that applies: the user's decision, what was left out before,
+ * the assignment that the row was added for, the assignment for everything, the map file, the match.
  */
 const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */

@@ -232,8 +232,8 @@ export const createDrafts = (options: DraftsOptions) => {
     await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
   /**
-   * Closes the draft of another user at once; it stays stored. `resumes`: whether the stored draft of the present user
-   * is continued.
+   * Closes the draft of another user at once. That draft stays stored. `resumes`: whether the stored draft of the
+   * present user is continued.
    */
   const userChanged = async (resumes: boolean): Promise<void> => {
     // If no draft is open, `discard` only waits until the previous draft has been closed and stored.
@@ -257,7 +257,7 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
   return { connectionId, ...(subject !== undefined && { subject }) };
 };
 
-/** A ledger that cannot be read fails the start of the upload, which reports it. */
+/** The facts from earlier uploads; none if the ledger cannot be read, which the start of the upload reports. */
 const historyOf = async (
   { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
   onBug: (error: unknown) => void,
@@ -441,7 +441,8 @@ type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
 const ASKED_EVERY = 20;
 
 /**
- * Resolves once everything readable was read. An error of the stored lists or the update is passed on as the reason.
+ * Sends the stored lists to the worker and, if `isUpdating`, reads missing lists from the service. An error of the
+ * stored lists or the update is passed on as the reason.
  */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;

@@ -133,7 +133,7 @@ const createStore = (path: string) => {
       set.run(AssignmentId, connectionId, ruleId).changes > 0,
     remove: (connectionId: string, ruleIds: readonly number[]): void =>
       void remove.run(connectionId, JSON.stringify(ruleIds)),
-    /** Removes the rules of the connection, and damaged files that were moved aside. */
+    /** Removes the rules and the choices of the connection, and damaged files that were moved aside. */
     clear: (connectionId: string): void => {
       transaction(db, () => {
         clear.run(connectionId);
@@ -148,7 +148,7 @@ const createStore = (path: string) => {
         isLeftOut: row.is_left_out === 1,
         atMs: Number(row.chosen_ms),
       })),
-    /** Folders that are not left out are forgotten. Files are stored whether they are left out or included. */
+    /** Rows that are not left out are forgotten. Files are stored whether they are left out or included. */
     rememberChoices: (
       connectionId: string,
       chosen: { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] },

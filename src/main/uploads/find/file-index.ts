@@ -39,7 +39,7 @@ const migrations: Migrations = [
   `,
 ];
 
-/** Indexed as the state of each file whose batch has not ended: only the ledger has its exact state. */
+/** Indexed as the state of each file whose batch has not ended: only the ledger has the exact state of such a file. */
 const OPEN = 'open';
 
 /** How many digits of a hash are indexed. */

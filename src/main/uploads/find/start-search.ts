@@ -77,13 +77,15 @@ export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSea
     ) => (await open()).call('find', { connectionId, query, complete }, signal),
     /**
      * Resolves to the files of a connection, of these sizes in bytes, whose content was uploaded or was already on the
-     * assignment. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after `close`.
+     * assignment. Errors: `data/…`, `upload/engine-stopped`, and `app/cancelled` after `close` or once `signal` is
+     * aborted.
      */
     sent: async (connectionId: string, sizes: readonly number[], signal: AbortSignal) =>
       (await open()).call('sent', { connectionId, sizes }, signal),
     /**
      * Resolves to the `archiveKey` of each archive whose content, as a whole, was uploaded or was already on the
-     * assignment. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after `close`.
+     * assignment, unless its removal is known. Errors: `data/…`, `upload/engine-stopped`, `app/cancelled` after
+     * `close`.
      */
     sentArchives: async (connectionId: string) => (await open()).call('sentArchives', { connectionId }),
     close: async (): Promise<void> => {
