@@ -1,5 +1,6 @@
 /**
- * The typed client of main, and the app's store: main's state, the history of places, and what more than one page needs.
+ * The typed client of main, and the app's store: main's state, the history of places, and what more than one page
+ * needs.
  */
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';

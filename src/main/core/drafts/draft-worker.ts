@@ -166,7 +166,9 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       tellSoon();
     },
     view: model.view,
-    /** `AssignmentId`: where everything in these sources goes, and `target` its record; absent: each part is matched. */
+    /**
+     * `AssignmentId`: where everything in these sources goes, and `target` its record; absent: each part is matched.
+     */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
       if (AssignmentId !== undefined) model.give(sources, AssignmentId);

@@ -67,8 +67,8 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 
   /**
-   * A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. One that
-   * was added for an assignment is one row by default.
+   * A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. One
+   * that was added for an assignment is one row by default.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);

@@ -1,4 +1,6 @@
-/** The errors that the documents of each kind of storage list for an upload, with those that the sandbox never returns. */
+/**
+ * The errors that the documents of each kind of storage list for an upload, with those that the sandbox never returns.
+ */
 import { errorsBy, type StorageErrors } from '../kind.ts';
 import { createStorageKind, type StorageDialect } from '../kinds.ts';
 
