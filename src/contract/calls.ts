@@ -1,6 +1,11 @@
 /**
  * Every call that the renderer can make, in one object. The handlers in main, the bridge in preload and the client in
  * the renderer are derived from it, so a call that is not declared here does not exist.
+ *
+ * The comment of a call lists its errors after "Errors:". The list may leave out errors that many calls share: those of
+ * an input that does not fit, or names something unknown (`input/invalid`, `upload/batch-unknown`); of a missing
+ * connection (`isConnectionRefusal`) or draft (`draft/missing`); of a worker that has stopped (`upload/engine-stopped`,
+ * `draft/stopped`); of stored data (`data/…`); and of a connection that is closing (`app/cancelled`).
  */
 import type { z } from 'zod';
 import { appCalls, updatesCalls } from './app.ts';

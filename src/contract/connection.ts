@@ -178,10 +178,13 @@ export const connectionCalls = {
   check: call(Connection.pick({ baseUrl: true, authUrl: true }), ConnectionCheck),
   /**
    * Connects to the embedded sandbox, which is started in its own process if it does not run yet. Errors:
-   * `connection/sample-off`.
+   * `connection/sample-off`, `data/unwritable`.
    */
   useSample: call(nothing, Connection),
-  /** Returns to the service that was in use before the sample data. Errors: `connection/missing` if there was none. */
+  /**
+   * Returns to the service that was in use before the sample data. Errors: `connection/missing` if there was none,
+   * `data/unwritable`.
+   */
   leaveSample: call(nothing, Connection),
 };
 

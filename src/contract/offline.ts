@@ -116,9 +116,9 @@ const ofChange = z.object({ id: z.int() });
 
 export const outboxCalls = {
   /**
-   * Discards a pending or rejected change, or the receipt of a removal. If some files of a removal were removed or are
-   * being removed, the other files stay on the assignment, and the entry becomes a receipt. Any other change cannot be
-   * discarded while it is being sent. Does nothing if the change no longer exists.
+   * Discards a pending or rejected change, or the receipt of a removal. If some files of a removal were removed, were
+   * rejected or are being removed, the other files stay on the assignment, and the entry becomes a receipt. Any other
+   * change cannot be discarded while it is being sent. Does nothing if the change no longer exists.
    */
   revoke: call(ofChange, z.void()),
   /** Makes a rejected change pending again, and begins to send the pending changes. */

@@ -415,7 +415,7 @@ export const receiptsCalls = {
   report: call(ReportOrder, SavedReceipts.optional()),
   /**
    * Opens a file picker for the logo, and copies the file. Errors: `app/unsupported`, `settings/logo`,
-   * `settings/managed`.
+   * `settings/managed`, `data/unwritable`.
    */
   pickLogo: call(nothing, z.void()),
   forgetLogo: call(nothing, z.void()),
