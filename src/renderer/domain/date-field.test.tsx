@@ -40,6 +40,19 @@ const show = (begun = '', withTime = false) => {
   return { field, type: (text: string) => fireEvent.change(field, { target: { value: text } }) };
 };
 
+it('says how a date is typed where a text that is none was submitted', () => {
+  render(
+    <FluentProvider theme={webLightTheme}>
+      <DateField label="From" value="" message="Enter a date." onChange={() => {}} />
+    </FluentProvider>,
+  );
+  const field = screen.getByRole('textbox', { name: 'From' });
+  expect(screen.getByText('Enter a date.')).toBeDefined();
+  fireEvent.change(field, { target: { value: '5.12' } });
+  expect(screen.queryByText('Enter a date.')).toBeNull();
+  expect(screen.getByText(/^Enter a date such as \d/)).toBeDefined();
+});
+
 it('B31: a date is typed in the chosen format, and written in full once it is left', () => {
   const { field, type } = show();
   expect(field.placeholder).toBe('dd/mm/yyyy');

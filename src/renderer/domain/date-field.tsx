@@ -71,7 +71,8 @@ export const DateField = (props: DateFieldProps) => {
   // filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
-  const isWrong = isLeft && isKept && value === '' && text.trim() !== '';
+  const isAsked = isLeft || message !== undefined;
+  const isWrong = isAsked && isKept && value === '' && text.trim() !== '';
   const wrong = isWrong ? invalidText(withTime) : message;
   const type = (next: string): void => {
     setTyped(next);
