@@ -77,35 +77,29 @@ test('shows a day of the calendar alone, and of a longer list the first ten, mor
   await expect(list.locator('[data-row="10"]')).toBeHidden();
 });
 
-test('saves a view of the assignments, and shows it again after a restart', async ({ launch }) => {
-  const first = await launch();
-  await signIn(first);
-  const open = async (page: Page) => {
+test('saves a view of the assignments, and shows it again when the page is loaded anew', async ({ desk }) => {
+  const { page } = desk;
+  await signIn(desk);
+  const open = async () => {
     await openSection(page, 'Assignments');
     await expect(firstRow(page, 'Assignments')).toBeVisible();
   };
-  await open(first.page);
-  await first.page.getByRole('combobox', { name: 'City' }).selectOption('Bergen');
-  await first.page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
-  await first.page.getByRole('button', { name: 'Views' }).click();
-  await first.page.getByRole('menuitem', { name: 'Save view…' }).click();
-  await first.page.getByRole('textbox', { name: 'Name' }).fill('Bergen by customer');
-  await first.page.getByRole('button', { name: 'Save view' }).click();
-  await expect(first.page.getByRole('button', { name: 'Bergen by customer' })).toBeVisible();
-  const rows = first.page.getByRole('grid', { name: 'Assignments' }).locator('[data-row]');
+  await open();
+  await page.getByRole('combobox', { name: 'City' }).selectOption('Bergen');
+  await page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save view…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Bergen by customer');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await expect(page.getByRole('button', { name: 'Bergen by customer' })).toBeVisible();
+  const rows = page.getByRole('grid', { name: 'Assignments' }).locator('[data-row]');
   const saved = await rows.allInnerTexts();
-  await first.page.getByRole('button', { name: 'Bergen by customer' }).click();
-  await first.page.getByRole('menuitemradio', { name: 'Default view' }).click();
-  await expect(first.page.getByRole('combobox', { name: 'City' }).locator('option:checked')).toHaveText('All cities');
-  // It is written once it has settled.
-  await first.page.waitForTimeout(1000);
-  await first.close();
+  await page.getByRole('button', { name: 'Bergen by customer' }).click();
+  await page.getByRole('menuitemradio', { name: 'Default view' }).click();
+  await expect(page.getByRole('combobox', { name: 'City' }).locator('option:checked')).toHaveText('All cities');
 
-  const { page, decideInBrowser } = await launch();
-  const signInAgain = page.getByRole('button', { name: 'Sign in' });
-  await expect(signInAgain.or(page.getByRole('button', { name: 'Views' }))).toBeVisible();
-  if (await signInAgain.isVisible()) await decideInBrowser(() => signInAgain.click(), 'allow');
-  await open(page);
+  await page.reload();
+  await open();
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitemradio', { name: 'Bergen by customer' }).click();
   await expect(page.getByRole('combobox', { name: 'City' }).locator('option:checked')).toHaveText('Bergen');
