@@ -16,7 +16,8 @@ import { BatchId, KnownFile } from './uploads.ts';
 
 /**
  * The groups of the work list. An assignment is open unless its status says that no more files are expected
- * (`isClosed`). Its documents are the files that were sent from this computer and have not been removed since.
+ * (`isClosed`). The documents of an assignment are the files that were sent from this computer and have not been
+ * removed since.
  * - `overdue`: open, began before today, without documents, and with no plan-after date in the future
  * - `thisWeek`, `nextWeek`: open, StartTime is in that week
  * - `planAfterPassed`: open, without documents, its plan-after date has passed
@@ -43,8 +44,8 @@ export type WorkDays = z.infer<typeof WorkDays>;
 const Value = z.string().max(20_000).optional();
 
 /**
- * Selects assignments that meet all given conditions. `text`: every word of it begins a word of the assignment, or the
- * text begins the assignment's id.
+ * Selects assignments that meet all given conditions. `text`: every word of `text` begins a word of the assignment, or
+ * `text` begins the assignment's id.
  */
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),

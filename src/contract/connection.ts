@@ -42,7 +42,8 @@ type ExtraPart = 'userinfo' | 'query' | 'fragment';
 const extraPart = (url: URL): ExtraPart | undefined => {
   // A password in the address would be stored in plain text, shown in the settings and sent to the host.
   if (url.username !== '' || url.password !== '') return 'userinfo';
-  // `search` and `hash` are empty for a lone `?` or `#`, but a path appended to it would become a query or a fragment.
+  // `search` and `hash` are empty for a lone `?` or `#`, but a path appended to the address would become a query or a
+  // fragment.
   if (url.href.includes('#')) return 'fragment';
   return url.href.includes('?') ? 'query' : undefined;
 };
@@ -211,8 +212,8 @@ export const sessionCalls = {
 
 export const networkCalls = {
   /**
-   * Stores the password in the keychain; if that fails, it is in memory until the app ends. Resumes the uploads that
-   * were paused because the password was missing or wrong.
+   * Stores the password in the keychain; if that fails, the password stays in memory until the app ends. Resumes the
+   * uploads that were paused because the password was missing or wrong.
    */
   enterProxyPassword: call(EnteredPassword, z.void()),
   /**

@@ -107,8 +107,8 @@ export type MatchingRule = z.infer<typeof MatchingRule>;
 // An upload in preparation: the chosen folders, and the assignment of each.
 
 /**
- * `scanning`: the folders are being read; `updating`: the assignments that they are matched with are being brought up
- * to date; `matching`: the folders are being matched with them; `ready`: everything can be reviewed and started.
+ * `scanning`: the folders are being read; `updating`: the assignments are being brought up to date; `matching`: the
+ * folders are being matched with the assignments; `ready`: everything can be reviewed and started.
  */
 export const DraftPhase = z.enum(['scanning', 'updating', 'matching', 'ready']);
 export type DraftPhase = z.infer<typeof DraftPhase>;
@@ -131,9 +131,9 @@ export const DraftWarning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
     /**
-     * `too-long`: the name is longer than storages allow; `too-large`: the storage refused a file of this size before;
-     * `in-cloud`: the file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened;
-     * `clash`: the FileName is taken.
+     * `too-long`: the name is shortened; `too-large`: the storage refused a file of this size before; `in-cloud`: the
+     * file has to be downloaded before it is sent; `unopened`: an archive that is sent unopened; `clash`: the FileName
+     * is taken.
      */
     kind: z.enum(['empty', 'unreadable', 'too-long', 'too-large', 'executable', 'in-cloud', 'unopened', 'clash']),
     files: z.int(),

@@ -10,7 +10,7 @@ export const TimeOfDay = z
   .meta({ examples: ['08:00'] });
 
 /**
- * From `from` up to but not including `to`, in local time; if `to` is not after `from`, it is a time of the next day.
+ * From `from` up to but not including `to`, in local time; if `to` is not after `from`, `to` is a time of the next day.
  * `days`: the days of the week on which the period begins, where 0 is Sunday; absent: every day.
  */
 export const Period = z.object({
@@ -117,7 +117,7 @@ export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
 /**
- * The first period of `schedule` that contains the present time sets the limit. Outside of all periods it is
+ * The first period of `schedule` that contains the present time sets the limit. Outside of all periods the limit is
  * `bytesPerSecond`; absent: no limit.
  */
 export const UploadLimit = z.object({

@@ -44,7 +44,10 @@ export type ListProgress = z.infer<typeof ListProgress>;
 
 // Pending changes.
 
-/** The fields of every change. `error`: why the service rejected it; absent if it did not, and for `remove-files`. */
+/**
+ * The fields of every change. `error`: why the service rejected the change; absent if the service did not, and for
+ * `remove-files`.
+ */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
 /** A change that is pending or was rejected, or the receipt of a removal of several files. */
 export const OutboxEntry = z.discriminatedUnion('kind', [

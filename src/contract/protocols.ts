@@ -25,7 +25,7 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
  *
  * Without `sort`, the order is the service's; a search only for words may use the order in which the protocols were
  * first read instead. A search with neither `sort` nor `descending` first lists the protocols whose address begins with
- * that in `text`, then those with every word in full. It does not do so for groups that are too large.
+ * that in `text`, then those with every word in full. A group that is too large does not come first.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),

@@ -155,8 +155,8 @@ const SearchQuery = z.object({
 export const searchCalls = {
   /**
    * Finds cached protocols and assignments with words that begin with the words of `text`, in any order, or with an id
-   * that begins with it; also protocols that the service found for it. If there are few, one typing error per word is
-   * allowed. `limit` applies to protocols and assignments separately.
+   * that begins with `text`, and protocols that the service found for `text`. If few match, one typing error per word
+   * is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** A window of the protocols that match; `assignments` returns a window of the assignments. */

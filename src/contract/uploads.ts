@@ -326,7 +326,7 @@ export const canSendFirst = (batch: Batch): boolean =>
 /**
  * What happens to a file whose FileName is taken by other content, in the same upload or on the assignment. `replace`:
  * the file is uploaded under that name, and once it has arrived the earlier file is removed. A file that was not on the
- * assignment before the upload cannot be replaced: the other file is renamed instead.
+ * assignment before the upload is not replaced: the file that clashes with it is renamed instead.
  */
 export const OnClash = z.enum(['rename', 'skip', 'replace']);
 export type OnClash = z.infer<typeof OnClash>;

@@ -281,8 +281,8 @@ const openStores = ({ host: { home }, settings, present, state, onBug }: Base, c
 type Stores = ReturnType<typeof openStores>;
 
 /**
- * Renews the routes when the network changes or the machine wakes up, since it may be on another network by then. After
- * a wake, watched folders are notified, too. The returned function renews the routes for changed network settings.
+ * Renews the routes when the network changes or the machine wakes up, which may then be on another network. After a
+ * wake, watched folders are notified, too. The returned function renews the routes for changed network settings.
  */
 const followNetwork = (
   { host, present }: Base,

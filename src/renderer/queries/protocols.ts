@@ -327,9 +327,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * The state of the search for `text` after `reads`. If the service finds nothing, or less than the offline data has, it
- * does not search by words as the app does. Then the protocols that match a part of the text are read, and the app
- * searches them for the whole text.
+ * The state of the search for `text` after `reads`. If the service finds nothing, or less than the offline data has,
+ * the service does not search by words as the app does. Then the protocols that match a part of the text are read, and
+ * the app searches them for the whole text.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

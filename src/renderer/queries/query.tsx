@@ -274,7 +274,10 @@ export const windowAround = (first: number, last: number): Window => {
 
 // Queries become stale by a call, by a change of main's state, or once the service can be reached again.
 
-/** The minimum time between two refreshes of an upload: it changes many times a second, faster than a user can read. */
+/**
+ * The minimum time between two refreshes of an upload: an upload changes many times a second, faster than a user can
+ * read.
+ */
 const uploadPauseMs = 500;
 
 /** The queries about the rows of a draft. */

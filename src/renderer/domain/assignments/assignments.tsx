@@ -114,8 +114,8 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
 ];
 
 /**
- * Columns for the assignments of one protocol. Most of them share its address, so the customer identifies them. This
- * table cannot be sorted.
+ * Columns for the assignments of one protocol. Most of these assignments share the protocol's address, so the customer
+ * identifies them. This table cannot be sorted.
  */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { ...customer, cell: (row) => customerName(row) || row.FacilityId },

@@ -66,7 +66,7 @@ type ConnectionFormProps = {
 
 /**
  * The form for the connection to a service: two addresses, this app's client ID and, for some services, a scope. The
- * service's administrator knows them.
+ * service's administrator knows these values.
  */
 export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormProps) => {
   const styles = useStyles();

@@ -13,9 +13,12 @@ export type Column<Row> = {
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
-  /** Whether a narrow window leaves it out, unless the user has chosen it; `first`: one of medium width does, too. */
+  /**
+   * Whether a narrow window leaves the column out, unless the user has chosen the column; `first`: a window of medium
+   * width leaves it out, too.
+   */
   readonly minor?: boolean | 'first';
-  /** Whether every window leaves it out, unless the user has chosen it. */
+  /** Whether every window leaves the column out, unless the user has chosen the column. */
   readonly rare?: boolean;
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
