@@ -4,7 +4,7 @@ import { testAtNewService as test } from './support/test.ts';
 
 test.slow();
 
-test('is accessible with pending and rejected changes and without a session, in light and dark colours', async ({
+test('is accessible with pending and rejected changes and without a session, in all colour schemes', async ({
   desk,
   control,
 }) => {

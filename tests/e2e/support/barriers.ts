@@ -31,8 +31,6 @@ const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly
     .setLegacyMode()
     // Tabster's own markers of where the focus turns round are not for people.
     .exclude('[data-tabster-dummy]')
-    // Further rows of a table repeat what the first have.
-    .exclude('[data-row]:nth-of-type(n + 9)')
     // Nothing is told of the elements without a barrier, which takes axe most of its time.
     .options({ resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: [...rules] } }) });
   await setAside(page);
@@ -43,27 +41,17 @@ const barriers = async (page: Page, rules?: readonly string[]): Promise<readonly
 /** The rules that look at colours. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-const light = { look: 'light', colorScheme: 'light', forcedColors: 'none', rules: undefined } as const;
-const dark = { look: 'dark', colorScheme: 'dark', forcedColors: 'none', rules: ofColours } as const;
-/** The system chooses all colours but those of a few parts, which one walk over pages with all of these shows. */
-const forced = { look: 'forced', colorScheme: 'dark', forcedColors: 'active', rules: ofColours } as const;
+const looks = [
+  { look: 'light', colorScheme: 'light', forcedColors: 'none', rules: undefined },
+  { look: 'dark', colorScheme: 'dark', forcedColors: 'none', rules: ofColours },
+  { look: 'forced', colorScheme: 'dark', forcedColors: 'active', rules: ofColours },
+] as const;
 
 /** It looks at every element of a page with long tables, and again where something was still fading in. */
 const longEnough = { timeout: 60_000 };
 
-/** Expects that axe finds nothing on the page as it is: by any rule in light colours, by those of colours in dark ones. */
-export const expectNoBarriers = (page: Page, screen: string): Promise<void> =>
-  expectNoneIn([light, dark], page, screen);
-
-/** The same, and by the rules of colours also in forced ones. */
-export const expectNoBarriersInAnyColours = (page: Page, screen: string): Promise<void> =>
-  expectNoneIn([light, dark, forced], page, screen);
-
-const expectNoneIn = async (
-  looks: readonly (typeof light | typeof dark | typeof forced)[],
-  page: Page,
-  screen: string,
-): Promise<void> => {
+/** Expects that axe finds nothing on the page as it is: by any rule in light colours, by those of colours in dark and forced ones. */
+export const expectNoBarriers = async (page: Page, screen: string): Promise<void> => {
   for (const { look, colorScheme, forcedColors, rules } of looks) {
     await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
     await expect.poll(() => barriers(page, rules), { ...longEnough, message: `${screen}, ${look}` }).toEqual([]);
