@@ -82,8 +82,8 @@ export const parseSandboxArgs = (args: readonly string[]) => {
  * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
  * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or SIGINT,
  * when `signal` is aborted or an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves
- * with the exit code: 0 stopped as asked or help shown, 2 wrong flags, fault file or state folder, 4 port not
- * available. For 2 and 4, a one-line reason goes to standard error.
+ * with the exit code: 0 stopped as asked or help shown, 4 port not available, 2 any other failure, such as wrong flags.
+ * For 2 and 4, a one-line reason goes to standard error.
  */
 export const runSandbox = async (args: readonly string[], signal?: AbortSignal): Promise<number> => {
   let stop: ReturnType<typeof awaitStop> | undefined;

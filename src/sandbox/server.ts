@@ -50,7 +50,7 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** The kind of storage: it decides about signed URLs, checks and responses. */
+  /** The kind of storage, which determines signed URLs, checks and responses. */
   storageDialect: z.enum(storageDialects).default('plain'),
   /**
    * The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in

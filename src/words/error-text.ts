@@ -33,7 +33,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
   const fieldNames: Readonly<Record<string, string>> = words.fieldName;
   const detailTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = words.detail;
 
-  /** `details` with words in the place of those that are codes. */
+  /** `details`, in which words replace codes. */
   const inWords = (details: Details): Details =>
     Object.fromEntries(
       Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),

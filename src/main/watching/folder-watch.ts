@@ -47,7 +47,7 @@ export type WatchTimes = {
   readonly settleMs: number;
   /**
    * The time from the end of a scan to the next regular scan: `scanMs` if the system gives hints about the folder,
-   * otherwise `blindScanMs`. After a slow scan, it is ten times the duration of that scan if this is longer.
+   * otherwise `blindScanMs`. After a slow scan, this time is ten times the duration of the scan, if that is longer.
    */
   readonly scanMs: number;
   readonly blindScanMs: number;

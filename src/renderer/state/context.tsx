@@ -71,7 +71,7 @@ export const useRemembered = <T extends ViewValue>(
 
 export type Action<A extends readonly unknown[]> = {
   readonly run: (...args: A) => void;
-  /** Whether it is in progress; its button should then be disabled. */
+  /** Whether the action is in progress; its button should then be disabled. */
   readonly busy: boolean;
 };
 

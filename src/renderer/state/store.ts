@@ -142,9 +142,9 @@ export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projec
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
   readonly folders: readonly Folder[];
-  /** The assignment for all of them. */
+  /** The assignment for all of the folders. */
   readonly AssignmentId?: string | undefined;
-  /** Whether they were chosen on the page of the new upload, so that they are added to its draft. */
+  /** Whether the folders were chosen on the page of the new upload, so that they are added to its draft. */
   readonly here?: boolean;
 };
 
@@ -158,7 +158,7 @@ export type AppState = {
   /** Whether a user whose session has ended browses offline data instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
-  /** Whether the user requested the sign-in on a page that can do without, until they sign in or go elsewhere. */
+  /** Whether the user requested the sign-in on a page that does not need a session. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
   /** Errors of the user's actions that were not shown yet. */

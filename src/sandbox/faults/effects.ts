@@ -260,7 +260,10 @@ export const oddTexts = {
   control: 'one\u202Eowt\u202C\u0000\n\tthree',
 } as const;
 
-/** The changes made to the first records of a response, in this order. Three of the nine make a record unreadable. */
+/**
+ * The changes to the first records of a response, one for each record, in this order. Some of them make a record
+ * unreadable.
+ */
 const oddities: readonly ((record: Fields) => unknown)[] = [
   withTexts(oddTexts.long),
   withTexts(oddTexts.html),

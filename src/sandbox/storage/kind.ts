@@ -20,9 +20,9 @@ export type StoredResponse = { readonly status: 200 | 201; readonly headers: Rea
 /** One PUT whose signature is valid, while its body is received. */
 export type Reception = {
   readonly update: (chunk: Uint8Array) => void;
-  /** Called after the whole body was received: the error if it is not stored. */
+  /** Called after the whole body was received. Returns the error if the body is not to be stored. */
   readonly refusal: () => StorageError | undefined;
-  /** The response once it is stored. `md5`: of the stored object, in hex. */
+  /** The response once the object is stored. `md5`: the MD5 of the object, in hex. */
   readonly stored: (md5: string) => StoredResponse;
 };
 
@@ -36,7 +36,10 @@ export type StorageKind = {
   }) => string;
   /** The error if the request is refused before its body is received. */
   readonly check: (request: SignedRequest, nowMs: number) => StorageError | undefined;
-  /** The error if a body of this length, or without a length, is refused. `isChunked`: with Transfer-Encoding. */
+  /**
+   * The error if a body of this length, or without a length, is refused. `isChunked`: the request has a
+   * Transfer-Encoding.
+   */
   readonly checkLength: (
     sizeBytes: number | undefined,
     isChunked: boolean,
@@ -45,7 +48,7 @@ export type StorageKind = {
   readonly receive: (request: SignedRequest) => Reception;
   /** The error for a URL that expired at `endMs`. */
   readonly expired: (endMs: number) => StorageError;
-  /** The errors that it returns, by their codes. */
+  /** The errors that the storage returns, by their codes. */
   readonly errors: StorageErrors;
 };
 

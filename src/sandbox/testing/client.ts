@@ -103,8 +103,8 @@ export const sign = async (call: Call, assignmentId: string, FileName: string): 
   ).json() as Promise<UploadSignature>;
 
 /**
- * Sends a body to a signed Url. A text is sent as bytes, to which `fetch` adds no Content-Type: one that is not signed
- * would be refused.
+ * Sends a body to a signed Url. A text is sent as bytes, so that `fetch` adds no Content-Type: storages may refuse an
+ * unsigned Content-Type.
  */
 export const put = (url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> =>
   fetch(url, { method: 'PUT', body: Buffer.from(body) });

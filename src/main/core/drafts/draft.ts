@@ -88,11 +88,11 @@ export type DraftStart = {
   /** Folders to be matched without a scan (`certain`). */
   readonly folders?: readonly FolderName[] | undefined;
   /**
-   * Whether a user reviews it: unwanted files are left out unless the user includes them, and folders without anything
-   * new are not started.
+   * Whether a user reviews the draft: unwanted files are left out unless the user includes them, and folders without
+   * anything new are not started.
    */
   readonly isReviewed?: boolean | undefined;
-  /** Where the draft is stored, for whom, and what was stored there before. Absent: it is not stored. */
+  /** Where the draft is stored, for whom, and what was stored there before. Absent: the draft is not stored. */
   readonly storage?:
     | { readonly path: string; readonly owner: Owner; readonly kept?: KeptDraft | undefined }
     | undefined;

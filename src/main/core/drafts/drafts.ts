@@ -367,8 +367,8 @@ const createReviewCalls = (
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   /**
-   * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: it waits for a drive that does not
-   * respond.
+   * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: the worker waits for a drive that does
+   * not respond.
    */
   readonly end: () => Promise<{ readonly hangs: boolean }>;
 };

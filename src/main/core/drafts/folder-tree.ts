@@ -60,7 +60,7 @@ export type TreeFile = {
 };
 
 export type TreeFolder = {
-  /** Its index in `folders`. */
+  /** The folder's index among all folders of the tree. */
   readonly id: number;
   readonly parent: TreeFolder | undefined;
   /** The name that users know: for a mail, its subject. */
@@ -69,10 +69,10 @@ export type TreeFolder = {
   readonly below: string;
   /** The depth below the chosen folder, whose depth is 0. */
   readonly depth: number;
-  /** The index of its source. */
+  /** The index of the folder's source. */
   readonly source: number;
   readonly folders: readonly TreeFolder[];
-  /** The files that lie directly in it. */
+  /** The files directly in the folder. */
   readonly files: readonly TreeFile[];
   /** `own`: the totals of the files directly in the folder. `whole`: those of all files in and below it. */
   readonly own: Totals;

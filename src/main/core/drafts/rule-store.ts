@@ -19,7 +19,7 @@ type Rule = MatchingRule & {
   readonly confirmedAtMs: number;
 };
 
-/** `atMs`: when the user chose this. */
+/** `atMs`: when the user made the choice, in ms since 1970. */
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**

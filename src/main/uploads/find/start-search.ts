@@ -26,7 +26,7 @@ type SearchWorker = {
 
 /**
  * Creates the file search. The first query starts its worker. If the worker could not begin, the next query lets it
- * begin again; if it has exited, the next query starts another one.
+ * begin again; if the worker has exited, the next query starts another one.
  */
 export const createFileSearch = ({ worker, paths, ready, names, onBug }: FileSearchOptions) => {
   let current: SearchWorker | undefined;

@@ -57,8 +57,8 @@ const actionOf = (
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
-  // A number counts only with Alt, because addresses begin with numbers. It is read from `code`, because Option on a
-  // Mac changes `key`.
+  // A number counts only with Alt, because addresses begin with numbers. The number is read from `code`, because Option
+  // on a Mac changes `key`.
   const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
@@ -75,7 +75,7 @@ type CandidateBoxProps = {
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Undefined while they are loading. */
+  /** Undefined while the candidates are loading. */
   readonly candidates: readonly DraftCandidate[] | undefined;
   readonly total: number;
   /** Whether `candidates` are those for the present row and text. */

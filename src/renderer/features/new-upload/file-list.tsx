@@ -236,7 +236,7 @@ const useShownStyles = makeStyles({
 
 type FilePreviewProps = {
   readonly rowId: number;
-  /** Undefined while it is loading. */
+  /** Undefined while the file is loading. */
   readonly file: DraftFile | undefined;
   readonly details: string;
   /** Shows the file before or after this one; undefined if there is none. */

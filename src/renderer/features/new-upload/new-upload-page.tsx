@@ -91,7 +91,9 @@ export const NewUploadPage = () => {
 
 /** A draft: its progress, its options and its folders. */
 const Prepared = ({ draft }: { readonly draft: Draft }) => {
-  /** Whether the user wants one assignment for everything. The draft knows that only once the assignment is chosen. */
+  /**
+   * Whether the user wants one assignment for everything. The draft shows this wish only once the assignment is chosen.
+   */
   const [wantsOne, setWantsOne] = useState(false);
   const isOne = wantsOne || draft.AssignmentId !== undefined;
   return (
@@ -333,7 +335,7 @@ const useNames = () => {
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);
   return {
     value: { nameTemplate: nameTemplate ?? ownNameTemplate, onClash: onClash ?? 'rename' },
-    /** Whether either was chosen before. */
+    /** Whether the template or `onClash` was chosen before. */
     isChosen: nameTemplate !== undefined || onClash !== undefined,
     remember: (names: Names): void => {
       setTemplate(names.nameTemplate);

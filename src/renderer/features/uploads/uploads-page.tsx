@@ -150,7 +150,7 @@ const uploadStates = Object.keys(stateKeys) as readonly UploadState[];
 export type UploadFilter = {
   readonly text: string;
   readonly state: UploadState | undefined;
-  /** When it was started. */
+  /** When the upload was started. */
   readonly period: UploadPeriod;
 };
 

@@ -38,9 +38,11 @@ export const awsSigner =
     return `${origin}${request.path}`;
   };
 
-/** Signs for Google with its own client, which needs no connection for it. It refuses to sign what has expired. */
+/**
+ * Signs with Google's client, which needs no connection for signing. The client refuses to sign a URL that has expired.
+ */
 export const googleSigner = ({ id, key }: Account): Signer => {
-  // What the client asks of Google's authentication library, which would warn of a key that is passed to it.
+  // Replaces Google's authentication library, which warns if a key is passed to the library.
   const authClient = {
     sign: async (text: string) => createSign('RSA-SHA256').update(text).sign(key, 'base64'),
     getCredentials: async () => ({ client_email: id }),
