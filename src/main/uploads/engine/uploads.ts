@@ -23,7 +23,7 @@ import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
-import type { ReceiptJob } from '../receipts/write-receipt.ts';
+import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
 import { contentOf, inTime } from '../source/local-file.ts';
 import { type FilePlace, locateFile } from '../source/open-file.ts';
 import { chosenFolderOf, realRootOf } from '../source/paths.ts';
@@ -357,16 +357,13 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     /** Why files of a batch failed, the most frequent reason first. */
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
     /** Writes a receipt of batches, for users; see `writeReceipt`. Errors: `data/unwritable`. */
-    receipt: async (job: ReceiptJob, path: string) => {
-      // Loaded here, because an upload without a receipt needs neither the texts nor the workbook.
-      const { writeReceipt } = await import('../receipts/write-receipt.ts');
-      return writeReceipt(path, job, (id) => ({
+    receipt: (job: ReceiptJob, path: string) =>
+      writeReceipt(path, job, (id) => ({
         batch: get(id),
         sender: rowOf(id).subject,
         items: (offset, count) => itemsFrom(items, id, offset, count),
         failed: (limit) => items.list(id, { states: ['failed', 'uncertain'], offset: 0, limit }).items,
-      }));
-    },
+      })),
     /**
      * Writes the report of a batch, or of the batches of an upload, for scripts; see `writeReport`. Errors:
      * `data/unwritable`.
