@@ -473,7 +473,8 @@ afterAll(() => agent.destroy());
 
 /** As many at once. */
 const ABREAST = 16;
-const BRIEF_MS = 100;
+/** How long a response is awaited that never comes: long enough for a busy storage to have stored the file before. */
+const BRIEF_MS = 400;
 
 /** One transfer; resolves to its outcome, but for what the storage holds, and to the Keys that it used. */
 const run = async (
