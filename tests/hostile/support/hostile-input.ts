@@ -103,8 +103,12 @@ const anything: readonly unknown[] = [
   ],
 ];
 
-/** Makes inputs. `known` are texts that mean something here, by the fields that they are for. */
-export const createHostileInput = (random: Random, known: Readonly<Record<string, readonly string[]>>) => {
+/** Makes inputs. `known`: texts that mean something here, by the fields that they are for; `rowIds`: rows that exist. */
+export const createHostileInput = (
+  random: Random,
+  known: Readonly<Record<string, readonly string[]>>,
+  rowIds: () => readonly number[],
+) => {
   const allKnown = Object.values(known).flat();
   const text = (field?: string): string => {
     const own = known[field ?? ''];
@@ -157,6 +161,7 @@ export const createHostileInput = (random: Random, known: Readonly<Record<string
     }
     if (schema instanceof z.ZodArray) return [honest(schema.element, field)];
     if (schema instanceof z.core.$ZodString) return random.pick(known[field ?? ''] ?? ['a']);
+    if (/^rowIds?$/.test(field ?? '') && rowIds().length > 0) return random.pick(rowIds());
     // Most numbers are counts, or say which one.
     return schema instanceof z.ZodNumber ? random.integer(1, 2) : make(schema, 0, field);
   };
