@@ -77,7 +77,7 @@ test('shows a day of the calendar alone, and of a longer list the first ten, mor
   await expect(list.locator('[data-row="10"]')).toBeHidden();
 });
 
-test('saves a view of the assignments, and shows it again when the page is loaded anew', async ({ desk }) => {
+test('saves a view of the assignments, and shows it again after a reload', async ({ desk }) => {
   const { page } = desk;
   await signIn(desk);
   const open = async () => {

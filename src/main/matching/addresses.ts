@@ -588,8 +588,8 @@ const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
 type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
 
 /**
- * One reading of an address: with `word` before its house number, or behind it, or with an empty one. `house`: the number
- * and what does not belong to the street.
+ * One reading of an address: with `word` before its house number, or behind it, or with an empty one. `house`: the
+ * number and what does not belong to the street.
  */
 type Announced = {
   readonly word: string;

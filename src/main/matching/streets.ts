@@ -130,8 +130,8 @@ const learnForms = (
 };
 
 /**
- * Whether the same names stand beside both words far less often than if chance decided which of them is written: "út" in
- * some streets of Budapest, "utca" in others. Two forms of one kind are mixed.
+ * Whether the same names stand beside both words far less often than if chance decided which of them is written: "út"
+ * in some streets of Budapest, "utca" in others. Two forms of one kind are mixed.
  */
 const createIsApart = (names: readonly Grouped[]) => {
   /** For each end of the names, the names beside each word there, with the number of targets. */

@@ -107,7 +107,10 @@ export const createChoices = (start: ChoicesStart) => {
         scope = before;
       });
     },
-    /** Assigns what lies in these folders and files. It cannot be undone; decisions about rows take precedence. */
+    /**
+     * Makes everything in these folders and files go to an assignment, unless a decision about a row says otherwise. It
+     * cannot be undone.
+     */
     give: (sources: readonly z.infer<typeof Chosen>[], AssignmentId: string): void => {
       given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
     },

@@ -84,7 +84,7 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Reads the state of the machine by `createMachineReader`; reads it anew after a change of power source or a sleep. */
+/** Reads the state of the machine by `createMachineReader`, and again after a change of power source or a sleep. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);

@@ -406,8 +406,8 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
- * Throws a `DeskError` as it is, an error of the system, such as that of a network drive which is gone, as `unreadable`,
- * and any other error as `upload/archive-damaged` with the reason.
+ * Throws a `DeskError` as it is, an error of the system, such as that of a network drive which is gone, as
+ * `unreadable`, and any other error as `upload/archive-damaged` with the reason.
  */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;

@@ -24,8 +24,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The sign-in, in place of a page that needs a session, or of the page on which the user requested it. It then begins at
- * once.
+ * The sign-in, in place of a page that needs a session, or of the page on which the user requested it. It then begins
+ * at once.
  */
 export const SignInPage = () => {
   const styles = useStyles();
