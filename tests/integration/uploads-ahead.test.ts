@@ -73,6 +73,7 @@ test('a signature that does not come holds up no other file', async () => {
 test('a sign-out pauses at once, while files are being sent; only these finish', async () => {
   const desk = await open({ concurrency: 'auto' });
   const batch = await startHeldBack(desk);
+  await desk.when(batch, ({ uploaded }) => uploaded === ACCEPTED);
   const paused = desk.when(batch, ({ state }) => state === 'paused');
   await desk.handlers.session.signOut(undefined);
   // The storage still holds up every file that is being sent.
