@@ -19,10 +19,10 @@ const faults: readonly FaultRule[] = [
 
 const start = (page: Page) => page.getByRole('button', { name: 'Start upload' });
 
-/** Drops `root` on the Uploads page and waits until everything in it can be decided. */
+/** Drops `root` on the navigation of the Uploads page and waits until everything in it can be decided. */
 const prepare = async (page: Page, root: string): Promise<void> => {
   await openSection(page, 'Uploads');
-  await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
+  await dropFolder(page, page.getByRole('navigation').first(), root);
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   await expect(page.locator('[data-row="0"] input').filter({ visible: true })).toBeFocused();
 };

@@ -423,7 +423,7 @@ const useDropAnywhereStyles = makeStyles({
 });
 
 /**
- * Takes folders and files that are dropped on a page. They begin a new upload or, on its page, are added to it. On an
+ * Takes folders and files that are dropped in the window. They begin a new upload or, on its page, are added to it. On an
  * assignment's page, they begin an upload to that assignment.
  */
 const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {

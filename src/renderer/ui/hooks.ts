@@ -127,8 +127,9 @@ export const useOnChange = (value: unknown, act: () => void): void => {
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Accepts files that are dropped on the page or the dialog that contains `element`, but not on another dialog over it,
- * while the component is in view. Returns whether files are being dragged over that page or dialog.
+ * Accepts files that are dropped anywhere in the window or, if `element` is in a dialog, on that dialog, while the
+ * component is in view. Dialogs are outside of the page's root, so what is dropped on one is not for the page below.
+ * Returns whether files are being dragged there.
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,
@@ -137,7 +138,7 @@ export const useDropZone = (
   const handle = useLatest(onFiles);
   const [over, setOver] = useState(false);
   useEffect(() => {
-    const page = element.current?.closest<HTMLElement>('main, [role="dialog"]');
+    const page = element.current?.closest<HTMLElement>('#root, [role="dialog"]');
     if (!page) return;
     const leaving = new AbortController();
     const { signal } = leaving;
