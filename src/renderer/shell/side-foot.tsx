@@ -17,7 +17,7 @@ import { useApp, useAsksToSignIn, useSnapshot } from '../state/context.tsx';
 import { useOnChange } from '../ui/hooks.ts';
 import { lazily } from '../ui/lazy.tsx';
 import { bareButton, folded, sideBySide, unseen } from '../ui/styles.ts';
-import { formatHour } from '../words/dates.ts';
+import { formatNear } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { SideTip } from './navigation.tsx';
 
@@ -73,15 +73,15 @@ const lookOf = (service: Reach): Look | undefined => {
     case 'online':
       return { Icon: PlugConnected20Regular, words: t('shell.online') };
     case 'unreachable':
-      return { Icon: PlugDisconnected20Regular, words: t('shell.offlineSince', { at: formatHour(service.sinceMs) }) };
+      return { Icon: PlugDisconnected20Regular, words: t('shell.offlineSince', { at: formatNear(service.sinceMs) }) };
     case 'held':
-      return { Icon: Clock20Regular, words: t('reach.pausedUntil', { at: formatHour(service.untilMs) }) };
+      return { Icon: Clock20Regular, words: t('reach.pausedUntil', { at: formatNear(service.untilMs) }) };
   }
 };
 
 const storageWords = (storage: Reach): string | undefined => {
-  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatHour(storage.sinceMs) });
-  return storage.state === 'held' ? t('reach.storagePaused', { at: formatHour(storage.untilMs) }) : undefined;
+  if (storage.state === 'unreachable') return t('reach.storageOffline', { at: formatNear(storage.sinceMs) });
+  return storage.state === 'held' ? t('reach.storagePaused', { at: formatNear(storage.untilMs) }) : undefined;
 };
 
 /** The connected service and whether it, and its storage, can be reached. */

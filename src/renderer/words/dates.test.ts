@@ -3,6 +3,7 @@ import {
   dayBounds,
   formatDay,
   formatMoment,
+  formatNear,
   formatTimeOfDay,
   fromInputValue,
   fromMilliseconds,
@@ -40,6 +41,13 @@ describe('times of the service', () => {
     expect(formatTimeOfDay('18:05')).toMatch(/^6:05\sPM$/);
     setFormats({ ...settings, dateFormat: 'iso' });
     expect(formatTimeOfDay('18:05')).toBe('18:05');
+  });
+
+  it('writes a time near by without its day only on that day', () => {
+    setFormats({ language: 'system', formats: 'system', timeBase: 'auto', systemLocale: 'en-US', dateFormat: 'iso' });
+    const time = new Date(2025, 1, 3, 23, 5);
+    expect(formatNear(time.getTime(), new Date(2025, 1, 3, 23, 50).getTime())).toBe('23:05');
+    expect(formatNear(time.getTime(), new Date(2025, 1, 4, 0, 1).getTime())).toBe('2025-02-03 23:05');
   });
 
   it('passes through a date-time input unchanged to the minute', () => {

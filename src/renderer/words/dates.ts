@@ -22,6 +22,12 @@ export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? format
 /** The local time of day of `timeMs`, such as "14:05". */
 export const formatHour = (timeMs: number): string => formats().hour(timeMs);
 
+/** The local time of `timeMs`: "14:05" on the day of `nowMs`, otherwise with its day. */
+export const formatNear = (timeMs: number, nowMs = Date.now()): string => {
+  const isSameDay = new Date(timeMs).toDateString() === new Date(nowMs).toDateString();
+  return isSameDay ? formatHour(timeMs) : formatMoment(timeMs);
+};
+
 /** A local time of day such as "14:05" in the user's format: "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 

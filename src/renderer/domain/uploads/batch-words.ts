@@ -23,7 +23,7 @@ import {
 } from '../../../contract/uploads.ts';
 import type { ErrorText } from '../../../words/error-text.ts';
 import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts';
-import { formatHour, formatMoment } from '../../words/dates.ts';
+import { formatMoment, formatNear } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
 /** The name of what a batch uploads: the last part of its folder's path, on any system, or the only zip or mail. */
@@ -121,8 +121,7 @@ export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.fi
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const atMs = startsAtMs(batch, new Date(nowMs));
   if (atMs === undefined) return undefined;
-  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
-  const at = isToday ? formatHour(atMs) : formatMoment(atMs);
+  const at = formatNear(atMs, nowMs);
   return settledFiles(batch) > 0 ? t('uploads.continues', { at }) : t('uploads.starts', { at });
 };
 
@@ -301,9 +300,9 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
     ? t('reach.proxy', { proxy: String(reason.details.proxy ?? '') })
     : t(side === 'service' ? 'reach.service' : 'reach.storage', { host });
   if (state === 'held') {
-    return { title: t('reach.held', { who, at: formatHour(trouble.untilMs) }), todo: t('reach.heldTodo') };
+    return { title: t('reach.held', { who, at: formatNear(trouble.untilMs) }), todo: t('reach.heldTodo') };
   }
-  const since = { who, at: formatHour(trouble.sinceMs) };
+  const since = { who, at: formatNear(trouble.sinceMs) };
   if (reason.code === 'network/interrupted') {
     return { title: t('reach.interrupted', since), todo: t('reach.interruptedTodo') };
   }
@@ -328,7 +327,7 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
   if (paced)
     return { title: t('reach.paced', { host: String(host) }), todo: t('reach.pacedTodo'), isShownAbove: false };
   if (typeof until !== 'number') return undefined;
-  const held = { who: t('reach.someStorage'), at: formatHour(until) };
+  const held = { who: t('reach.someStorage'), at: formatNear(until) };
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
 };
 
