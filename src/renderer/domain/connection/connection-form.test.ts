@@ -31,8 +31,16 @@ describe('checkConnection', () => {
     });
   });
 
+  it('adds https:// to an address without it', () => {
+    const typed = { ...good, baseUrl: 'api.example.com:8443/v1', authUrl: ' login.example.com' };
+    expect(checkConnection(typed)).toEqual({
+      connection: { ...good, baseUrl: 'https://api.example.com:8443/v1' },
+      errors: {},
+    });
+  });
+
   it('names each wrong field', () => {
-    const { connection, errors } = checkConnection({ baseUrl: 'api.example.com', authUrl: 'ftp://x', clientId: '  ' });
+    const { connection, errors } = checkConnection({ baseUrl: 'not a host', authUrl: 'ftp://x', clientId: '  ' });
     expect(connection).toBeUndefined();
     expect(Object.keys(errors).sort()).toEqual(['authUrl', 'baseUrl', 'clientId']);
   });

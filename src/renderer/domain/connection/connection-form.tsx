@@ -190,12 +190,21 @@ type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Parses the form's values into a connection, or returns their faults. Spaces around a value are ignored. */
+/** `value` as an address: most are written down without `https://`. */
+const address = (value: unknown): string => {
+  const typed = text(value);
+  return typed === '' || typed.includes('://') ? typed : `https://${typed}`;
+};
+
+/**
+ * Parses the form's values into a connection, or returns their faults. Spaces around a value are ignored, and
+ * `https://` is added to an address without it.
+ */
 export const checkConnection = (
   values: Readonly<Record<string, unknown>>,
 ): { readonly connection?: Addresses; readonly errors: FormErrors } => {
   const scope = text(values.scope).replaceAll(/\s+/g, ' ');
-  const given = { baseUrl: text(values.baseUrl), authUrl: text(values.authUrl), clientId: text(values.clientId) };
+  const given = { baseUrl: address(values.baseUrl), authUrl: address(values.authUrl), clientId: text(values.clientId) };
   const parsed = Addresses.safeParse({
     ...given,
     ...(scope !== '' && { scope }),
