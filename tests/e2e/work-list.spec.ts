@@ -148,10 +148,14 @@ test('begins with the open assignments, shows the others on request, plans three
   await expect(firstRow(page, 'Assignments')).toBeVisible();
   const before = await count.innerText();
   for (const index of [0, 1, 2]) await table.locator(`[data-row="${index}"]`).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Plan after…' }).click();
+  await plan.click();
   const dialog = page.getByRole('dialog', { name: 'Plan-after date for 3 assignments' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // The selection is still there.
+  await plan.click();
   await dialog.getByRole('textbox').fill('2099-01-04');
   await dialog.getByRole('button', { name: 'Set date' }).click();
+  await expect(page.locator('[data-row] input').filter({ visible: true }).and(page.locator(':focus'))).toBeVisible();
   await expect(page.getByText(/3 assignments are planned after .*2099.*8:00/)).toBeVisible();
   // What is planned for later is not overdue.
   await expect(count).not.toHaveText(before);

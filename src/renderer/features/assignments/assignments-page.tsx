@@ -1,6 +1,6 @@
 import { Button, Checkbox, Combobox, makeStyles, Option, Text, Tooltip } from '@fluentui/react-components';
 import { CalendarClock20Regular } from '@fluentui/react-icons';
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { type AssignmentRow, WorkGroup } from '../../../contract/assignments.ts';
 import { type AssignmentList, assignmentName, isClosed, type Reading } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -21,6 +21,7 @@ import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
+import type { TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
@@ -186,6 +187,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
     const row = found.rowAt(index);
     if (event.key === 'Enter' && row !== undefined) openRow(row);
   };
+  const table = useRef<TableHandle>(null);
   const planner = usePlanMany();
   const planning = useDialog<readonly string[]>();
   const selected = selection.ids.size;
@@ -229,9 +231,12 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
         <PlanDialog
           ids={planning.about}
           planner={planner}
-          onClose={() => {
+          onClose={planning.close}
+          onPlanned={() => {
             planning.close();
             selection.none();
+            // Without a selection the button of the dialog is disabled.
+            table.current?.focus();
           }}
         />
       )}
@@ -239,6 +244,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
         found={found}
         loading={t('work.loading')}
         id="assignments"
+        handle={table}
         label={t('work.title')}
         columns={tableColumns}
         selection={selection}

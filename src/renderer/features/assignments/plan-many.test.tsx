@@ -31,7 +31,7 @@ const Planning = ({ ids }: { readonly ids: readonly string[] }) => {
   return (
     <>
       <PlannedNote planner={planner} />
-      {isOpen && <PlanDialog ids={ids} planner={planner} onClose={() => setOpen(false)} />}
+      {isOpen && <PlanDialog ids={ids} planner={planner} onClose={() => {}} onPlanned={() => setOpen(false)} />}
     </>
   );
 };

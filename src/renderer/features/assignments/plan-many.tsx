@@ -15,16 +15,17 @@ type Planner = ReturnType<typeof usePlanMany>;
 type PlanDialogProps = {
   readonly ids: readonly string[];
   readonly planner: Planner;
-  /** Called when the dialog is cancelled, and after the change. */
   readonly onClose: () => void;
+  /** Called after the change. */
+  readonly onPlanned: () => void;
 };
 
 /** Asks for the plan-after date of several assignments. */
-export const PlanDialog = ({ ids, planner, onClose }: PlanDialogProps) => {
+export const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
   const { progress } = planner;
-  const act = useAction((change: Promise<void>) => change.then(onClose));
+  const act = useAction((change: Promise<void>) => change.then(onPlanned));
   const save = (): void => {
     const timeMs = fromInputValue(value);
     setMissing(timeMs === undefined);

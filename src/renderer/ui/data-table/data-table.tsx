@@ -168,8 +168,8 @@ const useRowsInView = (scroller: RefObject<HTMLElement | null>, { rows, rowPx, a
 export type TableHandle = {
   /** Brings the row at `index` into view; Tab leads to it from then on. */
   readonly show: (index: number) => void;
-  /** Brings the row at `index` into view and focuses it. */
-  readonly focus: (index: number) => void;
+  /** Brings the row at `index` into view and focuses it; without an index, the row that Tab leads to. */
+  readonly focus: (index?: number) => void;
   /** Opens the dialog that saves the rows for spreadsheet programs. */
   readonly exportRows: () => void;
 };
@@ -297,8 +297,8 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
       activate(index);
       latestBring(index);
     };
-    return { show, focus: move, exportRows };
-  }, [activate, move, latestBring, exportRows]);
+    return { show, focus: (index = active) => move(index), exportRows };
+  }, [active, activate, move, latestBring, exportRows]);
   const onKeyDown = (event: KeyboardEvent): void => {
     onRowKey?.(event, active);
     if (event.defaultPrevented) return;
