@@ -115,10 +115,10 @@ test('prepares, finds, watches and examines by keyboard alone', async ({ desk: {
   await open('Uploads');
   await press(button('Watched folders'));
   await expect(page.getByRole('heading', { level: 1, name: 'Watched folders' })).toBeFocused();
-  await chooseFolder(() => press(button('Watch a folder')), join(home, 'Jobs'));
+  await chooseFolder(() => press(button('Watch a folder…')), join(home, 'Jobs'));
   await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
   await keyboard.press('Escape');
-  await expect(button('Watch a folder')).toBeFocused();
+  await expect(button('Watch a folder…')).toBeFocused();
 
   await open('Help');
   await press(page.getByRole('button', { name: 'Troubleshoot', exact: true }));

@@ -18,7 +18,7 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
   await openSection(page, 'Uploads');
   await page.getByRole('button', { name: 'Watched folders' }).click();
   await expect(page.getByText('No folders are watched.')).toBeVisible();
-  await chooseFolder(() => page.getByRole('button', { name: 'Watch a folder' }).click(), folder);
+  await chooseFolder(() => page.getByRole('button', { name: 'Watch a folder…' }).click(), folder);
   const dialog = page.getByRole('dialog', { name: 'Watch “Scans”' });
   await dialog.getByRole('radio', { name: 'All files to one assignment' }).check();
   await dialog.getByRole('combobox', { name: 'Search for an assignment' }).click();

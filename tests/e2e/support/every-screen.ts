@@ -238,7 +238,7 @@ export const walkWatchedFolders = async (
   await openAssignment(page);
   const address = await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText();
   const watch = (folder: string): Promise<void> =>
-    chooseFolder(() => page.getByRole('button', { name: 'Watch a folder' }).click(), folder);
+    chooseFolder(() => page.getByRole('button', { name: 'Watch a folder…' }).click(), folder);
   await openSection(page, 'Uploads');
   await page.getByRole('button', { name: 'Watched folders' }).click();
   await shown(page, 'No folders are watched.').waitFor();
