@@ -161,6 +161,13 @@ it('leads to the undecided folders where the last row under a filter was decided
   await waitFor(() => expect(document.activeElement?.textContent).toBe('1 folder needs an assignment.'));
 });
 
+it('moves the focus to the first folder that needs an assignment, from the link that shows these', async () => {
+  await show(draft, (filter) => (filter === 'undecided' ? [undecided] : [matched, undecided]));
+  fireEvent.click(await screen.findByRole('button', { name: '1 folder needs an assignment.' }));
+  await waitFor(() => expect(screen.queryByText('Ash Lane 1')).toBeNull());
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Upload Mill Street 2');
+});
+
 it('says at the field that a start time has passed, and does not start', async () => {
   await show(draft, () => [matched]);
   fireEvent.click(await screen.findByRole('button', { name: 'Starts now' }));

@@ -331,7 +331,10 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         startId={startId}
         undecidedId={undecidedId}
         onUndo={() => void choices.undo()}
-        onUndecided={() => ask({ ...everything, filter: 'undecided' })}
+        onUndecided={() => {
+          ask({ ...everything, filter: 'undecided' });
+          table.current?.focus(0);
+        }}
         onStarted={() => ask(everything)}
         isDoubtful={doubts && doubts.length > 0}
       />

@@ -54,7 +54,7 @@ type StartBarProps = {
   /** The id of the link that shows the folders without an assignment. */
   readonly undecidedId: string;
   readonly onUndo: () => void;
-  /** Shows the folders without an assignment. */
+  /** Shows the folders without an assignment, and focuses the first. */
   readonly onUndecided: () => void;
   /** Called after the start; undecided folders stay in the draft. */
   readonly onStarted: () => void;
