@@ -168,6 +168,21 @@ it('moves the focus to the first folder that needs an assignment, from the link 
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Upload Mill Street 2');
 });
 
+it('includes a left-out folder by Space in its panel, which says so', async () => {
+  const included: unknown[] = [];
+  await show(draft, () => [{ ...matched, choice: 'left-out' }], {
+    include: ({ rowIds }) => {
+      included.push(...rowIds);
+      return draft;
+    },
+  });
+  fireEvent.keyDown(await screen.findByRole('checkbox', { name: /Ash Lane 1/ }), { key: 'Enter' });
+  const field = await screen.findByRole('combobox', { name: 'Search all assignments' });
+  expect(screen.getByText(/Space includes the folder again\.$/)).toBeDefined();
+  fireEvent.keyDown(field, { key: ' ' });
+  await waitFor(() => expect(included).toEqual([1]));
+});
+
 it('says at the field that a start time has passed, and does not start', async () => {
   await show(draft, () => [matched]);
   fireEvent.click(await screen.findByRole('button', { name: 'Starts now' }));

@@ -45,7 +45,8 @@ const show = (candidates: readonly DraftCandidate[], chosenId?: string, text = '
       ready
       chosenId={chosenId}
       onChoose={({ AssignmentId }) => chosen.push(AssignmentId)}
-      onLeaveOut={() => chosen.push('left out')}
+      spaceHint=""
+      onSpace={() => chosen.push('left out')}
       onDrop={() => {}}
     />,
   );

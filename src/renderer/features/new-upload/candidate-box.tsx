@@ -55,7 +55,7 @@ const nothingText = (text: string): string =>
 const actionOf = (
   { key, altKey, ctrlKey, metaKey, shiftKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
-): 'move' | 'one' | 'alike' | 'leave-out' | 'nothing' | number | undefined => {
+): 'move' | 'one' | 'alike' | 'space' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
   // A number counts only with Alt, because addresses begin with numbers. The number is read from `code`, because Option
   // on a Mac changes `key`.
@@ -65,7 +65,7 @@ const actionOf = (
   if (key !== 'Enter' && !(key === ' ' && (isEmpty || repeat))) return undefined;
   // A key that is held down must not decide the next folder as well.
   if (repeat) return 'nothing';
-  if (key === ' ') return 'leave-out';
+  if (key === ' ') return 'space';
   return ctrlKey || metaKey ? 'alike' : 'one';
 };
 
@@ -83,7 +83,9 @@ type CandidateBoxProps = {
   readonly chosenId: string | undefined;
   /** `alike`: the choice is for all folders like this one. */
   readonly onChoose: (candidate: DraftCandidate, alike: boolean) => void;
-  readonly onLeaveOut: () => void;
+  /** Says what Space does in the empty field; empty if it does nothing. */
+  readonly spaceHint: string;
+  readonly onSpace: () => void;
   readonly onDrop: (candidate: DraftCandidate) => void;
   /** Shown above the list. */
   readonly children?: ReactNode;
@@ -92,11 +94,11 @@ type CandidateBoxProps = {
 /**
  * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys move the
  * highlight, Enter chooses the highlighted assignment (with Ctrl or Command for all folders like this one), Alt with a
- * number chooses the one with that number, Space in the empty field leaves the folder out.
+ * number chooses the one with that number, Space in the empty field leaves the folder out or includes it again.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {
-  const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onLeaveOut, onDrop } = props;
-  const { question, children } = props;
+  const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onSpace, onDrop } = props;
+  const { question, spaceHint, children } = props;
   const styles = useStyles();
   const listId = useId();
   /** The position to which the user has moved the highlight. */
@@ -128,7 +130,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     if (action === undefined) return;
     event.preventDefault();
     if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
-    if (action === 'leave-out') onLeaveOut();
+    if (action === 'space') onSpace();
     // A number pressed before the candidates are ready is ignored: the user may have seen others.
     if (typeof action === 'number' && ready) choose(false, action - 1);
     if (action !== 'one' && action !== 'alike') return;
@@ -157,7 +159,8 @@ export const CandidateBox = (props: CandidateBoxProps) => {
         onKeyDown={onKeyDown}
       />
       <Text id={`${listId}-hint`} size={200} className={mergeClasses(styles.note, !isNoneActive && styles.hint)}>
-        {isNoneActive ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}
+        {isNoneActive ? t('newUpload.panel.closedHint') : t('newUpload.panel.hint', { alt: isMac() ? '⌥' : 'Alt' })}{' '}
+        {spaceHint}
       </Text>
       {children}
       {ready && candidates.length === 0 && (

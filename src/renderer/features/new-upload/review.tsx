@@ -568,6 +568,7 @@ const RowPanel = (props: RowPanelProps) => {
   const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
   const isLeftOut = row.choice === 'left-out';
   const isEmpty = isEmptyRow(row);
+  const canToggle = !isLeftOut || !isEmpty;
   const isCurrent = result?.rowId === row.rowId;
   return (
     <SidePanel
@@ -603,7 +604,8 @@ const RowPanel = (props: RowPanelProps) => {
         ready={isCurrent && result.text === text}
         chosenId={row.choice === 'assignment' ? row.AssignmentId : undefined}
         onChoose={(candidate, all) => onChoose(candidate, all || forAlike ? others : [])}
-        onLeaveOut={() => onInclude(false)}
+        spaceHint={canToggle ? t(`newUpload.panel.space.${isLeftOut ? 'include' : 'leaveOut'}`) : ''}
+        onSpace={() => canToggle && onInclude(isLeftOut)}
         onDrop={onDrop}
       >
         {others.length > 0 && selected < 2 && (
@@ -619,14 +621,14 @@ const RowPanel = (props: RowPanelProps) => {
       {(!isLeftOut || (isEmpty && row.leftOut.files > 0)) && (
         <FileList key={row.rowId} row={row} onIncludeFiles={onIncludeFiles} />
       )}
-      {isLeftOut && isEmpty ? (
-        <Text>{t('newUpload.row.empty')}</Text>
-      ) : (
+      {canToggle ? (
         <div>
           <Button onClick={() => onInclude(isLeftOut)}>
             {isLeftOut ? t('newUpload.panel.include') : t('newUpload.panel.leaveOut')}
           </Button>
         </div>
+      ) : (
+        <Text>{t('newUpload.row.empty')}</Text>
       )}
     </SidePanel>
   );
