@@ -27,13 +27,14 @@ import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } f
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /**
- * The texts that distinguish assignments at one address: customer, performer, day and status. Any but the status may be
+ * The texts that distinguish assignments at one address: customer, day, performer and status. Any but the status may be
  * empty.
  */
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
   customerName(assignment),
-  assignment.Performer,
+  // Before the performer, so that a narrow column does not cut off its year.
   assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
+  assignment.Performer,
   statusName(assignment.AssignmentStatus),
 ];
 

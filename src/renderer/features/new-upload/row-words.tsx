@@ -97,7 +97,7 @@ export const whyText = (row: DraftRow): string => {
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
 
-/** An assignment in two lines: its address; its customer, performer, day and status. */
+/** An assignment in two lines: its address; its customer, day, performer and status. */
 export const assignmentLines = (
   assignment: AssignmentSummary,
 ): { readonly place: string; readonly detail: string } => ({
