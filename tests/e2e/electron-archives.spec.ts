@@ -23,6 +23,7 @@ test('archives and mails are folders, from the drop to the receipt', async ({ de
   await dropFolder(page, page.getByRole('heading', { level: 1 }), root);
   await expect(page.getByRole('heading', { level: 1, name: 'New upload' })).toBeVisible();
   await page.locator('[data-row="0"]').getByText('Elveveien 97').first().click();
+  await page.getByRole('tab', { name: /^Files/ }).click();
   const files = page.getByRole('region', { name: 'Files' });
   await expect(files.getByText('Offer.zip › Photos/1.jpg')).toBeVisible();
   await expect(files.getByText('The archive itself')).toBeVisible();

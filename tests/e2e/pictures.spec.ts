@@ -50,6 +50,7 @@ test('shows the photos of a folder small, and one in large from which the arrow 
   await openSection(page, 'Uploads');
   await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
   await page.getByRole('row').filter({ hasText: job }).click();
+  await page.getByRole('tab', { name: 'Files (4)' }).click();
   const files = page.getByRole('region', { name: 'Files' });
   await expect(files.locator('img')).toHaveCount(2);
   await expect
@@ -98,6 +99,7 @@ test('shows a PDF in large, in a viewer that reaches nothing else', async ({ des
   await openSection(page, 'Uploads');
   await dropFolder(page, page.getByRole('heading', { level: 1, name: 'Uploads' }), root);
   await page.getByRole('row').filter({ hasText: job }).click();
+  await page.getByRole('tab', { name: /^Files/ }).click();
   await page.getByRole('region', { name: 'Files' }).getByRole('row').filter({ hasText: 'report ö #1.pdf' }).click();
   const frame = page.getByRole('dialog').locator('iframe[title="report ö #1.pdf"]');
   await expect(frame).toBeVisible();

@@ -23,12 +23,10 @@ import { useMemoInWords } from '../../words/formats.ts';
 import { keyOf, t } from '../../words/words.ts';
 
 const ROW_PX = 52;
-/** The header and six rows. */
-const MAX_HEIGHT = 36 + 6 * ROW_PX;
 
 const useStyles = makeStyles({
-  files: stacked(tokens.spacingVerticalS),
-  heading: { margin: 0, fontSize: tokens.fontSizeBase300 },
+  // The table takes the room that is left in the panel, and scrolls in place of the panel.
+  files: { ...stacked(tokens.spacingVerticalS), flex: '1 0 216px' },
   file: { ...sideBySide(tokens.spacingHorizontalS), minWidth: 0 },
   name: { minWidth: 0, flexGrow: 1 },
   thumbnail: {
@@ -182,7 +180,6 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
   );
   return (
     <section className={styles.files} aria-label={t('newUpload.files.title')}>
-      <h3 className={styles.heading}>{t('newUpload.files.title')}</h3>
       {leftOut.files > 0 && (
         <div>
           <Button size="small" onClick={() => onIncludeFiles(true)}>
@@ -190,7 +187,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           </Button>
         </div>
       )}
-      <TableBox rows={Math.max(1, total)} rowHeight={ROW_PX} maxHeight={MAX_HEIGHT} isInDialog>
+      <TableBox isInDialog>
         <WindowTable
           found={found}
           loading={t('newUpload.files.loading')}

@@ -12,7 +12,7 @@ import {
 } from '@fluentui/react-components';
 import { Warning16Regular } from '@fluentui/react-icons';
 import { compact, uniqBy } from 'es-toolkit';
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { Activity, type KeyboardEvent, type Ref, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Draft, DraftCandidate, DraftFilter, DraftRow, DraftWarning } from '../../../contract/drafts.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -152,17 +152,24 @@ const BAR_PX = 96;
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * The initial filter of the review: `all` until the folders have been compared with their assignments, then `new` if
- * some folders that are not left out have nothing new.
+ * Which rows are shown, and a function that sets it. The initial filter is `all` until the folders have been compared
+ * with their assignments, then `new` if some folders that are not left out have nothing new.
  */
-const useFirstFilter = ({ phase, comparing, counts }: Draft): DraftFilter => {
+const useQuestion = ({ phase, comparing, counts }: Draft) => {
+  const [asked, ask] = useState<RowsQuestion>();
   const [first, setFirst] = useState<DraftFilter>();
   const isKnown = phase === 'ready' && comparing === 0;
   useEffect(() => {
     if (isKnown) setFirst((before) => before ?? (counts.new + counts.leftOut < counts.total ? 'new' : 'all'));
   }, [isKnown, counts]);
-  return first ?? 'all';
+  return [asked ?? { ...everything, filter: first ?? 'all' }, ask] as const;
 };
+
+/** Gives the table the focus once it is ready, unless the user is elsewhere on the page. */
+const useFirstFocus = (table: RefObject<TableHandle | null>, isReady: boolean): void =>
+  useEffect(() => {
+    if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
+  }, [table, isReady]);
 
 /**
  * The folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one
@@ -173,13 +180,11 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const { drafts } = useDesk();
   const toasterId = useId();
   const { dispatchToast } = useToastController(toasterId);
-  const filter = useFirstFilter(draft);
-  const [asked, ask] = useState<RowsQuestion>();
-  const question = asked ?? { ...everything, filter };
+  const [question, ask] = useQuestion(draft);
   const found = useDraftRows(question);
   const { held, rowAt, read, error, reload } = found;
   const [active, setActive] = useState(0);
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<PanelPart>();
   const table = useRef<TableHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const [startId, undecidedId] = [useId(), useId()];
@@ -193,16 +198,12 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const choices = useChoices((what) => dispatchToast(<Undone what={what} />, { intent: 'info' }));
   const doubts = useDoubts(draft);
   useUndoKey(() => draft.canUndo && void choices.undo());
-  const isReady = draft.phase === 'ready' && held !== undefined && held.total > 0;
-  useEffect(() => {
-    // The table gets the focus, unless the user is elsewhere on the page.
-    if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
-  }, [isReady]);
+  useFirstFocus(table, draft.phase === 'ready' && held !== undefined && held.total > 0);
   const report = useReport();
   /** The rows that were decided in the panel, until the panel shows the next one. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
   const row = usePanelRow(rowAt(active), held?.total === 0, leaving.length > 0);
-  const isBeside = opened && row !== undefined;
+  const isBeside = opened !== undefined && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
   /**
@@ -221,7 +222,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       if (next === undefined) {
         const [shown, undecided] = await Promise.all([read(0, 1), drafts.rows({ filter: 'undecided', limit: 1 })]);
         // Otherwise the panel would show a folder that the user did not open.
-        setOpened(false);
+        setOpened(undefined);
         // A start cannot be undone: Enter, pressed once more, must not start while other filters have undecided
         // folders.
         if (undecided.total === 0) document.getElementById(startId)?.focus();
@@ -243,17 +244,17 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const assign = (changed: Changed, to: DraftCandidate): Promise<boolean> =>
     choices.assign(changed, to.AssignmentId, targetText(to));
   const open = (): void => {
-    flushSync(() => setOpened(true));
+    flushSync(() => setOpened('assignment'));
     // Also after a click, so that the keys which the panel explains work immediately.
     input.current?.focus();
   };
   const close = (): void => {
-    setOpened(false);
+    setOpened(undefined);
     table.current?.focus(active);
   };
   const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent): void => {
     // A dialog of the panel prevents the default of an Escape that it handles.
-    if (key === 'Escape' && opened && !defaultPrevented) close();
+    if (key === 'Escape' && isBeside && !defaultPrevented) close();
   };
   return (
     <PageFill>
@@ -302,7 +303,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
                   }}
                   onDrag={(of) => {
                     dragged.current = of;
-                    setOpened(true);
+                    setOpened('assignment');
                   }}
                 />
               </div>
@@ -310,6 +311,8 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
                 <div className={styles.side}>
                   <RowPanel
                     row={row}
+                    part={opened}
+                    onPart={setOpened}
                     selected={selection.has(row) ? selection.ids.size : 1}
                     input={input}
                     onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
@@ -495,12 +498,19 @@ const useRowPanelStyles = makeStyles({
     },
   },
   warnings: { ...bareList, display: 'flex', flexDirection: 'column' },
+  parts: { justifyContent: 'space-between', flexShrink: 0 },
   warning: { display: 'flex', gap: tokens.spacingHorizontalXS, overflowWrap: 'anywhere' },
   icon: { flexShrink: 0, marginTop: '2px', color: tokens.colorStatusWarningForeground3 },
 });
 
+const panelParts = ['assignment', 'files'] as const;
+/** What the panel shows of a row. */
+type PanelPart = (typeof panelParts)[number];
+
 type RowPanelProps = {
   readonly row: DraftRow;
+  readonly part: PanelPart;
+  readonly onPart: (part: PanelPart) => void;
   /** How many rows are selected: a choice is for all of them. */
   readonly selected: number;
   readonly input: Ref<HTMLInputElement>;
@@ -553,23 +563,12 @@ const useAlike = (rowId: number) => {
 
 const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
 
-/** One folder of the draft: its warnings, where it can go, and its files. */
+/** One folder of the draft: its warnings, and either where it can go or its files. */
 const RowPanel = (props: RowPanelProps) => {
-  const { row, selected, input, onChoose, onDrop, onInclude, onClash, onIncludeFiles, onClose } = props;
+  const { row, part, onPart, selected, onIncludeFiles, onClose } = props;
   const styles = useRowPanelStyles();
-  const [text, setText] = useState('');
-  const [forAlike, setForAlike] = useState(false);
-  useOnChange(row.rowId, () => {
-    setText('');
-    setForAlike(false);
-  });
-  const result = useCandidates(row.rowId, text);
-  const alike = useAlike(row.rowId);
-  const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
-  const isLeftOut = row.choice === 'left-out';
-  const isEmpty = isEmptyRow(row);
-  const canToggle = !isLeftOut || !isEmpty;
-  const isCurrent = result?.rowId === row.rowId;
+  const hasFiles = row.choice !== 'left-out' || (isEmptyRow(row) && row.leftOut.files > 0);
+  const showsFiles = hasFiles && part === 'files';
   return (
     <SidePanel
       label={t('newUpload.panel.label')}
@@ -580,9 +579,6 @@ const RowPanel = (props: RowPanelProps) => {
       onClose={onClose}
       className={styles.panel}
     >
-      <div>
-        <CertaintyBadge certainty={rowCertainty(row)} />
-      </div>
       {selected > 1 && <Text weight="semibold">{t('newUpload.row.selected', { count: selected })}</Text>}
       {row.warnings.length > 0 && (
         <ul className={styles.warnings} aria-label={t('newUpload.panel.problems')}>
@@ -594,6 +590,50 @@ const RowPanel = (props: RowPanelProps) => {
           ))}
         </ul>
       )}
+      <Line className={styles.parts}>
+        {hasFiles && (
+          <Tabs
+            size="small"
+            label={t('newUpload.panel.parts')}
+            values={panelParts}
+            nameOf={(one) =>
+              one === 'assignment'
+                ? t('newUpload.row.assignment')
+                : t('uploads.filterCount', { name: t('newUpload.files.title'), count: row.files + row.leftOut.files })
+            }
+            value={part}
+            onChange={onPart}
+          />
+        )}
+        <CertaintyBadge certainty={rowCertainty(row)} />
+      </Line>
+      {/* Hidden, it keeps what was typed. */}
+      <Activity mode={showsFiles ? 'hidden' : 'visible'}>
+        <TargetPart {...props} />
+      </Activity>
+      {showsFiles && <FileList key={row.rowId} row={row} onIncludeFiles={onIncludeFiles} />}
+    </SidePanel>
+  );
+};
+
+type TargetPartProps = Omit<RowPanelProps, 'part' | 'onPart' | 'onIncludeFiles' | 'onClose'>;
+
+/** Where the files of a row can go, under which names, and whether they go at all. */
+const TargetPart = ({ row, selected, input, onChoose, onDrop, onInclude, onClash }: TargetPartProps) => {
+  const [text, setText] = useState('');
+  const [forAlike, setForAlike] = useState(false);
+  useOnChange(row.rowId, () => {
+    setText('');
+    setForAlike(false);
+  });
+  const result = useCandidates(row.rowId, text);
+  const alike = useAlike(row.rowId);
+  const others = alike?.rowId === row.rowId ? alike.rowIds.filter((id) => id !== row.rowId) : [];
+  const isLeftOut = row.choice === 'left-out';
+  const canToggle = !isLeftOut || !isEmptyRow(row);
+  const isCurrent = result?.rowId === row.rowId;
+  return (
+    <>
       <CandidateBox
         question={row.rowId}
         input={input}
@@ -618,9 +658,6 @@ const RowPanel = (props: RowPanelProps) => {
       </CandidateBox>
       <ClashList row={row} onChoose={onClash} />
       <Renames rowId={row.rowId} />
-      {(!isLeftOut || (isEmpty && row.leftOut.files > 0)) && (
-        <FileList key={row.rowId} row={row} onIncludeFiles={onIncludeFiles} />
-      )}
       {canToggle ? (
         <div>
           <Button onClick={() => onInclude(isLeftOut)}>
@@ -630,6 +667,6 @@ const RowPanel = (props: RowPanelProps) => {
       ) : (
         <Text>{t('newUpload.row.empty')}</Text>
       )}
-    </SidePanel>
+    </>
   );
 };

@@ -508,22 +508,27 @@ const useBoxStyles = makeStyles({
 });
 
 type TableBoxProps = {
-  readonly rows: number;
+  readonly rows?: number;
   /** The height of a row in px; default 40. */
   readonly rowHeight?: number | undefined;
-  readonly maxHeight: number;
+  /** Default: the height that is left in the container. */
+  readonly maxHeight?: number;
   readonly isInDialog?: boolean | undefined;
   readonly children: ReactNode;
 };
 
 /** A box as high as the table in it, but at most `maxHeight` px: a higher table scrolls. */
-export const TableBox = ({ rows, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
+export const TableBox = ({ rows = 0, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
   const styles = useBoxStyles();
   const rowPx = useRowHeight(rowHeight);
   return (
     <div
       className={mergeClasses(styles.box, isInDialog && styles.inDialog)}
-      style={{ height: Math.min(headerHeight + rows * rowPx + 1, maxHeight) }}
+      style={
+        maxHeight === undefined
+          ? { flex: '1 1 0', minHeight: 0 }
+          : { height: Math.min(headerHeight + rows * rowPx + 1, maxHeight) }
+      }
     >
       {children}
     </div>
