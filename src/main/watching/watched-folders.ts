@@ -292,8 +292,9 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
         isMore = (await send(folder)) || isMore;
         folder.problem = undefined;
       } catch (error) {
-        if (!(error instanceof DeskError)) throw error;
-        folder.problem = error;
+        // The other folders do not wait for this one.
+        if (error instanceof DeskError) folder.problem = error;
+        else onBug(error);
       }
     }
     onSent();

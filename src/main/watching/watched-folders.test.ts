@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createWatchedFolders } from './watched-folders.ts';
+import { openWatchedStore } from './watched-store.ts';
+
+type Options = Parameters<typeof createWatchedFolders>[0];
+
+const NEVER = 3_600_000;
+const rules = { AssignmentId: 'a', onClash: 'rename', hours: [{ from: '08:00', to: '18:00' }] } as const;
+
+/** Watches the folders, each of which has one file; `startTogether` and `resume` are given by the test. */
+const watchFolders = async (roots: readonly string[], uploads: Partial<Options['uploads']>) => {
+  const bugs: unknown[] = [];
+  const store = openWatchedStore(':memory:');
+  const facts = { sizeBytes: 1, modifiedMs: 1, changedMs: 1, id: '1-1' };
+  const folders = createWatchedFolders({
+    store,
+    owner: () => ({ connectionId: 'c', subject: 's' }),
+    isSignedIn: () => true,
+    uploads: {
+      startTogether: () => expect.unreachable(),
+      present: () => [],
+      resume: async () => {},
+      setSchedule: async () => {},
+      versions: async function* () {},
+      contentOf: () => expect.unreachable(),
+      ...uploads,
+    },
+    reader: {
+      assertFolder: async () => {},
+      realRoot: async (root) => root,
+      scan: async function* () {
+        yield [{ path: 'file.txt', facts }];
+      },
+      look: async () => facts,
+      canOpen: async () => true,
+      isLeftOut: () => false,
+    },
+    match: () => expect.unreachable(),
+    title: () => undefined,
+    onChange: () => {},
+    onBug: (error) => bugs.push(error),
+    now: () => new Date('2026-01-05T12:00').getTime(),
+    times: { settleMs: 1, scanMs: NEVER, blindScanMs: NEVER, tickMs: NEVER },
+  });
+  onTestFinished(async () => {
+    await folders.close();
+    store.close();
+  });
+  for (const root of roots) await folders.add({ root, existing: true, ...rules });
+  return { folders, bugs };
+};
+
+test('a bug in the upload of a folder does not hold back the folders after it', async () => {
+  const started: string[] = [];
+  const { bugs } = await watchFolders(['/first', '/second'], {
+    startTogether: async ({ uploads }) => {
+      for (const { root } of uploads) {
+        if (root === '/first') throw new TypeError('a bug');
+        started.push(root);
+      }
+      return [];
+    },
+  });
+  await expect.poll(() => started).toContain('/second');
+  await expect.poll(() => bugs).toContainEqual(new TypeError('a bug'));
+});
