@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { DeskError, toErrorData } from '../../contract/errors.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { createWatchedFolders } from './watched-folders.ts';
 import { openWatchedStore } from './watched-store.ts';
 
@@ -50,6 +52,15 @@ const watchFolders = async (roots: readonly string[], uploads: Partial<Options['
   return { folders, bugs };
 };
 
+const batchOf = (watchedId: number, batch: Partial<Batch>): Batch =>
+  ({
+    batchId: 'batch',
+    root: '/jobs',
+    state: 'running',
+    schedule: { hours: rules.hours, watchedId, overruled: false },
+    ...batch,
+  }) as Batch;
+
 test('a bug in the upload of a folder does not hold back the folders after it', async () => {
   const started: string[] = [];
   const { bugs } = await watchFolders(['/first', '/second'], {
@@ -63,4 +74,20 @@ test('a bug in the upload of a folder does not hold back the folders after it', 
   });
   await expect.poll(() => started).toContain('/second');
   await expect.poll(() => bugs).toContainEqual(new TypeError('a bug'));
+});
+
+test('"Upload now" does not resume the uploads of a paused folder that its hours hold back', async () => {
+  const resumed: string[] = [];
+  const reason = toErrorData(new DeskError('upload/scheduled', 'outside the hours'));
+  const { folders } = await watchFolders(['/jobs'], {
+    startTogether: async () => [],
+    present: () => [batchOf(1, { state: 'paused', reason })],
+    resume: async (batch) => void resumed.push(batch),
+  });
+  const paused = await folders.change(1, { ...rules, paused: true });
+  await folders.uploadNow(paused.watchedId);
+  expect(resumed).toEqual([]);
+  await folders.change(1, { ...rules, paused: false });
+  await folders.uploadNow(paused.watchedId);
+  expect(resumed).toEqual(['batch']);
 });

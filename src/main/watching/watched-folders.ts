@@ -193,7 +193,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
       const row = find(id);
       const folder = open.get(id);
       if (folder) folder.now = new WeakSet(folder.watch.complete());
-      await hours.overrule(row);
+      if (!row.paused) await hours.overrule(row);
       await sendNow();
     },
     toMatch: (id) => {
