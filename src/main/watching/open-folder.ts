@@ -8,6 +8,10 @@ import type { FolderRow, WatchedStore } from './watched-store.ts';
 export type OpenFolder = {
   row: FolderRow;
   readonly watch: FolderWatch;
+  /** Aborted when the folder is no longer watched. */
+  readonly closing: AbortController;
+  /** The last pass over the folder, which does not reject; it may be in progress. */
+  pass?: Promise<boolean>;
   /** The assignment of each key (`keyOf`) that was matched; undefined: the user has to choose. */
   readonly matched: Map<string, string | undefined>;
   /** Files that the user sends outside the hours. Another version of such a file waits for the hours. */
@@ -15,6 +19,17 @@ export type OpenFolder = {
   problem: DeskError | undefined;
   sentAtMs: number | undefined;
 };
+
+/** A folder without matches, from which nothing was sent yet. */
+export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder => ({
+  row,
+  watch,
+  closing: new AbortController(),
+  matched: new Map(),
+  now: new WeakSet(),
+  problem: undefined,
+  sentAtMs: undefined,
+});
 
 /**
  * A folder, or only the files in it whose names are in `only`. `root`: the absolute path of the folder; `realRoot`: its

@@ -23,6 +23,7 @@ const folder: OpenFolder = {
     scanSoon: () => {},
     close: async () => {},
   },
+  closing: new AbortController(),
   matched: new Map(),
   now: new WeakSet(),
   problem: undefined,
@@ -54,7 +55,6 @@ const createTestSender = ({
     take: () => expect.unreachable(),
     isWatched: () => true,
     gatherMs: 0,
-    signal: new AbortController().signal,
     ...options,
   });
 

@@ -77,7 +77,6 @@ type SenderOptions = {
   readonly isWatched: (folder: OpenFolder) => boolean;
   /** The longest time that complete files wait for other files of their job that are being written. */
   readonly gatherMs: number;
-  readonly signal: AbortSignal;
 };
 
 /** Files that are looked up and recorded together: few enough not to block the event loop. */
@@ -102,7 +101,7 @@ const NOT_SENT: ReadonlySet<FileState> = new Set(['failed', 'uncertain']);
  * Errors: `auth/required`, `upload/folder-…`, `data/…`, those of `match`.
  */
 export const createSender = (options: SenderOptions) => {
-  const { store, uploads, now, match, others, take, isWatched, gatherMs, signal } = options;
+  const { store, uploads, now, match, others, take, isWatched, gatherMs } = options;
   /** Files that are not compared again: their content differs from what was sent, or could not be read. */
   const compared = new WeakSet<FoundFile>();
   const look = createPatientLook(options);
@@ -149,7 +148,7 @@ export const createSender = (options: SenderOptions) => {
         const isSame =
           sent === undefined
             ? isSameFile(before.facts, file.facts) && !(isMoved && state !== undefined && NOT_SENT.has(state))
-            : await uploads.contentOf(join(root, file.path), signal).then(
+            : await uploads.contentOf(join(root, file.path), folder.closing.signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
                   // A file that was not moved is uploaded; the upload reads it, or reports why it cannot.
@@ -229,7 +228,7 @@ export const createSender = (options: SenderOptions) => {
     );
     if (gathered.length === 0) return false;
     const { files: changed, isMore } = await takeUnchanged(folder, gathered);
-    const matched = new Set(await matchFiles(folder, changed, match, signal));
+    const matched = new Set(await matchFiles(folder, changed, match, folder.closing.signal));
     // The user may have changed the rules while folders were matched.
     const { onClash, hours } = folder.row;
     const { isOpenNow, isHeld } = rulesOf(folder, new Date(now()));
@@ -281,10 +280,10 @@ export const createSender = (options: SenderOptions) => {
  * other folders wait for it. The watch then notices that, too, and nothing is looked up until the drive responds.
  */
 const createPatientLook =
-  ({ look, signal }: Pick<SenderOptions, 'look' | 'signal'>) =>
-  async ({ row, watch }: OpenFolder, path: string): Promise<Facts | 'folder' | undefined> => {
+  ({ look }: Pick<SenderOptions, 'look'>) =>
+  async ({ row, watch, closing }: OpenFolder, path: string): Promise<Facts | 'folder' | undefined> => {
     try {
-      return await withDeadline(PATIENCE_MS, signal, (inTime) => orCancelled(look(row, path), inTime));
+      return await withDeadline(PATIENCE_MS, closing.signal, (inTime) => orCancelled(look(row, path), inTime));
     } catch (cause) {
       if (!(cause instanceof DeskError) || cause.code !== 'service/timeout') throw cause;
       watch.scanSoon();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
 import type { Batch } from '../../contract/uploads.ts';
@@ -90,4 +91,30 @@ test('"Upload now" does not resume the uploads of a paused folder that its hours
   await folders.change(1, { ...rules, paused: false });
   await folders.uploadNow(paused.watchedId);
   expect(resumed).toEqual(['batch']);
+});
+
+test('the hours of a folder that is removed while its upload starts do not hold that upload back', async () => {
+  const present: Batch[] = [];
+  const begun = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
+  const hours: unknown[] = [];
+  const { folders, bugs } = await watchFolders(['/jobs'], {
+    startTogether: async () => {
+      begun.resolve();
+      await ready.promise;
+      present.push(batchOf(1, {}));
+      return present;
+    },
+    present: () => present,
+    setSchedule: async (_, schedule) => void hours.push(schedule.hours),
+  });
+  await begun.promise;
+  const removed = folders.remove(1);
+  await Promise.race([removed, setTimeout(50)]);
+  ready.resolve();
+  await removed;
+  expect(hours).toEqual([[]]);
+  expect(folders.list()).toEqual([]);
+  await folders.close();
+  expect(bugs).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { createThrottle } from '../async/throttle.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   byFolder,
+  createOpenFolder,
   forgetUnmatched,
   isBelow,
   type MatchFolders,
@@ -128,7 +129,7 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     open.get(folder.row.id) === folder && isSignedIn() && isOwnedBy(folder.row, owner());
   const { look } = reader;
   const { gatherMs } = times;
-  const send = createSender({ store, uploads, now, look, match, others, take, isWatched, gatherMs, signal });
+  const send = createSender({ store, uploads, now, look, match, others, take, isWatched, gatherMs });
   const { sendNow, sendSoon } = createPasses({
     folders: open,
     isAllowed: () => !signal.aborted && isSignedIn(),
@@ -147,12 +148,14 @@ export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFol
     const { root, realRoot } = row;
     const isTaken = (file: Parameters<typeof store.isTaken>[1]): boolean => store.isTaken(row.id, file);
     const watch = watchFolder({ root, realRoot, reader, times, isTaken, onChange: changed, onBug: reportBug });
-    open.set(row.id, { row, watch, matched: new Map(), now: new WeakSet(), problem: undefined, sentAtMs: undefined });
+    open.set(row.id, createOpenFolder(row, watch));
   };
+  /** Resolves once the folder starts no more uploads, and those that it has started are known. */
   const closeFolder = async (id: number): Promise<void> => {
     const folder = open.get(id);
     open.delete(id);
-    await folder?.watch.close();
+    folder?.closing.abort(new DeskError('app/cancelled', 'the folder is no longer watched'));
+    await Promise.all([folder?.watch.close(), folder?.pass]);
   };
   const matchAgain = (): void => {
     for (const folder of open.values()) forgetUnmatched(folder);
@@ -283,19 +286,25 @@ type PassesOptions = {
 };
 
 const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }: PassesOptions) => {
+  /** Resolves to whether more files of the folder can be processed. An error does not hold back the other folders. */
+  const sendFrom = async (folder: OpenFolder): Promise<boolean> => {
+    try {
+      const isMore = await send(folder);
+      folder.problem = undefined;
+      return isMore;
+    } catch (error) {
+      if (error instanceof DeskError) folder.problem = error;
+      else onBug(error);
+      return false;
+    }
+  };
   const sendAll = async (): Promise<void> => {
     if (!isAllowed()) return;
     await align();
     let isMore = false;
     for (const folder of folders.values()) {
-      try {
-        isMore = (await send(folder)) || isMore;
-        folder.problem = undefined;
-      } catch (error) {
-        // The other folders do not wait for this one.
-        if (error instanceof DeskError) folder.problem = error;
-        else onBug(error);
-      }
+      folder.pass = sendFrom(folder);
+      isMore = (await folder.pass) || isMore;
     }
     onSent();
     if (isMore) sendSoon();
