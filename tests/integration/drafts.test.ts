@@ -477,6 +477,23 @@ test('files that wait in a paused upload can be sent by another one, and arrive 
   await expectStored(sandbox.control, assignment, { 'plan.pdf': 'plan', 'photo.jpg': 'photo' });
 });
 
+test('a file whose removal is asked for after the review has found it on the assignment is sent again', async () => {
+  const desk = await open();
+  const { drafts, files } = desk.handlers;
+  const assignment = sandbox.newAssignment();
+  const root = makeFolder({ 'plan.pdf': 'plan' });
+  const { batchId } = await desk.upload(root, assignment);
+  await desk.uploads.ended(batchId);
+  await openDraft(desk, [root], assignment);
+  await whenDraft(desk, ({ phase, sent }) => phase === 'ready' && sent.files === 1);
+  await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
+  await files.remove({ batchId, folder: '' });
+  await whenDraft(desk, ({ comparing, toSend }) => comparing === 0 && toSend.files === 1);
+  await drafts.start(undefined);
+  const [, again] = await desk.uploads.list(desk.connected().connectionId);
+  expect(await desk.uploads.ended(again?.batchId ?? '')).toMatchObject({ uploaded: 1, skipped: 0 });
+});
+
 test('a picture of a folder under review is read by its content, up to a size, and no link is followed', async () => {
   const desk = await open();
   const root = makeFolder({ 'job/note.jpg': 'no picture', 'job/link.png': '' });

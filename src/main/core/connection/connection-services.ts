@@ -11,6 +11,7 @@ import { DeskError, type ErrorData, fromErrorData, isNameFailure, toErrorData } 
 import type { Hours } from '../../../contract/hours.ts';
 import { assignmentName } from '../../../contract/resources.ts';
 import type { Batch, UploadFile } from '../../../contract/uploads.ts';
+import { onAbort } from '../../async/cancel.ts';
 import { sleep, steadyNow, wallNow } from '../../async/clock.ts';
 import type { RetryPolicy } from '../../async/retry.ts';
 import { createSession, type Session } from '../../auth/session.ts';
@@ -166,7 +167,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const { service, background } = access;
   const local = createLocal(around, { connectionId, session, service, background, uploads, emit: emitIfPresent });
 
-  const { offlineWalk, readAhead, outbox, watchedFolders, reader } = local;
+  const { offlineWalk, readAhead, outbox, watchedFolders, watchRemovals, reader } = local;
   return {
     connection,
     /** The key of this connection's tokens, batches and offline data. */
@@ -178,6 +179,8 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     readAhead,
     outbox,
     watchedFolders,
+    /** Calls `watcher` whenever users may have asked to remove other files than before, until `signal` is aborted. */
+    watchRemovals,
     uploads,
     /** The batch with the name of its assignment, if that is in the cache. */
     titled,
@@ -284,6 +287,7 @@ const createLocal = (
   const isSignedIn = (): boolean => session.user().signedIn;
   const owner = (): Owner => ({ connectionId, subject: session.user().subject });
   const tryToStore = createTryToStore(state.notice);
+  const removalWatchers = new Set<() => void>();
   const offlineWalk = createOfflineWalk({
     cache,
     connectionId,
@@ -318,7 +322,10 @@ const createLocal = (
       }),
     },
     onChange: (entries) => emit({ type: 'outbox', outbox: entries }),
-    onRemovals: uploads.removalsChanged,
+    onRemovals: () => {
+      uploads.removalsChanged();
+      for (const watcher of removalWatchers) watcher();
+    },
     onBug,
     sleep,
     now: wallNow,
@@ -361,6 +368,10 @@ const createLocal = (
     outbox,
     watchedFolders,
     schedules,
+    watchRemovals: (watcher: () => void, signal: AbortSignal): void => {
+      removalWatchers.add(watcher);
+      onAbort(signal, () => void removalWatchers.delete(watcher));
+    },
     reader: createReader({ cache, connectionId, service, now: wallNow, onReached: reached, tryToStore }),
     reached,
     close: async (): Promise<void> => {

@@ -77,6 +77,8 @@ export const createComparisons = (options: ComparisonOptions) => {
       if (isNeeded) find(group, key);
       return isNeeded ? PENDING : NONE;
     },
+    /** To be called when the assignments have other files than before. */
+    forget: (): void => known.clear(),
   };
 };
 

@@ -166,6 +166,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       tellSoon();
     },
     view: model.view,
+    compareAgain: model.compareAgain,
     /**
      * `AssignmentId`: where everything in these sources goes, and `target` its record; absent: each part is matched.
      */

@@ -309,6 +309,12 @@ export const createDraftModel = (of: Surroundings) => {
       table.forget();
       if (!choices.canUndo()) cut.forget();
     },
+    /** Compares the files again with those of their assignments, which have changed. */
+    compareAgain: (): void => {
+      components.comparisons.forget();
+      forget([]);
+      of.onChange();
+    },
     prepareSearch: table.prepareSearch,
     /** What the user chose, to be stored. */
     stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
@@ -420,6 +426,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
     choices,
     cut,
     table,
+    comparisons,
     phase,
     isCut,
     rows,

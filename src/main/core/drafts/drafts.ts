@@ -155,7 +155,9 @@ export const createDrafts = (options: DraftsOptions) => {
       const { lists, archives } = options;
       const whole = { ...start, draftId, history, lists, archives, target, storage };
       ending.signal.throwIfAborted();
-      opened.draft = await worker.call('open', whole);
+      const opening = worker.call('open', whole);
+      services.watchRemovals(() => worker.tell('compareAgain', undefined), ending.signal);
+      opened.draft = await opening;
       ending.signal.throwIfAborted();
     } catch (error) {
       if (present === opened) await discard();
