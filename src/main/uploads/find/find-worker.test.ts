@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -254,6 +254,27 @@ test('makes a damaged index again, and one of another ledger', async () => {
   writeFileSync(indexPath, 'damaged');
   const again = begin();
   expect((await again.find({ text: 'a' })).total).toBe(1);
+});
+
+/** Overwrites all pages of the database but the first, also for connections that have it open. */
+const damage = (path: string): void => {
+  const other = new DatabaseSync(path);
+  other.exec("UPDATE indexed SET name = 'other'; PRAGMA wal_checkpoint(TRUNCATE)");
+  other.close();
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, 4_096), { flag: 'r+' });
+};
+
+test('files are found again after a damaged index could not be replaced at first', async () => {
+  const { ledger, indexPath, paths } = open();
+  await addBatch(ledger, [scanned('a.jpg')], { assignmentId });
+  await paths({ text: 'a' });
+  damage(indexPath);
+  const ledgerPath = join(dirname(indexPath), 'ledger.sqlite');
+  renameSync(ledgerPath, `${ledgerPath}.away`);
+  await expect(paths({ text: 'a' })).rejects.toMatchObject({ code: 'data/unwritable' });
+  renameSync(`${ledgerPath}.away`, ledgerPath);
+  expect(await paths({ text: 'a' })).toEqual(['a.jpg']);
 });
 
 test('finds many words of letters that UTF-16 writes with two units', async () => {

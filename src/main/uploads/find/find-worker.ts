@@ -43,11 +43,18 @@ const MOST_COUNTED = 10_000;
 
 /** Opens the ledger for reading, and the index, which is rebuilt if it is damaged. Errors: `data/…`. */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
-  let opened = open(paths, askNames);
+  let opened: Opened | undefined = open(paths, askNames);
+  /** If the databases could not be opened again the last time, this is tried again. */
+  const present = (): Opened => {
+    opened ??= open(paths, askNames);
+    return opened;
+  };
   const wordsOfNames = new Map<string, ReadonlySet<string>>();
 
-  const find = async ({ connectionId, query, complete }: Search): Promise<FoundFiles> => {
-    const { ledger, index, newNames, background } = opened;
+  const find = async (
+    { ledger, index, newNames, background }: Opened,
+    { connectionId, query, complete }: Search,
+  ): Promise<FoundFiles> => {
     index.look();
     const batches = [...index.batches().values()];
     const ids = batches.filter((batch) => batch.connectionId === connectionId).map((batch) => batch.AssignmentId);
@@ -84,17 +91,21 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
   };
 
   const findAgain = async (asked: Search): Promise<FoundFiles> => {
+    const used = present();
     try {
-      return await find(asked);
+      return await find(used, asked);
     } catch (error) {
       // The index can be rebuilt, the ledger cannot.
       const isIndex =
         error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
       if (!isIndex) throw error;
-      opened.close();
-      removeDatabase(paths.indexPath);
-      opened = open(paths, askNames);
-      return find(asked);
+      // Another search may have replaced it.
+      if (opened === used) {
+        opened = undefined;
+        used.close();
+        removeDatabase(paths.indexPath);
+      }
+      return find(present(), asked);
     }
   };
 
@@ -102,9 +113,9 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     find: (asked: Search, signal?: AbortSignal): Promise<FoundFiles> => orCancelled(findAgain(asked), signal),
     /** Files of these sizes, in bytes, whose content was uploaded or was already on the assignment. */
     sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
-      opened.ledger.sentOf(connectionId, sizes),
-    sentArchives: ({ connectionId }: { readonly connectionId: string }) => opened.ledger.sentArchives(connectionId),
-    close: (_?: undefined): void => opened.close(),
+      present().ledger.sentOf(connectionId, sizes),
+    sentArchives: ({ connectionId }: { readonly connectionId: string }) => present().ledger.sentArchives(connectionId),
+    close: (_?: undefined): void => opened?.close(),
   };
 };
 
@@ -116,6 +127,8 @@ const openIndexOf = (ledger: LedgerView, indexPath: string): FileIndex => {
     throw error;
   }
 };
+
+type Opened = ReturnType<typeof open>;
 
 const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
   const ledger = openLedgerView(ledgerPath);
