@@ -39,7 +39,7 @@ test('a table may have more columns than there are letters, and a name that Exce
 
 test('a picture is drawn above the rows, no larger than a letterhead, and on the first sheet of several', async () => {
   const picture = { type: 'image/jpeg', bytes: new Uint8Array([0xff, 0xd8, 1, 2]), width: 2400, height: 280 } as const;
-  const pieces = workbook([{ name: 'Receipt', widths: [9], picture, rows: [['a'], ['b']] }], 1);
+  const pieces = workbook([{ name: 'Receipt', widths: [9], picture, rows: [['a'], ['b']] }], 2);
   const files = unzipSync(await buffer(pieces));
   const part = (path: string): string => (files[path] ? strFromU8(files[path]) : '');
   expect(files['xl/media/image1.jpeg']).toEqual(picture.bytes);
@@ -47,6 +47,7 @@ test('a picture is drawn above the rows, no larger than a letterhead, and on the
   expect(part('xl/drawings/drawing1.xml')).toContain('<xdr:ext cx="2160000" cy="252000"/>');
   const sheet = part('xl/worksheets/sheet1.xml');
   expect(/<row r="1" ht="([\d.]+)" customHeight="1"\/><row r="2">/.exec(sheet)?.[1]).toBe(String(252_000 / 12_700 + 6));
+  expect(sheet).not.toContain('<row r="3">');
   expect(sheet).toMatch(/<drawing r:id="rId1"\/><\/worksheet>$/);
   expect(part('xl/worksheets/_rels/sheet1.xml.rels')).toContain('Id="rId1"');
   expect(part('xl/worksheets/_rels/sheet1.xml.rels')).toContain('Target="../drawings/drawing1.xml"');

@@ -39,8 +39,8 @@ const LONGEST_TEXT = 32_767;
 const PIECE_LENGTH = 65_536;
 
 /**
- * Yields the file in chunks. A sheet of more than `mostRows` rows, with its header, continues on further, numbered
- * sheets.
+ * Yields the file in chunks. A sheet of more than `mostRows` rows, with its header and its picture, continues on
+ * further, numbered sheets.
  */
 export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS): AsyncGenerator<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -65,13 +65,14 @@ export async function* workbook(sheets: readonly Sheet[], mostRows = MOST_ROWS):
     let next = await rows.next();
     for (let no = 1; no === 1 || !next.done; no += 1) {
       names.push(no === 1 ? sheetName(sheet.name) : `${sheetName(sheet.name)} ${no}`);
+      const picture = no === 1 ? sheet.picture : undefined;
+      const rowsAbove = [picture, sheet.header].filter(Boolean).length;
       const taken = async function* (): AsyncGenerator<Row> {
-        for (let count = sheet.header ? 1 : 0; count < mostRows && !next.done; count += 1) {
+        for (let count = rowsAbove; count < mostRows && !next.done; count += 1) {
           yield next.value;
           next = await rows.next();
         }
       };
-      const picture = no === 1 ? sheet.picture : undefined;
       if (picture) pictures.push({ ...picture, no: names.length });
       yield* add(`xl/worksheets/sheet${names.length}.xml`, sheetXml({ ...sheet, picture }, taken()));
     }
