@@ -96,6 +96,15 @@ test('hands out a file once, and then removes it', async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
+test('hands out a file that could not be read, once it can be', async () => {
+  const downloads = createDownloads(root);
+  const path = await downloads.place('Protocols.csv');
+  const id = downloads.offer(path);
+  await expect(downloads.take(id)).rejects.toMatchObject({ code: 'ENOENT' });
+  await writeFile(path, 'City');
+  expect(await downloads.take(id)).toMatchObject({ name: 'Protocols.csv' });
+});
+
 test('hands out only what was offered', async () => {
   const downloads = createDownloads(root);
   await writeFile(await downloads.place('secret.csv'), 'x');

@@ -359,14 +359,22 @@ export const createDownloads = (root: string) => {
       offered.set(id, path);
       return id;
     },
-    /** The file with this id, which can be taken once; undefined if there is none. */
+    /**
+     * The file with this id; undefined if there is none. It can be taken once, and again if it could not be read. Throws
+     * the system's errors.
+     */
     take: async (id: string) => {
       const path = offered.get(id);
       if (path === undefined) return undefined;
       offered.delete(id);
-      const bytes = new Uint8Array(await readFile(path));
-      await rm(join(path, '..'), { recursive: true });
-      return { name: basename(path), bytes };
+      try {
+        const bytes = new Uint8Array(await readFile(path));
+        await rm(join(path, '..'), { recursive: true });
+        return { name: basename(path), bytes };
+      } catch (error) {
+        offered.set(id, path);
+        throw error;
+      }
     },
   };
 };
