@@ -164,6 +164,16 @@ test.each([
   expect(open().notice).toBeUndefined();
 });
 
+test('of the damaged files, only the newest is kept', () => {
+  for (const day of [1, 2]) {
+    writeFileSync(path(), `damaged on day ${day}`);
+    openSettings({ home, open: openConfSettings, policy: {}, now: () => Date.UTC(2026, 2, day) });
+  }
+  const [aside = '', ...others] = readdirSync(home);
+  expect(others).toEqual([]);
+  expect(readFileSync(join(home, aside), 'utf8')).toBe('damaged on day 2');
+});
+
 test('A3: moves aside a folder in its place, and a file of 50 MB', () => {
   mkdirSync(path());
   expect(open().notice).toMatchObject({ code: 'data/moved-aside' });

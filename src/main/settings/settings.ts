@@ -1,5 +1,5 @@
 /** The app's settings, parsed by their schema. A damaged file is moved aside, so that the app can start. */
-import { lstatSync, readFileSync, renameSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { mapValues, omit, omitBy } from 'es-toolkit/object';
@@ -31,7 +31,7 @@ type OpenSettingsOptions = {
 
 /**
  * Opens `<home>/settings.json`. A file that cannot be read as settings, or is far too large or too deeply nested, is
- * moved aside as settings.corrupt-<time>.json. `notice` is then the error that reports this.
+ * moved aside as settings.corrupt-<time>.json, in place of an earlier one. `notice` is then the error that reports this.
  * @throws DeskError `data/unwritable` if the system cannot read the file, or a damaged one cannot be moved
  */
 export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettingsOptions) => {
@@ -77,12 +77,19 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** The maximum nesting of values. Limited, because `conf` compares and writes them recursively. */
 const MOST_LEVELS = 64;
 
+/** The names of files that were moved aside. */
+const ASIDE = /^settings\.corrupt-.*\.json$/;
+
 const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined => {
   const path = join(home, 'settings.json');
   const found = reading(() => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(path))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
-  writing(() => renameSync(path, join(home, file)));
+  writing(() => {
+    // Each may be large, and the next one would be added to them.
+    for (const name of readdirSync(home)) if (ASIDE.test(name)) rmSync(join(home, name), { recursive: true });
+    renameSync(path, join(home, file));
+  });
   return new DeskError('data/moved-aside', 'the settings file was damaged', { details: { file } });
 };
 
