@@ -58,7 +58,10 @@ export const openSettings = ({ home, open, policy, now = wallNow }: OpenSettings
       if (!next.success) throw invalid(next.error.issues[0]?.path.join('.') ?? '');
       writing(() => {
         // `conf` refuses to store undefined.
-        file.write(omitBy(withUnknown(Settings, file.read(), next.data), isUndefined));
+        const stored = file.read();
+        file.write(
+          omitBy(isPlainObject(stored) ? withUnknownFields(Settings, stored, next.data) : next.data, isUndefined),
+        );
         flushNames(home);
       });
       own = next.data;
@@ -127,12 +130,19 @@ const invalid = (field: string): DeskError =>
  * are objects with a default, are merged field by field. Any other value, such as a connection, remains as it is stored
  * if it parses to the value in `next`.
  */
-const withUnknown = <T>(schema: z.core.$ZodType, stored: unknown, next: T): T => {
+const withUnknown = (schema: z.core.$ZodType, stored: unknown, next: unknown): unknown => {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return withUnknown(schema.unwrap(), stored, next);
   if (stored === undefined) return next;
-  if (!(schema instanceof z.ZodObject) || !isPlainObject(stored) || !isPlainObject(next))
-    return isDeepStrictEqual(z.safeParse(schema, stored).data, next) ? (stored as T) : next;
-  const known = mapValues(next, (value, name) => withUnknown(schema.shape[String(name)], stored[String(name)], value));
-  return { ...omit(stored, Object.keys(schema.shape)), ...known } as T;
+  if (schema instanceof z.ZodObject && isPlainObject(stored) && isPlainObject(next))
+    return withUnknownFields(schema, stored, next);
+  return isDeepStrictEqual(z.safeParse(schema, stored).data, next) ? stored : next;
 };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `withUnknown` for each field of an object. */
+const withUnknownFields = ({ shape }: z.ZodObject, stored: Fields, next: Fields): Fields => ({
+  ...omit(stored, Object.keys(shape)),
+  ...mapValues(next, (value, name) => withUnknown(shape[name], stored[name], value)),
+});
