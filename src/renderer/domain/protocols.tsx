@@ -15,7 +15,7 @@ import type { CachedProtocol } from '../../contract/resources.ts';
 import type { Column } from '../ui/data-table/columns.tsx';
 import { TextBadge, type TextBadgeProps } from '../ui/text-badge.tsx';
 import { t } from '../words/words.ts';
-import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from './texts.tsx';
+import { addressOf, codeWords, serviceTimeCells } from './texts.tsx';
 
 /** The levels that a severity is mapped to. The API defines neither the severities nor their order. */
 type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
@@ -109,11 +109,11 @@ const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
 /** The columns of protocols. A narrow window leaves out the postcode and the facility. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
-  { id: 'Address', header: () => t('common.address'), sort: 'Address', cell: addressOf },
-  { id: 'City', header: () => t('common.city'), width: '16%', sort: 'City', cell: (row) => row.City },
+  { id: 'Address', header: 'common.address', sort: 'Address', cell: addressOf },
+  { id: 'City', header: 'common.city', width: '16%', sort: 'City', cell: (row) => row.City },
   {
     id: 'Postcode',
-    header: () => t('protocols.column.ZipCode'),
+    header: 'protocols.column.ZipCode',
     width: '100px',
     sort: 'ZipCode',
     minor: true,
@@ -121,7 +121,7 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
   },
   {
     id: 'Facility',
-    header: () => t('common.facility'),
+    header: 'common.facility',
     width: '16%',
     sort: 'FacilityId',
     minor: true,
@@ -129,16 +129,14 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
   },
   {
     id: 'Inspected',
-    header: () => t('protocols.column.InspectionDate'),
+    header: 'protocols.column.InspectionDate',
     width: '128px',
     sort: 'InspectionDate',
-    cell: (row) => <ServiceTime raw={row.InspectionDate} show="day" />,
-    text: (row) => serviceTimeText(row.InspectionDate, 'day'),
-    value: (row) => serviceTimeCell(row.InspectionDate, 'day'),
+    ...serviceTimeCells((row) => row.InspectionDate, 'day'),
   },
   {
     id: 'Points',
-    header: () => t('protocols.column.Points'),
+    header: 'protocols.column.Points',
     width: '88px',
     align: 'end',
     sort: 'Points',
@@ -146,7 +144,7 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
   },
   {
     id: 'Offline',
-    header: () => t('protocols.offline'),
+    header: 'protocols.offline',
     width: '120px',
     cell: ({ availableOffline }) =>
       availableOffline ? (
@@ -158,5 +156,5 @@ export const protocolColumns: readonly ProtocolTableColumn[] = [
       ),
     text: ({ availableOffline }) => t(availableOffline ? 'protocols.complete' : 'protocols.listOnly'),
   },
-  { id: 'ID', header: () => t('protocol.id'), width: '18%', rare: true, cell: (row) => row.InspectionProtocolId },
+  { id: 'ID', header: 'protocol.id', width: '18%', rare: true, cell: (row) => row.InspectionProtocolId },
 ];

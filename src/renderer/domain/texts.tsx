@@ -1,7 +1,7 @@
 /** Values of the service as text. */
 
-import type { SheetCell } from '../../contract/sheets.ts';
-import { formatDay, formatMoment, isTime, toMilliseconds } from '../words/dates.ts';
+import { timeCells } from '../ui/data-table/columns.tsx';
+import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';
 
 /** The address of a protocol or an assignment; if it is missing, the id of the facility. */
@@ -27,13 +27,14 @@ type ServiceTimeProps = {
 export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
   (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
 
-/** A time from the service as a cell of a spreadsheet; empty if it is not a valid time. */
-export const serviceTimeCell = (raw: number, show: ServiceTimeProps['show']): SheetCell => {
-  const ms = toMilliseconds(raw);
-  return isTime(ms) ? { ms, day: show === 'day' } : '';
-};
-
 /** A time from the service in local time; its tooltip has the number that the service sent. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
   <span title={t('common.rawTime', { raw })}>{serviceTimeText(raw, show)}</span>
 );
+
+/** The cells of a column of times from the service. */
+export const serviceTimeCells = <Row,>(rawOf: (row: Row) => number, show: ServiceTimeProps['show']) => ({
+  ...timeCells((row: Row) => toMilliseconds(rawOf(row)), show),
+  cell: (row: Row) => <ServiceTime raw={rawOf(row)} show={show} />,
+  text: (row: Row) => serviceTimeText(rawOf(row), show),
+});

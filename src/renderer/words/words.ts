@@ -4,7 +4,7 @@
  * language is known at import.
  */
 import type { ErrorTexts } from '../../words/error-text.ts';
-import type { Catalog } from '../../words/languages.ts';
+import type { Catalog, Catalogs } from '../../words/languages.ts';
 import { createSpeech, type Speech } from '../../words/speech.ts';
 import { formats, wordsChanged } from './formats.ts';
 
@@ -27,6 +27,17 @@ export const spokenLocale = (): string => speech().locale;
 
 /** The text of `key` with its values filled in: `t('count.file', { count: 3 })` is "3 files". */
 export const t = ((key: string, values?: object) => speech().say(key, values)) as unknown as Speech<'window'>['t'];
+
+/** The keys of texts without values: only texts with values have literal types. */
+type KeysIn<Words> = {
+  [Key in keyof Words & string]: string extends Words[Key]
+    ? Key
+    : Words[Key] extends string
+      ? never
+      : `${Key}.${KeysIn<Words[Key]>}`;
+}[keyof Words & string];
+
+export type TextKey = KeysIn<Catalogs['window']>;
 
 /** The text of a key that was made from a value of the service; undefined if there is no such key. */
 export const textOf = (key: string): string | undefined => {

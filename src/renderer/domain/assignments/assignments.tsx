@@ -17,11 +17,11 @@ import { type AssignmentSummary, customerName, isClosed } from '../../../contrac
 import { useWorkDays } from '../../queries/calls.ts';
 import { useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
-import type { Column, Sort } from '../../ui/data-table/columns.tsx';
+import { type Column, type Sort, timeCells } from '../../ui/data-table/columns.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
-import { addressOf, codeWords, ServiceTime, serviceTimeCell, serviceTimeText } from '../texts.tsx';
+import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../texts.tsx';
 
 /** The text of a status (see `codeWords`), or a placeholder if it is empty. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
@@ -52,28 +52,23 @@ export const StatusBadge = ({ status }: { readonly status: string }) =>
 
 const address: Column<AssignmentSummary> = {
   id: 'Address',
-  header: () => t('common.address'),
+  header: 'common.address',
   sort: 'Address',
   cell: addressOf,
 };
 
-const city: Column<AssignmentSummary> = {
-  id: 'City',
-  header: () => t('common.city'),
-  sort: 'City',
-  cell: (row) => row.City,
-};
+const city: Column<AssignmentSummary> = { id: 'City', header: 'common.city', sort: 'City', cell: (row) => row.City };
 
 const customer: Column<AssignmentSummary> = {
   id: 'Customer',
-  header: () => t('assignment.customer'),
+  header: 'assignment.customer',
   sort: 'Customer',
   cell: customerName,
 };
 
 const performer: Column<AssignmentSummary> = {
   id: 'Performer',
-  header: () => t('assignment.performer'),
+  header: 'assignment.performer',
   minor: true,
   sort: 'Performer',
   cell: (row) => row.Performer,
@@ -81,17 +76,15 @@ const performer: Column<AssignmentSummary> = {
 
 const start: Column<AssignmentSummary> = {
   id: 'Start',
-  header: () => t('assignment.start'),
+  header: 'assignment.start',
   width: '188px',
   sort: 'StartTime',
-  cell: (row) => <ServiceTime raw={row.StartTime} show="moment" />,
-  text: (row) => serviceTimeText(row.StartTime, 'moment'),
-  value: (row) => serviceTimeCell(row.StartTime, 'moment'),
+  ...serviceTimeCells((row) => row.StartTime, 'moment'),
 };
 
 const status: Column<AssignmentSummary> = {
   id: 'Status',
-  header: () => t('assignment.status'),
+  header: 'assignment.status',
   width: '132px',
   sort: 'AssignmentStatus',
   cell: (row) => <StatusBadge status={row.AssignmentStatus} />,
@@ -102,8 +95,8 @@ const rest: readonly Column<AssignmentSummary>[] = [
   { ...performer, width: '15%' },
   start,
   status,
-  { id: 'Facility', header: () => t('common.facility'), width: '14%', rare: true, cell: (row) => row.FacilityId },
-  { id: 'ID', header: () => t('assignment.id'), width: '18%', rare: true, cell: (row) => row.AssignmentId },
+  { id: 'Facility', header: 'common.facility', width: '14%', rare: true, cell: (row) => row.FacilityId },
+  { id: 'ID', header: 'assignment.id', width: '18%', rare: true, cell: (row) => row.AssignmentId },
 ];
 
 /** Columns for assignments in many places, which are identified by their addresses. */
@@ -177,16 +170,16 @@ const planned: readonly Column<AssignmentRow>[] = [
   },
   {
     id: 'Plan after',
-    header: () => t('work.planAfter'),
+    header: 'work.planAfter',
     width: '160px',
     sort: 'PlanAfter',
+    ...timeCells(({ PlanAfter }) => PlanAfter && toMilliseconds(PlanAfter), 'moment'),
     cell: (row) => <PlanAfter row={row} />,
     text: planText,
-    value: ({ PlanAfter }) => (PlanAfter === undefined ? '' : serviceTimeCell(PlanAfter, 'moment')),
   },
   {
     id: 'Documents',
-    header: () => t('work.documents'),
+    header: 'work.documents',
     width: '144px',
     sort: 'Documents',
     cell: (row) => <Documents row={row} />,
@@ -232,7 +225,7 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: 'first' as const } : column)),
   {
     id: 'Last upload',
-    header: () => t('work.lastUpload'),
+    header: 'work.lastUpload',
     width: '128px',
     rare: true,
     sort: 'LastUpload',
@@ -241,11 +234,10 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   },
   {
     id: 'Inspected',
-    header: () => t('protocols.column.InspectionDate'),
+    header: 'protocols.column.InspectionDate',
     width: '128px',
     rare: true,
-    cell: ({ protocol }) => (protocol ? serviceTimeText(protocol.InspectionDate, 'day') : '–'),
-    value: ({ protocol }) => (protocol ? serviceTimeCell(protocol.InspectionDate, 'day') : ''),
+    ...timeCells(({ protocol }) => protocol && toMilliseconds(protocol.InspectionDate), 'day'),
   },
 ];
 

@@ -12,15 +12,14 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { type Batch, type BatchState, hasEnded, isActive, isHeldBack, isSparing } from '../../../contract/uploads.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
-import type { Column } from '../../ui/data-table/columns.tsx';
+import { nameCells } from '../../ui/data-table/cells.tsx';
+import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { useNow } from '../../ui/hooks.ts';
 import { MessageBar } from '../../ui/message-bar.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { stacked, useCardStyles, wrapping } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { formatBytes, formatPercent } from '../../words/amounts.ts';
-import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { ReachActions } from '../reach.tsx';
 import { BatchActions, useNeedsSignIn } from './batch-actions.tsx';
@@ -207,24 +206,18 @@ export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
 
 // Columns that tables of batches share.
 
-export const batchFolder: Column<Batch> = {
-  id: 'Folder',
-  header: () => t('uploads.table.folder'),
-  cell: (batch) => <MiddleCut name={batchName(batch)} />,
-  text: batchName,
-};
+export const batchFolder: Column<Batch> = { id: 'Folder', header: 'uploads.table.folder', ...nameCells(batchName) };
 
 export const batchStarted: Column<Batch> = {
   id: 'Started',
-  header: () => t('assignment.history.started'),
+  header: 'assignment.history.started',
   width: '188px',
-  cell: ({ createdAtMs }) => formatMoment(createdAtMs),
-  value: ({ createdAtMs }) => ({ ms: createdAtMs, day: false }),
+  ...timeCells(({ createdAtMs }) => createdAtMs, 'moment'),
 };
 
 export const batchState: Column<Batch> = {
   id: 'State',
-  header: () => t('uploads.files.state'),
+  header: 'uploads.files.state',
   width: '212px',
   cell: (batch) => <BatchStateBadge batch={batch} />,
   text: stateText,

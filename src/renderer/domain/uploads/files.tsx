@@ -123,7 +123,7 @@ export const fileInFolder = (
   look?: 'name',
 ): Column<{ readonly FileName: string; readonly folder?: string | undefined }> => ({
   id: 'File',
-  header: () => t('assignment.files.file'),
+  header: 'assignment.files.file',
   cell: ({ FileName, folder }) => (
     <TwoLines
       first={<MiddleCut name={FileName} />}
@@ -136,12 +136,12 @@ export const fileInFolder = (
 
 export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   id: 'Size',
-  header: () => t('uploads.files.size'),
+  header: 'uploads.files.size',
   width: '92px',
   align: 'end',
   cell: ({ sizeBytes }) => sizeBytes !== undefined && formatBytes(sizeBytes),
   value: ({ sizeBytes = '' }) => sizeBytes,
-  sheetHeader: () => t('uploads.files.sizeBytes'),
+  sheetHeader: 'uploads.files.sizeBytes',
 };
 
 /** `goesOn`: whether the upload is in progress and waits for nothing. If not, a file in progress is shown as queued. */
@@ -150,7 +150,7 @@ export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState 
     !goesOn && (state === 'signing' || state === 'sending') ? 'queued' : state;
   return {
     id: 'State',
-    header: () => t('uploads.files.state'),
+    header: 'uploads.files.state',
     width: '152px',
     cell: ({ state }) => <FileStateText state={shown(state)} />,
     text: ({ state }) => foundStateName(shown(state)),

@@ -30,7 +30,7 @@ import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { type Action, useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
-import type { Column } from '../../ui/data-table/columns.tsx';
+import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { closeDialog } from '../../ui/dialogs.tsx';
@@ -251,7 +251,7 @@ const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
 
 const uploadedBy: Column<KnownFile> = {
   id: 'Uploaded by',
-  header: () => t('assignment.files.uploadedBy'),
+  header: 'assignment.files.uploadedBy',
   width: '15%',
   minor: true,
   cell: (file) => codeWords(file.UploadedBy),
@@ -259,11 +259,11 @@ const uploadedBy: Column<KnownFile> = {
 
 const added: Column<KnownFile> = {
   id: 'Added',
-  header: () => t('assignment.files.since'),
+  header: 'assignment.files.since',
   width: '164px',
+  ...timeCells(({ addedAtMs }) => addedAtMs, 'moment'),
   cell: (file) => <Added file={file} />,
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
-  value: ({ addedAtMs }) => ({ ms: addedAtMs, day: false }),
 };
 
 const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): readonly Column<KnownFile>[] => [
@@ -274,7 +274,7 @@ const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): 
   added,
   {
     id: 'Actions',
-    header: () => t('assignment.files.actions'),
+    header: 'assignment.files.actions',
     width: '112px',
     cell: (file) => <FileActions file={file} remove={remove} />,
   },

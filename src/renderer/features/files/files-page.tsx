@@ -20,14 +20,14 @@ import { WindowTable } from '../../domain/window-table.tsx';
 import { useWindowQuery } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
-import type { Column } from '../../ui/data-table/columns.tsx';
+import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
 import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
-import { type Days, dayBounds, formatMoment } from '../../words/dates.ts';
+import { type Days, dayBounds } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
@@ -164,14 +164,13 @@ const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): st
 /** Files of the same name are distinguished by folder, size and time. */
 const fileColumns: readonly Column<FoundFile>[] = [
   fileInFolder('name'),
-  { id: 'Assignment', header: () => t('files.assignment'), width: '23%', cell: foundFileTarget },
+  { id: 'Assignment', header: 'files.assignment', width: '23%', cell: foundFileTarget },
   { ...fileSize, minor: true },
   {
     id: 'Added',
-    header: () => t('assignment.files.since'),
+    header: 'assignment.files.since',
     width: '188px',
-    cell: (file) => formatMoment(file.addedAtMs),
-    value: (file) => ({ ms: file.addedAtMs, day: false }),
+    ...timeCells(({ addedAtMs }) => addedAtMs, 'moment'),
   },
   fileState(true),
 ];

@@ -125,16 +125,11 @@ const statusText = (file: DraftFile, isCompared: boolean): string =>
 const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFile>[] => [
   {
     id: 'File',
-    header: () => t('newUpload.files.file'),
+    header: 'newUpload.files.file',
     cell: (file) => <FileName rowId={rowId} file={file} status={statusText(file, isCompared)} />,
     text: ({ path }) => shownPath(path),
   },
-  {
-    id: 'Status',
-    header: () => t('newUpload.files.status'),
-    rare: true,
-    cell: (file) => statusText(file, isCompared),
-  },
+  { id: 'Status', header: 'newUpload.files.status', rare: true, cell: (file) => statusText(file, isCompared) },
 ];
 
 type FileListProps = {

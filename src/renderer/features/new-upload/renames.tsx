@@ -4,11 +4,11 @@ import type { Rename } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
 import { WindowTable } from '../../domain/window-table.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
+import { nameCells } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { TableBox } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
@@ -53,21 +53,11 @@ const MAX_HEIGHT = 356;
 const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [
-  {
-    id: 'File',
-    header: () => t('newUpload.renames.file'),
-    cell: ({ path }) => <MiddleCut name={shownPath(path)} />,
-    text: ({ path }) => shownPath(path),
-  },
-  {
-    id: 'New name',
-    header: () => t('newUpload.renames.newName'),
-    cell: ({ FileName }) => <MiddleCut name={FileName} />,
-    text: ({ FileName }) => FileName,
-  },
+  { id: 'File', header: 'newUpload.renames.file', ...nameCells(({ path }) => shownPath(path)) },
+  { id: 'New name', header: 'newUpload.renames.newName', ...nameCells(({ FileName }) => FileName) },
   {
     id: 'Why',
-    header: () => t('newUpload.renames.why'),
+    header: 'newUpload.renames.why',
     width: '34%',
     cell: ({ reason }) => t(`newUpload.renames.reason.${reason}`),
   },

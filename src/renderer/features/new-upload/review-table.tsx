@@ -229,7 +229,7 @@ const Warnings = ({ row: { warnings } }: { readonly row: DraftRow }) => {
 
 const folder: Column<DraftRow> = {
   id: 'Folder',
-  header: () => t('newUpload.row.folder'),
+  header: 'newUpload.row.folder',
   width: '28%',
   sort: 'path',
   cell: (row) => (
@@ -244,7 +244,7 @@ const folder: Column<DraftRow> = {
 
 const files: Column<DraftRow> = {
   id: 'Files',
-  header: () => t('newUpload.row.files'),
+  header: 'newUpload.row.files',
   width: '120px',
   align: 'end',
   // In a narrow window the assignment needs the room.
@@ -256,7 +256,7 @@ const files: Column<DraftRow> = {
 
 const assignment: Column<DraftRow> = {
   id: 'Assignment',
-  header: () => t('newUpload.row.assignment'),
+  header: 'newUpload.row.assignment',
   sort: 'assignment',
   cell: (row) => <Target row={row} />,
   text: ({ choice, assignment }) =>
@@ -265,7 +265,7 @@ const assignment: Column<DraftRow> = {
 
 const matchWhere = (isMatched: boolean): Column<DraftRow> => ({
   id: 'Match',
-  header: () => t('newUpload.row.certainty'),
+  header: 'newUpload.row.certainty',
   width: '156px',
   sort: 'certainty',
   cell: (row) => <Why row={row} isMatched={isMatched} />,
@@ -274,7 +274,7 @@ const matchWhere = (isMatched: boolean): Column<DraftRow> => ({
 
 const problems: Column<DraftRow> = {
   id: 'Problems',
-  header: () => t('newUpload.row.problems'),
+  header: 'newUpload.row.problems',
   width: '150px',
   cell: (row) => <Warnings row={row} />,
   text: ({ warnings }) => warnings.map(warningText).join(' '),

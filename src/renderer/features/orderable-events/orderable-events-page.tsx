@@ -7,8 +7,8 @@ import { Empty, Page, PageFill } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
 const columns: readonly Column<OrderableEvent>[] = [
-  { id: 'Event', header: () => t('protocols.events.event'), cell: (row) => row.EventName },
-  { id: 'Event ID', header: () => t('protocols.events.id'), width: '45%', cell: (row) => row.EventId },
+  { id: 'Event', header: 'protocols.events.event', cell: (row) => row.EventName },
+  { id: 'Event ID', header: 'protocols.events.id', width: '45%', cell: (row) => row.EventId },
 ];
 
 /** The inspections that can be ordered: the API's orderable events. */

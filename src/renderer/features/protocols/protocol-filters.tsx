@@ -1,9 +1,8 @@
 import { Checkbox, Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { DayFields } from '../../domain/date-field.tsx';
-import { protocolColumns } from '../../domain/protocols.tsx';
 import { filterColumns, type ProtocolFilter } from '../../queries/protocols.ts';
-import { t } from '../../words/words.ts';
+import { type TextKey, t } from '../../words/words.ts';
 
 const useStyles = makeStyles({
   // Lets an input shrink to its column of the grid.
@@ -11,6 +10,13 @@ const useStyles = makeStyles({
   // Makes the checkbox as high as the inputs beside it.
   check: { margin: `calc(-1 * ${tokens.spacingVerticalXS}) calc(-1 * ${tokens.spacingHorizontalS})` },
 });
+
+const columnNames = {
+  Address: 'common.address',
+  City: 'common.city',
+  ZipCode: 'protocols.column.ZipCode',
+  FacilityId: 'common.facility',
+} as const satisfies Readonly<Record<(typeof filterColumns)[number], TextKey>>;
 
 type ProtocolFiltersProps = {
   readonly filter: ProtocolFilter;
@@ -23,7 +29,7 @@ export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
   return (
     <>
       {filterColumns.map((column) => (
-        <Field key={column} label={protocolColumns.find(({ sort }) => sort === column)?.header() ?? ''} size="small">
+        <Field key={column} label={t(columnNames[column])} size="small">
           <Input
             className={styles.input}
             size="small"

@@ -118,7 +118,7 @@ const uploadColumns: readonly Column<Batch>[] = [
   batchFolder,
   {
     id: 'Assignment',
-    header: () => t('search.page.assignment'),
+    header: 'search.page.assignment',
     width: '44%',
     cell: ({ title, AssignmentId }) => title ?? AssignmentId,
   },

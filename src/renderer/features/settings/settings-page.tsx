@@ -26,14 +26,14 @@ import { SignOut } from '../../domain/sign-out.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
-import type { Column } from '../../ui/data-table/columns.tsx';
+import { nameCells } from '../../ui/data-table/cells.tsx';
+import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Facts, Line, Minor, Page } from '../../ui/page.tsx';
 import { type PageSection, PageSections } from '../../ui/page-sections.tsx';
 import { formatBytes } from '../../words/amounts.ts';
-import { formatDay, formatMoment } from '../../words/dates.ts';
+import { formatMoment } from '../../words/dates.ts';
 import { formats, localeName } from '../../words/formats.ts';
 import { spokenLocale, t } from '../../words/words.ts';
 import { NetworkSettings } from './network-settings.tsx';
@@ -397,23 +397,18 @@ const RuleSettings = () => {
   const changing = useDialog<MatchingRule>();
   const rules = value?.rules ?? [];
   const columns: readonly Column<MatchingRule>[] = [
-    {
-      id: 'Folder',
-      header: () => t('settings.rules.folder'),
-      cell: ({ name }) => <MiddleCut name={name} />,
-      text: ({ name }) => name,
-    },
-    { id: 'Assignment', header: () => t('settings.rules.assignment'), width: '42%', cell: ruleAssignment },
+    { id: 'Folder', header: 'settings.rules.folder', ...nameCells(({ name }) => name) },
+    { id: 'Assignment', header: 'settings.rules.assignment', width: '42%', cell: ruleAssignment },
     {
       id: 'Confirmed',
-      header: () => t('settings.rules.confirmed'),
+      header: 'settings.rules.confirmed',
       width: '120px',
       minor: true,
-      cell: ({ confirmedAtMs }) => formatDay(confirmedAtMs),
+      ...timeCells(({ confirmedAtMs }) => confirmedAtMs, 'day'),
     },
     {
       id: 'Actions',
-      header: () => t('settings.rules.actions'),
+      header: 'settings.rules.actions',
       width: '108px',
       cell: (rule) => (
         <>

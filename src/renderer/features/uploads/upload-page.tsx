@@ -123,10 +123,10 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   );
   const columns: readonly Column<Batch>[] = [
     { ...batchFolder, sort: 'folder' },
-    { id: 'Assignment', header: () => t('uploads.table.assignment'), sort: 'assignment', cell: nameOf },
+    { id: 'Assignment', header: 'uploads.table.assignment', sort: 'assignment', cell: nameOf },
     {
       id: 'Files',
-      header: () => t('uploads.table.files'),
+      header: 'uploads.table.files',
       width: '96px',
       align: 'end',
       minor: true,
@@ -135,7 +135,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
     },
     {
       id: 'Outcome',
-      header: () => t('uploads.table.progress'),
+      header: 'uploads.table.progress',
       width: '19%',
       minor: true,
       cell: (batch) => (isUnread(batch) ? '' : outcomeText(batch)),
@@ -441,7 +441,7 @@ const Problem = ({ file, isShort = false }: { readonly file: UploadFile; readonl
 
 const file: Column<UploadFile> = {
   id: 'File',
-  header: () => t('uploads.files.file'),
+  header: 'uploads.files.file',
   cell: ({ path, FileName }) => {
     const folder = shownPath(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
     const title = bothLines(FileName, folder);
@@ -458,7 +458,7 @@ const file: Column<UploadFile> = {
 
 const problem: Column<UploadFile> = {
   id: 'Problem',
-  header: () => t('uploads.files.problem'),
+  header: 'uploads.files.problem',
   width: '32%',
   cell: (file) => <Problem file={file} />,
   text: (file) => problemLines(file).filter(Boolean).join(' – '),

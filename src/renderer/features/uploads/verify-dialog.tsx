@@ -7,12 +7,12 @@ import { batchName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
 import { useVerifiedFiles } from '../../queries/calls.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
+import { nameCells } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useIsMounted } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
-import { MiddleCut } from '../../ui/middle-cut.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
 import { TextBadge } from '../../ui/text-badge.tsx';
 import { formatCount } from '../../words/amounts.ts';
@@ -139,15 +139,10 @@ const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainPr
 };
 
 const columns: readonly Column<VerifiedFile>[] = [
-  {
-    id: 'File',
-    header: () => t('uploads.files.file'),
-    cell: ({ path }) => <MiddleCut name={shownPath(path)} />,
-    text: ({ path }) => shownPath(path),
-  },
+  { id: 'File', header: 'uploads.files.file', ...nameCells(({ path }) => shownPath(path)) },
   {
     id: 'Result',
-    header: () => t('uploads.verdict.header'),
+    header: 'uploads.verdict.header',
     width: '170px',
     cell: ({ verdict }) => (
       <TextBadge text={verdictName(verdict)} color={verdict === 'missing' ? 'danger' : 'warning'} />

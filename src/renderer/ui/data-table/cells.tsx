@@ -5,6 +5,7 @@ import { type ChangeEvent, type MouseEvent, memo, type ReactNode, useLayoutEffec
 import { marksIn } from '../../../contract/search.ts';
 import { useWordsRevision } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
+import { MiddleCut } from '../middle-cut.tsx';
 import { oneLine } from '../styles.ts';
 import type { Column } from './columns.tsx';
 import { controlAt, focusOf, leaveOneStop } from './row-focus.ts';
@@ -61,6 +62,12 @@ export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
     </span>
   );
 };
+
+/** The cells of a column of names: a name without room is cut in its middle. */
+export const nameCells = <Row,>(nameOf: (row: Row) => string) => ({
+  cell: (row: Row) => <MiddleCut name={nameOf(row)} />,
+  text: nameOf,
+});
 
 /**
  * A field in which a search found a record. `name`: of the field; `searched`: the text whose words are marked in

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 
 import { FluentProvider, webLightTheme } from '@fluentui/react-components';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useCallback, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { windowWords } from '../../../words/en/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { testUi } from '../testing/test-ui.ts';
+import { speak } from '../../words/words.ts';
+import { heading, testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import { type Column, inOrder, type Neighbour, nextSort, withBoundaryMoved, withoutWidths } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
@@ -58,22 +60,17 @@ it('forgets widths', () => {
   expect(withoutWidths({ City: 20, Points: 5 }, ['City', 'Address'])).toEqual({ Points: 5 });
 });
 
-speakEnglish();
-
-/** The name of a column in the language that is spoken. */
-let city = 'City';
-
 const columns: readonly Column<number>[] = [
-  { id: 'name', header: () => 'Name', minor: true, cell: (row) => `row ${row}` },
-  { id: 'city', header: () => city, minor: true, cell: () => 'Oslo' },
-  { id: 'price', header: () => 'Price', cell: (row) => `${row} €` },
-  { id: 'id', header: () => 'ID', rare: true, cell: (row) => `id-${row}` },
+  { id: 'name', header: heading('Name'), minor: true, cell: (row) => `row ${row}` },
+  { id: 'city', header: 'common.city', minor: true, cell: () => 'Oslo' },
+  { id: 'price', header: heading('Price'), cell: (row) => `${row} €` },
+  { id: 'id', header: heading('ID'), rare: true, cell: (row) => `id-${row}` },
 ];
 
 let stored: Record<string, unknown> = {};
 beforeEach(() => {
   stored = {};
-  city = 'City';
+  speakEnglish();
   // Menus move where the page can animate; the DOM here rejects what it cancels.
   Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true });
 });
@@ -104,13 +101,11 @@ const show = (width: 'narrow' | 'medium' | 'wide', id = 'table', shown = columns
     return { matches, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList;
   });
   const table = <PlainTable id={id} label="Rows" columns={shown} rows={[7]} rowKey={String} unreadable={1} />;
-  const page = (value: Ui) => (
+  render(
     <FluentProvider theme={webLightTheme}>
-      <UiProvider value={value}>{table}</UiProvider>
-    </FluentProvider>
+      <UiProvider value={ui}>{table}</UiProvider>
+    </FluentProvider>,
   );
-  const { rerender } = render(page(ui));
-  return { speakAnew: () => rerender(page({ ...ui })) };
 };
 
 const headings = () => screen.getAllByRole('columnheader', { hidden: true }).map((heading) => heading.dataset.column);
@@ -154,15 +149,15 @@ it('B31: any column but the one that names the row can be hidden, and the usual 
 });
 
 it('leaves out in a window of medium width what is minor first, and keeps what is minor', () => {
-  show('medium', 'table', [...columns, { id: 'tax', header: () => 'Tax', minor: 'first', cell: () => '0 €' }]);
+  show('medium', 'table', [...columns, { id: 'tax', header: heading('Tax'), minor: 'first', cell: () => '0 €' }]);
   expect(headings()).toEqual(['name', 'city', 'price']);
 });
 
 it('names columns in the language that is spoken', async () => {
-  const { speakAnew } = show('narrow');
+  show('narrow');
   await screen.findByRole('button', { name: 'Table options. Hidden columns: City' });
-  city = 'Ort';
-  speakAnew();
+  const common = { ...windowWords.common, city: 'Ort' };
+  act(() => speak({ name: 'window', locale: 'en', words: { ...windowWords, common } }));
   await screen.findByRole('button', { name: 'Table options. Hidden columns: Ort' });
   await choose('Ort');
   expect(headings()).toEqual(['name', 'city', 'price']);

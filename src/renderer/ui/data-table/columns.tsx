@@ -2,14 +2,16 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { SheetCell } from '../../../contract/sheets.ts';
+import { formatDay, formatMoment, isTime } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
+import type { TextKey } from '../../words/words.ts';
 import { useUi } from '../ui-context.ts';
 
 /** A column of a table. The first column names the row, and may be a button that opens the row or its menu. */
 export type Column<Row> = {
   /** Identifies the column in a stored view; the same in every language. */
   readonly id: string;
-  readonly header: () => string;
+  readonly header: TextKey;
   /** A CSS width; columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
@@ -27,8 +29,17 @@ export type Column<Row> = {
   readonly text?: (row: Row) => string;
   /** The exported value of a cell, if it is more than a text: a time, or a number whose unit is in `sheetHeader`. */
   readonly value?: (row: Row) => SheetCell;
-  readonly sheetHeader?: () => string;
+  readonly sheetHeader?: TextKey;
 };
+
+/** The cells of a column of times in ms since 1970; a dash for 0 and undefined. */
+export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 'day' | 'moment') => ({
+  cell: (row: Row): string => (show === 'day' ? formatDay : formatMoment)(timeMs(row) ?? 0),
+  value: (row: Row): SheetCell => {
+    const ms = timeMs(row) ?? 0;
+    return isTime(ms) ? { ms, day: show === 'day' } : '';
+  },
+});
 
 /** The order of a table's rows; `by` is the `sort` of one of its columns. */
 const Sort = z.object({ by: z.string(), descending: z.boolean() });
@@ -160,8 +171,7 @@ const ADDED_PX = 120;
 const needsPx = ({ width = '' }: { readonly width?: string }): number =>
   width.endsWith('px') ? Number.parseInt(width, 10) : OPEN_PX;
 
-/** `header` returns the name of the column in the language of that moment. */
-type ArrangedColumn = { readonly id: string; readonly header: () => string; readonly isShown: boolean };
+type ArrangedColumn = Pick<Column<never>, 'id' | 'header'> & { readonly isShown: boolean };
 
 /** The columns of a table except the first, in their order, and functions to arrange them. */
 export type Arrangement = {

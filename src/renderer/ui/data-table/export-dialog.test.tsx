@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SheetCell } from '../../../contract/sheets.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { testUi } from '../testing/test-ui.ts';
+import { heading, testUi } from '../testing/test-ui.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable, type TableHandle } from './data-table.tsx';
@@ -14,17 +14,17 @@ import { ExportDialog, type ExportDialogProps } from './export-dialog.tsx';
 speakEnglish();
 
 const columns: readonly Column<number>[] = [
-  { id: 'Name', header: () => 'Name', cell: (row) => <b>{row}</b>, text: (row) => `Street ${row}` },
-  { id: 'Points', header: () => 'Points', cell: (row) => row },
+  { id: 'Name', header: heading('Name'), cell: (row) => <b>{row}</b>, text: (row) => `Street ${row}` },
+  { id: 'Points', header: heading('Points'), cell: (row) => row },
   {
     id: 'Size',
-    header: () => 'Size',
+    header: heading('Size'),
     cell: (row) => `${row} kB`,
     value: (row) => row * 1000,
-    sheetHeader: () => 'Size in bytes',
+    sheetHeader: heading('Size in bytes'),
   },
-  { id: 'Time', header: () => 'Time', cell: () => 'today', value: (row) => ({ ms: row, day: true }) },
-  { id: 'Actions', header: () => 'Actions', cell: () => <button type="button">Remove</button> },
+  { id: 'Time', header: heading('Time'), cell: () => 'today', value: (row) => ({ ms: row, day: true }) },
+  { id: 'Actions', header: heading('Actions'), cell: () => <button type="button">Remove</button> },
 ];
 const all = Array.from({ length: 2500 }, (_, index) => index);
 

@@ -43,7 +43,7 @@ export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly R
     ({ value, text, cell }) => (value ?? text) !== undefined || !first.some((row) => isValidElement(cell(row))),
   );
   return {
-    header: sheetColumns.map(({ sheetHeader, header }) => (sheetHeader ?? header)()),
+    header: sheetColumns.map(({ header, sheetHeader = header }) => t(sheetHeader)),
     cellsOf: (row: Row): readonly SheetCell[] =>
       sheetColumns.map((column) => (column.value ? column.value(row) : cellOf(column, row))),
   };

@@ -98,7 +98,7 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
           content={
             hidden.length === 0
               ? t('common.table.options')
-              : t('common.table.hiddenColumns', { columns: hidden.map(({ header }) => header()).join(', ') })
+              : t('common.table.hiddenColumns', { columns: hidden.map(({ header }) => t(header)).join(', ') })
           }
           relationship="label"
         >
@@ -120,12 +120,12 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
             {columns.map(({ id, header, isShown }, at) => (
               <li key={id} className={styles.column}>
                 <Checkbox
-                  label={header()}
+                  label={t(header)}
                   checked={isShown}
                   onChange={(_, { checked }) => show(id, checked === true)}
                 />
-                {moveButton(id, -1, t('common.table.moveUp', { column: header() }), at === 0)}
-                {moveButton(id, 1, t('common.table.moveDown', { column: header() }), at === columns.length - 1)}
+                {moveButton(id, -1, t('common.table.moveUp', { column: t(header) }), at === 0)}
+                {moveButton(id, 1, t('common.table.moveDown', { column: t(header) }), at === columns.length - 1)}
               </li>
             ))}
           </ul>

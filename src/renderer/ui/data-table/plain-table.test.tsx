@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { wordsChanged } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { InTestUi } from '../testing/test-ui.ts';
+import { heading, InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 
@@ -13,8 +13,8 @@ afterEach(cleanup);
 
 let currency = '€';
 const columns: readonly Column<number>[] = [
-  { id: 'name', header: () => 'Name', cell: (row) => (row === 0 ? '' : `row ${row}`) },
-  { id: 'price', header: () => 'Price', cell: (row) => `${row} ${currency}` },
+  { id: 'name', header: heading('Name'), cell: (row) => (row === 0 ? '' : `row ${row}`) },
+  { id: 'price', header: heading('Price'), cell: (row) => `${row} ${currency}` },
 ];
 const rows = [0, 1];
 

@@ -292,7 +292,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
     const heading = currentTarget.closest('th');
     if (heading !== null) boundary?.onReset(heading);
   };
-  const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1, title: header() };
+  const focusable = { 'data-heading': true, tabIndex: tabStop ? 0 : -1, title: t(header) };
   return (
     <th
       scope="col"
@@ -302,7 +302,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
     >
       {by === undefined || onSort === undefined ? (
         <span className={styles.heading} {...focusable}>
-          {header()}
+          {t(header)}
         </span>
       ) : (
         <button
@@ -311,7 +311,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
           onClick={() => onSort(nextSort(sort, by))}
           {...focusable}
         >
-          {header()}
+          {t(header)}
           {order !== undefined && <Arrow aria-hidden="true" />}
         </button>
       )}

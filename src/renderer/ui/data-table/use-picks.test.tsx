@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { windowWords } from '../../../words/sv/window.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
 import { speak } from '../../words/words.ts';
-import { InTestUi } from '../testing/test-ui.ts';
+import { heading, InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
@@ -17,10 +17,10 @@ speakEnglish();
 type Street = { readonly id: string; readonly zip: string; readonly points: number };
 
 const columns: readonly Column<Street>[] = [
-  { id: 'name', header: () => 'Name', cell: ({ id }) => id },
-  { id: 'zip', header: () => 'Postcode', cell: ({ zip }) => <b>{zip}</b>, text: ({ zip }) => zip },
-  { id: 'points', header: () => 'Points', cell: ({ points }) => points },
-  { id: 'actions', header: () => 'Actions', cell: () => <button type="button">Remove</button> },
+  { id: 'name', header: heading('Name'), cell: ({ id }) => id },
+  { id: 'zip', header: heading('Postcode'), cell: ({ zip }) => <b>{zip}</b>, text: ({ zip }) => zip },
+  { id: 'points', header: heading('Points'), cell: ({ points }) => points },
+  { id: 'actions', header: heading('Actions'), cell: () => <button type="button">Remove</button> },
 ];
 const streets: readonly Street[] = Array.from({ length: 6 }, (_, index) => ({
   id: `street ${index}`,
@@ -273,7 +273,7 @@ it('B29: selected text in the table is copied as text', () => {
 
 it('B29: cells on the clipboard have no mark-up of their own', () => {
   const { html } = copiedCells(
-    [{ id: 'a', header: () => '', cell: (row: string) => row }],
+    [{ id: 'a', header: heading(''), cell: (row: string) => row }],
     ['<img src=x> & "b"'],
     String,
   );
