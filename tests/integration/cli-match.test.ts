@@ -16,6 +16,7 @@ const sandbox = useSandbox({ protocols: 12 });
 
 /** Open project assignments whose address no other assignment and no protocol has. */
 let apart: AssignmentSummary[];
+let closed: AssignmentSummary | undefined;
 let options: CliOptions;
 beforeAll(async () => {
   const call = callWith(sandbox.address, (await signIn(sandbox.address)).access_token);
@@ -27,6 +28,7 @@ beforeAll(async () => {
     read += Items.length;
     total = TotalCount;
   }
+  closed = projects.Items.find(({ AssignmentStatus }) => isClosed(AssignmentStatus));
   apart = projects.Items.filter(
     ({ Address, AssignmentStatus }) =>
       addresses.filter((one) => one === Address).length === 1 && !isClosed(AssignmentStatus),
@@ -249,6 +251,14 @@ testOnce(
   },
   60_000,
 );
+
+testOnce('every folder for a closed assignment is warned of, also those of a long list', async () => {
+  const names = Array.from({ length: 1_001 }, (_, at) => `folder ${at}`);
+  const root = makeJobs(Object.fromEntries(names.map((name) => [`${name}/${name}.txt`, name])));
+  const text = `path,assignment\n${names.map((name) => `${name},${closed?.AssignmentId}`).join('\n')}\n`;
+  const run = await cli(['upload', root, '--map', map(text), '--dry-run'], { ...options, words: true });
+  expect(run.stderr.match(/^warning: .* with the status/gm)).toHaveLength(1_001);
+});
 
 testOnce('people get a table, and what to do with the rest', async () => {
   const one = next();

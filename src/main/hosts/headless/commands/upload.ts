@@ -174,7 +174,8 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
         await prepare(drafts, ready.promise, context, roots, options, map);
         const matches = await drafts.ask('matches', undefined);
         await showMatches(output, matches);
-        const { rows } = await drafts.ask('rows', { filter: 'problems', descending: false, offset: 0, limit: 1000 });
+        const every = { offset: 0, limit: matches.length };
+        const { rows } = await drafts.ask('rows', { filter: 'problems', descending: false, ...every });
         sayWarnings(output, rows);
         const unsent = matches.filter(({ decision }) => decision !== 'send').length;
         const beganMs = performance.now();
