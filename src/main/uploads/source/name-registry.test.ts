@@ -200,3 +200,24 @@ test('a further folder has its own files and choices, and shares a name only wit
   registry.close();
   expect(() => registry.isKnown({ path: 'a.txt' })).toThrow();
 });
+
+test.each(['the same', 'another'])(
+  'files of many folders, with one name and %s content, are hashed a few times each',
+  async (what) => {
+    const folders = Array.from({ length: 30 }, (_, at) => `/folder ${at}`);
+    let hashed = 0;
+    const contentOf = async ({ root }: { readonly root: string }) => {
+      hashed += 1;
+      return what === 'the same' ? what : root;
+    };
+    const registry = createNameRegistry('{name}', '', contentOf);
+    const names = new Set<string>();
+    for (const folder of folders) {
+      registry.startFolder(folder);
+      for (const { fileName } of await registry.assignNames([scanned('a.txt')])) names.add(fileName);
+    }
+    registry.close();
+    expect(names.size).toBe(what === 'the same' ? 1 : folders.length);
+    expect(hashed).toBeLessThanOrEqual(2 * folders.length);
+  },
+);

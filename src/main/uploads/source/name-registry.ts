@@ -95,8 +95,16 @@ export const createNameRegistry = (
   const know = db.prepare('INSERT INTO known VALUES (?)');
   const isKnown = db.prepare('SELECT 1 FROM known WHERE path = ?');
   const hold = db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const holders = db.prepare('SELECT * FROM holder WHERE key = ?');
+  const holders = db.prepare('SELECT rowid, * FROM holder WHERE key = ?');
+  const putContent = db.prepare('UPDATE holder SET sha256 = ? WHERE rowid = ?');
   const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, 1, NULL, ?, path, size, modified, NULL FROM name');
+  /** The content of a file that has a name; hashed once, although many files may want the name. */
+  const contentOfHeld: ContentOfHeld = async ({ rowid, sha256, place, sizeBytes, modifiedMs }) => {
+    if (sha256 !== undefined || !place || sizeBytes === undefined || modifiedMs === undefined) return sha256;
+    const found = await contentOf(place, { sizeBytes, modifiedMs });
+    if (found !== undefined && rowid !== undefined) putContent.run(found, rowid);
+    return found;
+  };
   let folder = root;
   let clashOf = onClash;
 
@@ -125,7 +133,7 @@ export const createNameRegistry = (
       if (held.length === 0) return named(file, name, clash);
       // A file that will be skipped, or will replace another, is compared only with files that are on the assignment.
       const rivals = held.filter(({ isThere }) => isThere || (clash?.onClash ?? 'rename') === 'rename');
-      if (rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOf, isSure))) {
+      if (rivals.length > 0 && (await mayShare(rivals, own, file, content, contentOfHeld, isSure))) {
         takeName(file, name);
         const isThere = rivals.some((rival) => rival.isThere || rival.isExpected);
         return { ...file, fileName: name, ...(isThere && { isThere }) };
@@ -180,9 +188,13 @@ export const createNameRegistry = (
   };
 };
 
-type Held = Omit<Holder, 'fileName'>;
+/** `rowid`: in the table `holder`; absent for a file of the folder whose names are being assigned. */
+type Held = Omit<Holder, 'fileName'> & { readonly rowid?: number };
+
+type ContentOfHeld = (held: Held) => Promise<string | undefined>;
 
 const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
+  rowid: Number(row.rowid),
   isThere: row.there === 1,
   isOwn: row.own === 1,
   isExpected: row.expected === 1,
@@ -221,17 +233,16 @@ const mayShare = async (
   own: Place,
   file: ScannedFile,
   content: () => Promise<string | undefined>,
-  contentOf: ContentOf,
+  contentOfHeld: ContentOfHeld,
   isSure: boolean,
 ): Promise<boolean> => {
   const isSamePlace = ({ place }: Held): boolean => place?.root === own.root && place.path === own.path;
   const isSame = async (holder: Held): Promise<boolean> => {
-    const { isThere, place, sizeBytes, modifiedMs, sha256 } = holder;
+    const { isThere, sizeBytes, modifiedMs } = holder;
     if (isSamePlace(holder) && !isThere) return true;
     if (sizeBytes !== file.sizeBytes) return false;
     if (isSamePlace(holder) && !isSure && modifiedMs === file.modifiedMs) return true;
-    const known =
-      sha256 ?? (place && modifiedMs !== undefined ? await contentOf(place, { sizeBytes, modifiedMs }) : undefined);
+    const known = await contentOfHeld(holder);
     return known !== undefined && known === (await content());
   };
   const there = held.filter(({ isThere }) => isThere);
