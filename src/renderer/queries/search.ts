@@ -1,5 +1,6 @@
 /** Search results from the offline data. */
 import { delay } from 'es-toolkit';
+import { type ErrorData, toErrorData } from '../../contract/errors.ts';
 import type { FoundFiles } from '../../contract/files.ts';
 import { type Found, LONGEST_SEARCH } from '../../contract/search.ts';
 import { useProtocolList } from './protocols.ts';
@@ -26,12 +27,18 @@ export const useFoundFor = (text: string, limit: number): FoundFor | undefined =
   }).value;
 };
 
-type Files = Pick<FoundFiles, 'files' | 'total'>;
+/** `error`: why the search failed. Nothing is found then. */
+type Failing<Found> = Found & { readonly error?: ErrorData };
+
+type Files = Failing<Pick<FoundFiles, 'files' | 'total'>>;
 
 /** `files`: undefined until the files of uploads have been searched. */
-type FoundEverywhere = FoundFor & { readonly files: Files | undefined };
+type FoundEverywhere = { readonly text: string; readonly found: Failing<Found>; readonly files: Files | undefined };
 
-const noFiles: Files = { files: [], total: 0 };
+/** What a search that failed has found. */
+const failed =
+  <Found>(none: Found) =>
+  (error: unknown): Failing<Found> => ({ ...none, error: toErrorData(error) });
 
 /**
  * How long protocols and assignments wait for files, so that all results appear together. While the ledger is being
@@ -54,8 +61,8 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
       const searchingFiles = files
         .find({ ...asked, withoutSkipped: true })
         .queryFn()
-        .catch(() => noFiles);
-      const found = await queryFn().catch(() => nothing);
+        .catch(failed({ files: [], total: 0 }));
+      const found = await queryFn().catch(failed(nothing));
       const inTime = await Promise.race([searchingFiles, delay(filesWaitMs)]);
       if (inTime) return { text, found, files: inTime };
       void searchingFiles.then((late) =>

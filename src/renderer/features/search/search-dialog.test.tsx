@@ -2,9 +2,10 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { expect, it } from 'vitest';
+import { DeskError } from '../../../contract/errors.ts';
 import type { FoundFile, FoundFiles } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolPage, ProtocolSummary, Reading } from '../../../contract/resources.ts';
-
+import { errorSentences } from '../../domain/errors.tsx';
 import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { sampleBatch } from '../../testing/sample-batch.ts';
@@ -153,4 +154,16 @@ it('opens the result for the complete text, even if Enter comes before the resul
   expect(store.getState().history.place).not.toMatchObject({ name: 'protocol' });
   await act(async () => held.resolve());
   await waitFor(() => expect(store.getState().history.place).toMatchObject({ protocol: protocolAt('Mill Lane 1') }));
+});
+
+it('says that the search has failed, not that there is nothing', async () => {
+  const fail = () => Promise.reject(new DeskError('data/unwritable', 'no'));
+  const { wrapper } = await createTestWindow({
+    files: { find: fail, cancelSentBefore: () => undefined },
+    search: { find: fail },
+    protocols: { list: () => new Promise(() => {}) },
+  });
+  fireEvent.change(show(wrapper), { target: { value: 'bridge' } });
+  await screen.findByText(errorSentences(new DeskError('data/unwritable', 'no')));
+  expect(screen.queryByText(/^No results/)).toBeNull();
 });

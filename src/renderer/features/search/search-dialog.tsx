@@ -7,6 +7,8 @@ import {
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { ErrorData } from '../../../contract/errors.ts';
+import { errorSentences } from '../../domain/errors.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
 import { type ServiceSearch, useFoundEverywhere, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
@@ -44,6 +46,8 @@ type Search = {
   readonly searched: string;
   /** Whether files have been searched, too. */
   readonly isComplete: boolean;
+  /** Why a part of the search failed. */
+  readonly error?: ErrorData | undefined;
 };
 
 /** The results, and how far the service has been searched. */
@@ -68,16 +72,17 @@ export const useSearch = (text: string): SearchEverywhere => {
     const { protocols, protocolTotal, assignments, assignmentTotal } = result.found;
     const uploads = findBatches(batches, searched);
     const listed = protocolTotal + assignmentTotal + uploads.length;
+    const error = result.found.error ?? found?.error;
     const results = [
       ...protocols.map((protocol) => protocolResult(protocol, searched)),
       ...assignments.map((summary) => assignmentResult(summary, searched)),
       ...uploads.slice(0, limit).map((batch) => batchResult(batch, searched)),
     ];
-    if (found === undefined) return { results, total: listed, searched, isComplete: false };
+    if (found === undefined) return { results, total: listed, searched, isComplete: false, error };
     results.push(...found.files.map((file, position) => fileResult(file, position, searched)));
     if (found.total > found.files.length) results.push(allFilesResult(searched, found.total));
     if (results.length > 0) results.push(...furtherResults(searched, listed));
-    return { results, total: listed + found.total, searched, isComplete: true };
+    return { results, total: listed + found.total, searched, isComplete: true, error };
   }, [text, result, batches]);
   return { ...search, service };
 };
@@ -86,9 +91,8 @@ const useStyles = makeStyles({
   surface: { alignSelf: 'flex-start', marginTop: '8vh', maxWidth: '600px', padding: 0, overflow: 'hidden' },
   note: { display: 'block', padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
   scope: {
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} 0`,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     ':empty': { display: 'none' },
-    ':last-child': { paddingBottom: tokens.spacingVerticalL },
   },
   unseen,
   list: { maxHeight: '56vh', overflow: 'auto', padding: tokens.spacingVerticalS, ':empty': { display: 'none' } },
@@ -138,7 +142,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, choose] = useState<string>();
   /** The text for which Enter was pressed before its results had arrived. */
   const [entered, enter] = useState<string>();
-  const { results, total, searched, isComplete: isHere, service } = useSearch(text.trim());
+  const { results, total, searched, isComplete: isHere, error, service } = useSearch(text.trim());
   /** Whether the number of results is reported. That there are none is reported only once the service has responded. */
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
@@ -160,7 +164,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const open = (result: SearchResult | undefined): void => {
     if (result !== undefined) go(result.place);
   };
-  const hasNothing = isComplete && results.length === 0;
+  const hasNothing = isComplete && results.length === 0 && error === undefined;
   /**
    * Whether Enter can open a result. Files come last, so the first result may be known before the files. If there is no
    * other result, Enter waits for the files and for the service.
@@ -204,6 +208,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
       </div>
       <SentBeforeList {...sent} onOpen={go} />
       {text.trim() === '' && sent.isEmpty && <Text className={styles.note}>{t('search.hint')}</Text>}
+      {error && <Text className={styles.note}>{errorSentences(error)}</Text>}
       {hasNothing && (
         <Text className={styles.note}>
           <strong>{t('search.nothing', { text: searched })}</strong>
