@@ -31,6 +31,16 @@ describe('errorText', () => {
     );
   });
 
+  it('says why the service rejected a change, where it said so, but not of each file of an upload', () => {
+    const rejected = {
+      code: 'service/refused',
+      details: { status: 409, message: 'The assignment is locked.' },
+    } as const;
+    expect(errorText(rejected).todo).toMatch(/^The service says: “The assignment is locked”\. Check what you entered/);
+    expect(errorText({ code: 'service/refused', details: { status: 409 } }).todo).toMatch(/^Check what/);
+    expect(fileErrorText(rejected).todo).not.toContain('locked');
+  });
+
   it('names the field at fault as the form does', () => {
     expect(errorText({ code: 'input/invalid', details: { field: 'authUrl' } }).title).toBe(
       'The value for “Sign-in address” is not valid.',

@@ -61,6 +61,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
     const ofField = fieldText(error);
     if (ofField) return ofField;
     const { title, todo } = nameText(error) ?? ((details.host !== undefined && hostTexts[code]) || texts[code]);
+    const said = isRejection(code) && details.message !== undefined ? `${fill(words.said, unstopped(details))} ` : '';
     const issuedBy = isCertificateCode(code) && details.issuer !== undefined ? `${fill(words.issuedBy, details)} ` : '';
     const validity = isAboutTime(code) && details.validTo !== undefined ? `${fill(words.validity, details)} ` : '';
     const isClock = code === 'upload/clock-wrong' && details.minutes !== undefined;
@@ -70,7 +71,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
       todo:
         code === 'service/busy' && retryAfterMs !== undefined
           ? wait(retryAfterMs, retryIn)
-          : `${issuedBy}${validity}${clockOff}${todo}`,
+          : `${said}${issuedBy}${validity}${clockOff}${todo}`,
     };
   };
   const ofFile = (error: ShownError): ErrorText | undefined =>
@@ -85,6 +86,12 @@ const withHost = (details: Details): Details =>
 
 const isAboutTime = (code: ErrorCode): boolean =>
   code === 'service/certificate-expired' || code === 'service/certificate-not-yet-valid';
+
+const isRejection = (code: ErrorCode): boolean =>
+  code === 'service/refused' || code === 'service/forbidden' || code === 'service/not-found';
+
+/** The service's message without its full stop: the sentence around it has one. */
+const unstopped = ({ message }: Details): Details => ({ message: String(message).replace(/\.$/, '') });
 
 const extraParts = ['userinfo', 'query', 'fragment'] as const;
 const isExtraPart = (part: unknown): part is (typeof extraParts)[number] => extraParts.some((extra) => extra === part);
