@@ -1,7 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Delete20Regular } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { isPending } from '../../../contract/offline.ts';
 import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
@@ -31,7 +31,7 @@ import { type Action, useAction, useApp, useDesk, useSnapshot } from '../../stat
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
-import { PlainTable } from '../../ui/data-table/data-table.tsx';
+import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { closeDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
@@ -195,9 +195,13 @@ type SelectableFilesProps = {
   readonly remove: Action<[Key: string]>;
 };
 
+/** More files than these scroll in a box of their own, of which only the rows in view are rendered. */
+const MANY_FILES = 100;
+
 /** The known files, of which several can be removed at once. */
 const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
   const desk = useDesk();
+  const table = useRef<TableHandle>(null);
   const selection = useSelection<KnownFile, string>({
     read: async (offset, limit) => ({ rows: files.slice(offset, offset + limit) }),
     idOf: ({ Key }) => Key,
@@ -217,6 +221,8 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
           act={async () => {
             await desk.files.remove({ AssignmentId: id, Keys: selected.map(({ Key }) => Key) });
             selection.none();
+            // Without a selection the button is disabled.
+            table.current?.focus();
           }}
           question={{
             title: t('assignment.files.removeMany', { count }),
@@ -238,8 +244,9 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
         columns={columnsOf(files, remove)}
         rows={files}
         rowHeight={52}
-        maxHeight={420}
+        maxHeight={files.length > MANY_FILES ? 420 : undefined}
         selection={selection}
+        handle={table}
       />
     </>
   );
@@ -260,7 +267,7 @@ const uploadedBy: Column<KnownFile> = {
 const added: Column<KnownFile> = {
   id: 'Added',
   header: 'assignment.files.since',
-  width: '164px',
+  width: '188px',
   ...timeCells(({ addedAtMs }) => addedAtMs, 'moment'),
   cell: (file) => <Added file={file} />,
   text: ({ addedAtMs }) => formatMoment(addedAtMs),

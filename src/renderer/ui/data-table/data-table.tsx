@@ -471,7 +471,7 @@ export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
 type PlainTableProps<Row> = Omit<DataTableProps<Row>, 'count' | 'rowAt' | 'flows'> & {
   readonly rows: readonly Row[];
   /** The height in px within which the table scrolls. Without it every row is rendered, and the page scrolls. */
-  readonly maxHeight?: number;
+  readonly maxHeight?: number | undefined;
   readonly isInDialog?: boolean;
 };
 
