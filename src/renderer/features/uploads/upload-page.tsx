@@ -340,7 +340,7 @@ const useErrorGroupsStyles = makeStyles({
     ...bareList,
     flexShrink: 0,
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
-    maxHeight: '132px',
+    maxHeight: '35vh',
     overflow: 'auto',
   },
   group: {
