@@ -1,7 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import { useWindowEvent } from './hooks.ts';
-import { PageBody, Part, type PartProps } from './page.tsx';
+import { Part, type PartProps } from './page.tsx';
 import { bareButton, bareList, stacked } from './styles.ts';
 
 export type PageSection = PartProps & { readonly id: string };
@@ -114,32 +114,30 @@ export const PageSections = ({ label, sections }: PageSectionsProps) => {
     mark(id);
   };
   return (
-    <PageBody>
-      <div className={styles.columns}>
-        <nav aria-label={label} className={styles.contents}>
-          <ul className={styles.names}>
-            {sections.map(({ id, title }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  className={mergeClasses(styles.name, id === current && styles.current)}
-                  aria-current={id === current ? 'location' : undefined}
-                  onClick={() => go(id)}
-                >
-                  {title}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div ref={list} className={styles.sections}>
-          {sections.map(({ id, ...part }) => (
-            <div key={id} data-section={id}>
-              <Part {...part} />
-            </div>
+    <div className={styles.columns}>
+      <nav aria-label={label} className={styles.contents}>
+        <ul className={styles.names}>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className={mergeClasses(styles.name, id === current && styles.current)}
+                aria-current={id === current ? 'location' : undefined}
+                onClick={() => go(id)}
+              >
+                {title}
+              </button>
+            </li>
           ))}
-        </div>
+        </ul>
+      </nav>
+      <div ref={list} className={styles.sections}>
+        {sections.map(({ id, ...part }) => (
+          <div key={id} data-section={id}>
+            <Part {...part} />
+          </div>
+        ))}
       </div>
-    </PageBody>
+    </div>
   );
 };

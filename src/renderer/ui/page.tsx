@@ -20,6 +20,11 @@ type PageProps = {
   readonly count?: string;
   /** The command bar: filters first, then the search, then the actions; the main action last. */
   readonly actions?: ReactNode;
+  /**
+   * What is below the heading: `scroll`: content that scrolls as a whole; `fill`: a table that takes the remaining
+   * room; `free`: parts with layouts of their own.
+   */
+  readonly layout?: 'scroll' | 'fill' | 'free';
   readonly children: ReactNode;
 };
 
@@ -89,7 +94,7 @@ const useStyles = makeStyles({
     maxWidth: '100%',
     '@media print': { display: 'none' },
   },
-  body: {
+  scroll: {
     flexGrow: 1,
     minHeight: 0,
     overflow: 'auto',
@@ -107,6 +112,7 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalXXL}`,
     [narrow]: { padding: `0 ${tokens.spacingHorizontalM}` },
   },
+  free: { display: 'contents' },
   columns: {
     ...stacked(tokens.spacingVerticalXXL),
     flexGrow: 1,
@@ -186,7 +192,7 @@ const useStyles = makeStyles({
  * the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed from the
  * page, the heading gets the focus.
  */
-export const Page = ({ title, subtitle, count, actions, children }: PageProps) => {
+export const Page = ({ title, subtitle, count, actions, layout = 'scroll', children }: PageProps) => {
   const styles = useStyles();
   const heading = useRef<HTMLHeadingElement>(null);
   const lastFocused = useRef<HTMLElement>(null);
@@ -231,17 +237,12 @@ export const Page = ({ title, subtitle, count, actions, children }: PageProps) =
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
-      {children}
+      <div className={styles[layout]}>{children}</div>
     </div>
   );
 };
 
-/** The part of a page below its heading that scrolls as a whole. */
-export const PageBody = ({ children }: { readonly children: ReactNode }) => (
-  <div className={useStyles().body}>{children}</div>
-);
-
-/** The part of a page below its heading, where a table takes the remaining room. */
+/** A part of a page with a `free` layout, where a table takes the remaining room. */
 export const PageFill = ({ children }: { readonly children: ReactNode }) => (
   <div className={useStyles().fill}>{children}</div>
 );

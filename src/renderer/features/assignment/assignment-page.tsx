@@ -35,7 +35,7 @@ import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { closeDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
-import { Beside, Facts, Line, Minor, Page, PageBody, Part } from '../../ui/page.tsx';
+import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import {
   formatMoment,
@@ -66,38 +66,36 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
       subtitle={summary?.City}
       actions={summary && <StatusBadge status={summary.AssignmentStatus} />}
     >
-      <PageBody>
-        <Beside
-          label={t('assignment.details')}
-          details={
-            <>
-              <Facts
-                facts={[
-                  ...(summary
-                    ? [
-                        { name: t('assignment.customer'), value: customerName(summary) },
-                        { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
-                        { name: t('assignment.performer'), value: summary.Performer },
-                        { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
-                      ]
-                    : []),
-                  ...(known?.InspectionProtocolId === undefined
-                    ? []
-                    : [{ name: t('assignment.protocol'), value: <ProtocolLink id={known.InspectionProtocolId} /> }]),
-                  { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
-                ]}
-              />
-              <Part title={t('assignment.planAfter.title')}>
-                <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
-              </Part>
-            </>
-          }
-        >
-          <UploadPart AssignmentId={id} />
-          <UploadHistory id={id} />
-          <KnownFiles id={id} title={targetName({ AssignmentId: id }, summary)} />
-        </Beside>
-      </PageBody>
+      <Beside
+        label={t('assignment.details')}
+        details={
+          <>
+            <Facts
+              facts={[
+                ...(summary
+                  ? [
+                      { name: t('assignment.customer'), value: customerName(summary) },
+                      { name: t('assignment.start'), value: <ServiceTime raw={summary.StartTime} show="moment" /> },
+                      { name: t('assignment.performer'), value: summary.Performer },
+                      { name: t('common.facility'), value: copied(t('common.facility'), summary.FacilityId) },
+                    ]
+                  : []),
+                ...(known?.InspectionProtocolId === undefined
+                  ? []
+                  : [{ name: t('assignment.protocol'), value: <ProtocolLink id={known.InspectionProtocolId} /> }]),
+                { name: t('assignment.id'), value: copied(t('assignment.id'), id) },
+              ]}
+            />
+            <Part title={t('assignment.planAfter.title')}>
+              <PlanAfter id={id} sample={timeSample(summary, Object.values(seen))} last={known?.planAfter} />
+            </Part>
+          </>
+        }
+      >
+        <UploadPart AssignmentId={id} />
+        <UploadHistory id={id} />
+        <KnownFiles id={id} title={targetName({ AssignmentId: id }, summary)} />
+      </Beside>
     </Page>
   );
 };

@@ -27,7 +27,7 @@ import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDebounced } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
-import { Empty, Line, Loading, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Line, Loading, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { t } from '../../words/words.ts';
@@ -63,6 +63,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
   return (
     <Page
       title={t('work.title')}
+      layout="fill"
       subtitle={<AssignmentCount filter={asked} />}
       actions={
         <>
@@ -80,55 +81,52 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
         </>
       }
     >
-      <PageFill>
-        <AssignmentTable
-          filter={asked}
-          projects={state}
-          onClear={() => {
-            setFilter({});
-            setTyped('');
-          }}
-        >
-          <WorkFilters
-            values={values}
-            filter={filter}
-            // Most groups contain only open assignments, so a filter for a closed status would find nothing in them.
-            onChange={(part) =>
-              change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
-            }
-            before={
-              <Choice
-                label={t('work.group')}
-                all={t('work.everything')}
-                nameOf={(part) => t(`work.groups.${part}`)}
-                values={parts}
-                value={filter.group ?? (filter.open === true ? 'open' : undefined)}
-                onChange={(part) =>
-                  change({
-                    group: part === 'open' ? undefined : part,
-                    open: part === 'open',
-                    ...(part !== undefined &&
-                      isClosed(filter.AssignmentStatus ?? '') && { AssignmentStatus: undefined }),
-                  })
-                }
-              />
-            }
-          >
-            <Checkbox
-              label={t('work.projects')}
-              checked={filter.projects === true}
-              onChange={(_, { checked }) => change({ projects: checked === true, County: undefined })}
+      <AssignmentTable
+        filter={asked}
+        projects={state}
+        onClear={() => {
+          setFilter({});
+          setTyped('');
+        }}
+      >
+        <WorkFilters
+          values={values}
+          filter={filter}
+          // Most groups contain only open assignments, so a filter for a closed status would find nothing in them.
+          onChange={(part) =>
+            change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
+          }
+          before={
+            <Choice
+              label={t('work.group')}
+              all={t('work.everything')}
+              nameOf={(part) => t(`work.groups.${part}`)}
+              values={parts}
+              value={filter.group ?? (filter.open === true ? 'open' : undefined)}
+              onChange={(part) =>
+                change({
+                  group: part === 'open' ? undefined : part,
+                  open: part === 'open',
+                  ...(part !== undefined && isClosed(filter.AssignmentStatus ?? '') && { AssignmentStatus: undefined }),
+                })
+              }
             />
-            {filter.projects === true && (
-              <CountyChoice
-                counties={counties}
-                value={filter.County ?? ''}
-                onChange={(County) => change({ County: County === '' ? undefined : County })}
-              />
-            )}
-          </WorkFilters>
-        </AssignmentTable>
-      </PageFill>
+          }
+        >
+          <Checkbox
+            label={t('work.projects')}
+            checked={filter.projects === true}
+            onChange={(_, { checked }) => change({ projects: checked === true, County: undefined })}
+          />
+          {filter.projects === true && (
+            <CountyChoice
+              counties={counties}
+              value={filter.County ?? ''}
+              onChange={(County) => change({ County: County === '' ? undefined : County })}
+            />
+          )}
+        </WorkFilters>
+      </AssignmentTable>
     </Page>
   );
 };

@@ -5,7 +5,7 @@ import { reportText, speakCheck } from '../../../words/doctor-text.ts';
 import { CallResult } from '../../domain/readings.tsx';
 import { useDoctor } from '../../queries/calls.ts';
 import { useAction, useDesk } from '../../state/context.tsx';
-import { Page, PageBody } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { TextBadge, type TextBadgeProps } from '../../ui/text-badge.tsx';
 import { speech, t } from '../../words/words.ts';
@@ -58,31 +58,29 @@ export const DoctorPage = () => {
         </>
       }
     >
-      <PageBody>
-        <div>
-          <Text block>{t('doctorPage.explained')}</Text>
-          <Text block>{t('doctorPage.saveHint')}</Text>
-          {dumps > 0 && (
-            <>
-              <Checkbox
-                label={t('doctorPage.crashDumps', { count: dumps })}
-                checked={withDumps}
-                aria-describedby={hintId}
-                onChange={(_, { checked }) => setWithDumps(checked === true)}
-              />
-              <Text block id={hintId}>
-                {t('doctorPage.crashDumpsHint')}
-              </Text>
-            </>
-          )}
-          <Text block role="status">
-            {said}
-          </Text>
-        </div>
-        <CallResult value={report} error={error} reload={run} loading={t('doctorPage.checking')}>
-          {(report) => <CheckList report={report} />}
-        </CallResult>
-      </PageBody>
+      <div>
+        <Text block>{t('doctorPage.explained')}</Text>
+        <Text block>{t('doctorPage.saveHint')}</Text>
+        {dumps > 0 && (
+          <>
+            <Checkbox
+              label={t('doctorPage.crashDumps', { count: dumps })}
+              checked={withDumps}
+              aria-describedby={hintId}
+              onChange={(_, { checked }) => setWithDumps(checked === true)}
+            />
+            <Text block id={hintId}>
+              {t('doctorPage.crashDumpsHint')}
+            </Text>
+          </>
+        )}
+        <Text block role="status">
+          {said}
+        </Text>
+      </div>
+      <CallResult value={report} error={error} reload={run} loading={t('doctorPage.checking')}>
+        {(report) => <CheckList report={report} />}
+      </CallResult>
     </Page>
   );
 };

@@ -24,7 +24,7 @@ import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
-import { Empty, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import { type Days, dayBounds } from '../../words/dates.ts';
@@ -81,6 +81,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   return (
     <Page
       title={only ? t('files.only', { name: only.title }) : t('files.title')}
+      layout="fill"
       subtitle={
         <span ref={page} role="status">
           {result && countText(result)}
@@ -98,44 +99,42 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
         </>
       }
     >
-      <PageFill>
-        {filters.barOf(
-          <>
-            <Choice
-              label={t('uploads.files.state')}
-              all={t('files.everyState')}
-              nameOf={foundStateName}
-              values={stateNames}
-              value={narrowed.state}
-              onChange={(state) => setNarrowed({ ...narrowed, state })}
-            />
-            <DayFields
-              nameOf={(bound) => t(`files.${bound}`)}
-              days={narrowed}
-              onChange={(change) => setNarrowed((before) => ({ ...before, ...change }))}
-            />
-          </>,
-        )}
-        {over && (
-          <Text className={styles.drop} weight="semibold">
-            {t('files.dropHere')}
-          </Text>
-        )}
-        <SentBeforeList {...sent} onOpen={open} />
-        {result?.indexing && <Message intent="info">{indexingText(result.indexing)}</Message>}
-        <WindowTable
-          found={found}
-          loading={t('files.loading')}
-          id="files"
-          label={t('files.title')}
-          columns={fileColumns}
-          rowKey={fileKey}
-          rowHeight={52}
-          open={openFile}
-          menu={menu}
-          empty={empty}
-        />
-      </PageFill>
+      {filters.barOf(
+        <>
+          <Choice
+            label={t('uploads.files.state')}
+            all={t('files.everyState')}
+            nameOf={foundStateName}
+            values={stateNames}
+            value={narrowed.state}
+            onChange={(state) => setNarrowed({ ...narrowed, state })}
+          />
+          <DayFields
+            nameOf={(bound) => t(`files.${bound}`)}
+            days={narrowed}
+            onChange={(change) => setNarrowed((before) => ({ ...before, ...change }))}
+          />
+        </>,
+      )}
+      {over && (
+        <Text className={styles.drop} weight="semibold">
+          {t('files.dropHere')}
+        </Text>
+      )}
+      <SentBeforeList {...sent} onOpen={open} />
+      {result?.indexing && <Message intent="info">{indexingText(result.indexing)}</Message>}
+      <WindowTable
+        found={found}
+        loading={t('files.loading')}
+        id="files"
+        label={t('files.title')}
+        columns={fileColumns}
+        rowKey={fileKey}
+        rowHeight={52}
+        open={openFile}
+        menu={menu}
+        empty={empty}
+      />
     </Page>
   );
 };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { CallResult } from '../../domain/readings.tsx';
 import { useCallQuery } from '../../queries/query.tsx';
-import { Empty, Page, PageBody } from '../../ui/page.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
@@ -19,15 +19,13 @@ export const LicencesPage = () => {
       count={found ? t('licences.count', { count: found.length }) : ''}
       actions={<SearchField label={t('licences.search')} value={text} onChange={setText} />}
     >
-      <PageBody>
-        <CallResult {...licences} value={found} loading={t('licences.loading')}>
-          {(found) => {
-            if (found.length > 0) return <LicenceList licences={found} />;
-            const isEmpty = licences.value?.length === 0;
-            return <Empty title={isEmpty ? t('licences.none') : t('licences.noMatch', { text: text.trim() })} />;
-          }}
-        </CallResult>
-      </PageBody>
+      <CallResult {...licences} value={found} loading={t('licences.loading')}>
+        {(found) => {
+          if (found.length > 0) return <LicenceList licences={found} />;
+          const isEmpty = licences.value?.length === 0;
+          return <Empty title={isEmpty ? t('licences.none') : t('licences.noMatch', { text: text.trim() })} />;
+        }}
+      </CallResult>
     </Page>
   );
 };

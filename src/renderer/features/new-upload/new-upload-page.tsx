@@ -13,7 +13,7 @@ import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useNow } from '../../ui/hooks.ts';
-import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
+import { Line, Minor, Page } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { formatAge, formatCount, formatLeft } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
@@ -49,6 +49,7 @@ export const NewUploadPage = () => {
   return (
     <Page
       title={t('newUpload.title')}
+      layout={draft === undefined ? 'scroll' : 'free'}
       {...(draft && {
         subtitle: [namesText(draft), resumedText(draft), ageText(draft, now)].filter(Boolean).join(' · '),
         actions: (
@@ -73,15 +74,13 @@ export const NewUploadPage = () => {
       <TakeGiven draft={draft} />
       {draft === undefined ? (
         // Folders can be dropped anywhere on the page.
-        <PageBody>
-          <ChooseZone
-            isLarge
-            title={t('newUpload.choose.title')}
-            explained={t('newUpload.choose.explained')}
-            folder={t('newUpload.choose.folder')}
-            files={t('newUpload.choose.files')}
-          />
-        </PageBody>
+        <ChooseZone
+          isLarge
+          title={t('newUpload.choose.title')}
+          explained={t('newUpload.choose.explained')}
+          folder={t('newUpload.choose.folder')}
+          files={t('newUpload.choose.files')}
+        />
       ) : (
         <Prepared key={draft.draftId} draft={draft} />
       )}

@@ -3,7 +3,7 @@ import { ReadingView, RefreshButton } from '../../domain/readings.tsx';
 import { useReadingQuery } from '../../queries/query.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Empty, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
 const columns: readonly Column<OrderableEvent>[] = [
@@ -17,29 +17,28 @@ export const OrderableEventsPage = () => {
   return (
     <Page
       title={t('protocols.events.title')}
+      layout="fill"
       count={state.reading ? t('count.event', { count: state.reading.value.length }) : ''}
       actions={<RefreshButton busy={state.busy} onClick={state.reload} />}
     >
-      <PageFill>
-        <ReadingView state={state} loading={t('protocols.events.loading')}>
-          {(events, { unreadable }) =>
-            events.length + unreadable === 0 ? (
-              <Empty title={t('protocols.events.empty')} />
-            ) : (
-              <DataTable
-                id="orderable-events"
-                label={t('protocols.events.title')}
-                columns={columns}
-                count={events.length}
-                rowAt={(index) => events[index]}
-                rowKey={({ EventId }) => EventId}
-                unreadable={unreadable}
-                busy={state.busy}
-              />
-            )
-          }
-        </ReadingView>
-      </PageFill>
+      <ReadingView state={state} loading={t('protocols.events.loading')}>
+        {(events, { unreadable }) =>
+          events.length + unreadable === 0 ? (
+            <Empty title={t('protocols.events.empty')} />
+          ) : (
+            <DataTable
+              id="orderable-events"
+              label={t('protocols.events.title')}
+              columns={columns}
+              count={events.length}
+              rowAt={(index) => events[index]}
+              rowKey={({ EventId }) => EventId}
+              unreadable={unreadable}
+              busy={state.busy}
+            />
+          )
+        }
+      </ReadingView>
     </Page>
   );
 };

@@ -6,7 +6,7 @@ import { RefreshButton } from '../../domain/readings.tsx';
 import { useProjects } from '../../queries/calls.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { eagerly } from '../../ui/lazy.tsx';
-import { Page, PageBody } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { useWorkList, WorkPart } from './work-part.tsx';
 
@@ -48,13 +48,11 @@ export const OverviewPage = () => {
         </>
       }
     >
-      <PageBody>
-        {error !== undefined && <FailureBar error={error} onRetry={reload} />}
-        <Attention />
-        {hasChanges && <ChangePanel onSent={reload} />}
-        <WorkPart isLoading={busy && reading === undefined} />
-        <Panels />
-      </PageBody>
+      {error !== undefined && <FailureBar error={error} onRetry={reload} />}
+      <Attention />
+      {hasChanges && <ChangePanel onSent={reload} />}
+      <WorkPart isLoading={busy && reading === undefined} />
+      <Panels />
     </Page>
   );
 };

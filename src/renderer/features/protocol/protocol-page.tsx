@@ -15,7 +15,7 @@ import { useApp, useRemembered } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
-import { Empty, Facts, Page, PageBody, Part } from '../../ui/page.tsx';
+import { Empty, Facts, Page, Part } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
 import { bareButton, bareList, lines, oneLine, stacked, wrapping } from '../../ui/styles.ts';
@@ -44,55 +44,53 @@ export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
         </Button>
       }
     >
-      <PageBody>
-        <Facts
-          facts={[
-            { name: t('protocol.inspected'), value: <ServiceTime raw={InspectionDate} show="day" /> },
-            { name: t('common.facility'), value: <CopiedText name={t('common.facility')} text={FacilityId} /> },
-            { name: t('protocol.points'), value: Points },
-            { name: t('protocol.id'), value: <CopiedText name={t('protocol.id')} text={InspectionProtocolId} /> },
-          ]}
-        />
-        {error !== undefined ? (
-          <Failure error={error} onRetry={reload} />
-        ) : (
-          <>
-            <Part title={t('protocol.assignments')}>
-              <ReadingView state={assignments} loading={t('assignment.loading')}>
-                {({ Items }, { unreadable }) =>
-                  Items.length + unreadable === 0 ? (
-                    <Empty title={t('protocol.noAssignments')} />
+      <Facts
+        facts={[
+          { name: t('protocol.inspected'), value: <ServiceTime raw={InspectionDate} show="day" /> },
+          { name: t('common.facility'), value: <CopiedText name={t('common.facility')} text={FacilityId} /> },
+          { name: t('protocol.points'), value: Points },
+          { name: t('protocol.id'), value: <CopiedText name={t('protocol.id')} text={InspectionProtocolId} /> },
+        ]}
+      />
+      {error !== undefined ? (
+        <Failure error={error} onRetry={reload} />
+      ) : (
+        <>
+          <Part title={t('protocol.assignments')}>
+            <ReadingView state={assignments} loading={t('assignment.loading')}>
+              {({ Items }, { unreadable }) =>
+                Items.length + unreadable === 0 ? (
+                  <Empty title={t('protocol.noAssignments')} />
+                ) : (
+                  <PlainTable
+                    id="protocol-assignments"
+                    label={t('protocol.assignments')}
+                    columns={protocolAssignmentColumns}
+                    rows={Items}
+                    unreadable={unreadable}
+                    rowKey={({ AssignmentId }) => AssignmentId}
+                    open={(summary) => open(assignmentPlace(summary))}
+                  />
+                )
+              }
+            </ReadingView>
+          </Part>
+          <Part title={t('protocol.inspectionPoints')}>
+            <ReadingView state={points} loading={t('protocol.loadingPoints')}>
+              {(value, { unreadable }) => (
+                <>
+                  {value.length + unreadable === 0 ? (
+                    <Empty title={t('protocol.noPoints')} />
                   ) : (
-                    <PlainTable
-                      id="protocol-assignments"
-                      label={t('protocol.assignments')}
-                      columns={protocolAssignmentColumns}
-                      rows={Items}
-                      unreadable={unreadable}
-                      rowKey={({ AssignmentId }) => AssignmentId}
-                      open={(summary) => open(assignmentPlace(summary))}
-                    />
-                  )
-                }
-              </ReadingView>
-            </Part>
-            <Part title={t('protocol.inspectionPoints')}>
-              <ReadingView state={points} loading={t('protocol.loadingPoints')}>
-                {(value, { unreadable }) => (
-                  <>
-                    {value.length + unreadable === 0 ? (
-                      <Empty title={t('protocol.noPoints')} />
-                    ) : (
-                      <InspectionPoints points={value} />
-                    )}
-                    <UnreadableNote count={unreadable} />
-                  </>
-                )}
-              </ReadingView>
-            </Part>
-          </>
-        )}
-      </PageBody>
+                    <InspectionPoints points={value} />
+                  )}
+                  <UnreadableNote count={unreadable} />
+                </>
+              )}
+            </ReadingView>
+          </Part>
+        </>
+      )}
     </Page>
   );
 };

@@ -25,7 +25,7 @@ import { useSort } from '../../ui/data-table/columns.tsx';
 import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useLatest } from '../../ui/hooks.ts';
 import { lazily } from '../../ui/lazy.tsx';
-import { Empty, Loading, Minor, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Loading, Minor, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { oneLine } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
@@ -43,6 +43,7 @@ export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) =
   return (
     <Page
       title={t('protocols.title')}
+      layout="fill"
       count={count ?? ''}
       actions={
         <>
@@ -52,10 +53,8 @@ export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) =
         </>
       }
     >
-      <PageFill>
-        {filters.barOf(<ProtocolFilters filter={filter} onChange={setFilter} />)}
-        {table}
-      </PageFill>
+      {filters.barOf(<ProtocolFilters filter={filter} onChange={setFilter} />)}
+      {table}
     </Page>
   );
 };

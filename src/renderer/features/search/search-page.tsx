@@ -11,7 +11,7 @@ import { useApp, useSnapshot } from '../../state/context.tsx';
 import { assignmentPlace, type Place, type PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
-import { Empty, Page, PageFill } from '../../ui/page.tsx';
+import { Empty, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { t } from '../../words/words.ts';
@@ -40,36 +40,35 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   return (
     <Page
       title={t('search.page.title')}
+      layout="fill"
       count={value && text !== '' ? t('search.page.found', { count, text }) : ''}
       actions={
         <SearchField label={t('search.label')} placeholder={t('search.everywhere')} value={typed} onChange={setTyped} />
       }
     >
-      <PageFill>
-        {text !== '' && <SearchScope service={service} onShowMore={() => open({ name: 'protocols', text })} />}
-        <Tabs
-          label={t('search.page.kinds')}
-          values={kinds}
-          nameOf={(one) => t('search.page.kind', { name: t(`search.${one}`), count: totals[one] })}
-          value={kind}
-          onChange={choose}
+      {text !== '' && <SearchScope service={service} onShowMore={() => open({ name: 'protocols', text })} />}
+      <Tabs
+        label={t('search.page.kinds')}
+        values={kinds}
+        nameOf={(one) => t('search.page.kind', { name: t(`search.${one}`), count: totals[one] })}
+        value={kind}
+        onChange={choose}
+      />
+      {kind === 'protocols' && <FoundProtocols text={text} open={open} />}
+      {kind === 'assignments' && <FoundAssignments text={text} open={open} />}
+      {kind === 'uploads' && (
+        <DataTable
+          {...common(text)}
+          id="found-uploads"
+          label={t('search.uploads')}
+          columns={uploadColumns}
+          count={uploads.length}
+          rowAt={(index) => uploads[index]}
+          rowKey={({ batchId }) => batchId}
+          question={text}
+          open={({ batchId }) => open({ name: 'batch', batch: batchId })}
         />
-        {kind === 'protocols' && <FoundProtocols text={text} open={open} />}
-        {kind === 'assignments' && <FoundAssignments text={text} open={open} />}
-        {kind === 'uploads' && (
-          <DataTable
-            {...common(text)}
-            id="found-uploads"
-            label={t('search.uploads')}
-            columns={uploadColumns}
-            count={uploads.length}
-            rowAt={(index) => uploads[index]}
-            rowKey={({ batchId }) => batchId}
-            question={text}
-            open={({ batchId }) => open({ name: 'batch', batch: batchId })}
-          />
-        )}
-      </PageFill>
+      )}
     </Page>
   );
 };

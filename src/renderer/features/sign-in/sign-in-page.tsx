@@ -6,7 +6,7 @@ import { ErrorMessage } from '../../domain/errors.tsx';
 import { useAction, useApp, useDesk, useHasExpired, useSnapshot } from '../../state/context.tsx';
 import { needsSession } from '../../state/places.ts';
 import { useFocusOnMount, useLatest, useNow } from '../../ui/hooks.ts';
-import { Line, Minor, Page, PageBody } from '../../ui/page.tsx';
+import { Line, Minor, Page } from '../../ui/page.tsx';
 import { stacked } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
@@ -53,30 +53,28 @@ export const SignInPage = () => {
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
     <Page title={t('signIn.title')}>
-      <PageBody>
-        <div className={styles.content}>
-          {session.state === 'waiting' ? (
-            <SignInWaiting expiresAt={session.expiresAtMs} />
-          ) : (
-            <>
-              {shown !== undefined && (
-                <ErrorMessage error={shown} intent={shown.code === 'auth/required' ? 'info' : 'warning'} />
-              )}
-              <Text align="center">{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
-              <Line>
-                <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
-                  {t('signIn.title')}
+      <div className={styles.content}>
+        {session.state === 'waiting' ? (
+          <SignInWaiting expiresAt={session.expiresAtMs} />
+        ) : (
+          <>
+            {shown !== undefined && (
+              <ErrorMessage error={shown} intent={shown.code === 'auth/required' ? 'info' : 'warning'} />
+            )}
+            <Text align="center">{connection?.sample ? t('signIn.sample') : t('signIn.service')}</Text>
+            <Line>
+              <Button appearance="primary" size="large" disabledFocusable={signIn.busy} onClick={() => signIn.run()}>
+                {t('signIn.title')}
+              </Button>
+              {hasExpired && isNeeded && (
+                <Button size="large" onClick={() => browseOffline(true)}>
+                  {t('signIn.browseOffline')}
                 </Button>
-                {hasExpired && isNeeded && (
-                  <Button size="large" onClick={() => browseOffline(true)}>
-                    {t('signIn.browseOffline')}
-                  </Button>
-                )}
-              </Line>
-            </>
-          )}
-        </div>
-      </PageBody>
+              )}
+            </Line>
+          </>
+        )}
+      </div>
     </Page>
   );
 };

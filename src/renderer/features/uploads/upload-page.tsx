@@ -82,7 +82,11 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
   const { uploadId, batches, whole } = upload;
   const leftOut = notUploadedText(whole.leftOut);
   return (
-    <Page title={batchName(whole)} subtitle={`${begunText(whole)} · ${t('count.folder', { count: batches.length })}`}>
+    <Page
+      title={batchName(whole)}
+      layout="free"
+      subtitle={`${begunText(whole)} · ${t('count.folder', { count: batches.length })}`}
+    >
       <UploadSummary
         files={
           <>
@@ -218,6 +222,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   return (
     <Page
       title={batchName(batch)}
+      layout="free"
       subtitle={
         <>
           <OpenLink

@@ -18,7 +18,7 @@ import { DialogButton } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { lazily } from '../../ui/lazy.tsx';
 import { Message } from '../../ui/message.tsx';
-import { Empty, Page, PageBody, StackList } from '../../ui/page.tsx';
+import { Empty, Page, StackList } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMemoInWords } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
@@ -48,10 +48,8 @@ export const UploadsPage = () => {
   if (uploads.length === 0)
     return (
       <Page title={t('uploads.title')} actions={watched}>
-        <PageBody>
-          <WaitingDraft />
-          <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={<NewUploadButton />} />
-        </PageBody>
+        <WaitingDraft />
+        <Empty title={t('uploads.empty')} hint={t('uploads.emptyHint')} action={<NewUploadButton />} />
       </Page>
     );
   const now = new Date();
@@ -77,36 +75,34 @@ export const UploadsPage = () => {
         </>
       }
     >
-      <PageBody>
-        <WaitingDraft />
-        {filters.barOf(
-          <>
-            <Choice
-              label={t('uploads.files.state')}
-              all={t('uploads.find.allStates')}
-              values={uploadStates}
-              nameOf={(state) => t(`uploads.state.${stateKeys[state]}`)}
-              value={filter.state}
-              onChange={(state) => change({ state })}
-            />
-            <PeriodChoice value={filter.period} onChange={(period) => change({ period })} />
-          </>,
-        )}
-        {found.length === 0 ? (
-          <Empty title={t('uploads.find.none')} />
-        ) : (
-          <StackList label={t('uploads.title')}>
-            {found.slice(0, most).map((upload) => (
-              <UploadCard key={upload.uploadId} upload={upload} />
-            ))}
-          </StackList>
-        )}
-        {found.length > most && (
-          <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
-            {t('uploads.find.more')}
-          </Button>
-        )}
-      </PageBody>
+      <WaitingDraft />
+      {filters.barOf(
+        <>
+          <Choice
+            label={t('uploads.files.state')}
+            all={t('uploads.find.allStates')}
+            values={uploadStates}
+            nameOf={(state) => t(`uploads.state.${stateKeys[state]}`)}
+            value={filter.state}
+            onChange={(state) => change({ state })}
+          />
+          <PeriodChoice value={filter.period} onChange={(period) => change({ period })} />
+        </>,
+      )}
+      {found.length === 0 ? (
+        <Empty title={t('uploads.find.none')} />
+      ) : (
+        <StackList label={t('uploads.title')}>
+          {found.slice(0, most).map((upload) => (
+            <UploadCard key={upload.uploadId} upload={upload} />
+          ))}
+        </StackList>
+      )}
+      {found.length > most && (
+        <Button className={styles.more} onClick={() => setMost(most + PAGE)}>
+          {t('uploads.find.more')}
+        </Button>
+      )}
     </Page>
   );
 };

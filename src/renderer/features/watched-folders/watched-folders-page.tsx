@@ -10,7 +10,7 @@ import { ReviewWatched, rulesOf, watchedTarget, watchedTexts } from '../../domai
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { DialogButton, useDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
-import { Empty, Line, Page, PageBody, StackList } from '../../ui/page.tsx';
+import { Empty, Line, Page, StackList } from '../../ui/page.tsx';
 import { useCardStyles } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
@@ -42,22 +42,20 @@ export const WatchedFoldersPage = () => {
         </Button>
       }
     >
-      <PageBody>
-        {folders.length === 0 ? (
-          <Empty
-            title={t('watched.empty')}
-            hint={t(isSignedIn ? 'watched.emptyHint' : 'watched.emptySignedOut')}
-            action={!isSignedIn && <GoToSignIn />}
-          />
-        ) : (
-          <StackList label={t('watched.title')}>
-            {folders.map((folder) => (
-              <WatchedCard key={folder.watchedId} folder={folder} />
-            ))}
-          </StackList>
-        )}
-        {adding.about && <AddDialog folder={adding.about} onClose={adding.close} />}
-      </PageBody>
+      {folders.length === 0 ? (
+        <Empty
+          title={t('watched.empty')}
+          hint={t(isSignedIn ? 'watched.emptyHint' : 'watched.emptySignedOut')}
+          action={!isSignedIn && <GoToSignIn />}
+        />
+      ) : (
+        <StackList label={t('watched.title')}>
+          {folders.map((folder) => (
+            <WatchedCard key={folder.watchedId} folder={folder} />
+          ))}
+        </StackList>
+      )}
+      {adding.about && <AddDialog folder={adding.about} onClose={adding.close} />}
     </Page>
   );
 };
