@@ -21,6 +21,7 @@ const together = [
   'integration/offline-{outbox,preferences,reads}',
   'integration/{oidc-provider,policy,policy-files,receipts-automatic,service,updates,word-catalogs}',
   'integration/sandbox-{control,faults,oauth,operations,process,state,storage}',
+  'storages/kinds',
   'integration/uploads-{ahead,breaker,first,limit,names,retry,schedule}',
 ].map((name) => `tests/${name}.test.ts`);
 

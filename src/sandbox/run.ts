@@ -18,7 +18,6 @@ const usage = `Usage: sandbox [options]
   --refresh-token-ttl S     seconds a refresh token lives (default 2592000)
   --signed-url-ttl S        seconds a signed Url can be used (default 900)
   --storage-base-url URL    sign Urls of another storage: URL/storage/{Key} (default: the sandbox's own)
-  --storage-dialect NAME    plain, bare, s3, google, azure: signatures, checks and answers like theirs (default plain)
   --page-size N             protocols in a page (default 50)
   --max-object-bytes N      largest upload (default 5368709120)
   --client-id ID            accepted client, repeatable (default inspection-desk)
@@ -39,7 +38,6 @@ const settingOf = {
   'refresh-token-ttl': ['refreshTokenTtlS', Number],
   'signed-url-ttl': ['signedUrlTtlS', Number],
   'storage-base-url': ['storageBaseUrl', String],
-  'storage-dialect': ['storageDialect', String],
   'page-size': ['pageSize', Number],
   'max-object-bytes': ['maxObjectBytes', Number],
   'control-token': ['controlToken', String],

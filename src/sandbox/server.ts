@@ -21,11 +21,11 @@ import { controlRoutes } from './routes/control.ts';
 import { storagePath, storageRoutes } from './routes/storage.ts';
 import { tokenRoutes } from './routes/token.ts';
 import { createRandom, createSampleData, daysSinceReference } from './sample/sample-data.ts';
-import { createBlockStore } from './state/blocks.ts';
 import { loadIdentity, openDatabase } from './state/database.ts';
 import { createSampleUsers, createTokenStore } from './state/tokens.ts';
 import { createServiceState, createUploadStore } from './state/uploads.ts';
-import { createAccount, createStorageKind, storageDialects } from './storage/kinds.ts';
+import type { StorageKind } from './storage/kind.ts';
+import { createPlain } from './storage/plain.ts';
 
 // The settings of a sandbox, with their defaults.
 
@@ -50,16 +50,11 @@ const SandboxOptionsSchema = z.strictObject({
   signedUrlTtlS: ttlS.default(900),
   /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** The kind of storage, which determines signed URLs, checks and responses. */
-  storageDialect: z.enum(storageDialects).default('plain'),
-  /**
-   * The account whose signatures the storage accepts: an access key and its secret, or an account and its RSA key in
-   * PEM.
-   */
-  storageAccount: z.strictObject({ id: z.string().min(1), key: z.string().min(1) }).optional(),
+  /** Another kind of storage, for tests. Absent: `createPlain`. */
+  storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
   /** Protocols in a page of the list. */
   pageSize: z.int().positive().max(1000).default(50),
-  /** Larger uploads are refused: `s3` and `google` respond with 400, the other dialects with 413. */
+  /** Larger uploads are refused with status 413. */
   maxObjectBytes: z
     .int()
     .positive()
@@ -107,15 +102,14 @@ const createApp = (
   },
 ): Hono<SandboxEnv> => {
   const { clientIds, redirectUris, consent, pageSize, maxObjectBytes, signedUrlTtlS, storageBaseUrl } = settings;
-  const { controlToken, storageDialect: dialect } = settings;
+  const { controlToken } = settings;
   const { baseUrl, database, objectsDir, closing } = place;
   let advancedMs = 0;
   const now = (): number => settings.clock() + advancedMs;
 
-  const { secret, storageKey, seed, protocols } = loadIdentity(database, settings);
+  const { secret, storageSecret, seed, protocols } = loadIdentity(database, settings);
   const sample = createSampleData(seed, protocols, settings.dates === 'today' ? daysSinceReference(now()) : 0);
   const uploads = createUploadStore(database, objectsDir, now);
-  const blocks = dialect === 'azure' ? createBlockStore(uploads, objectsDir) : undefined;
   const state = createServiceState(database, sample, uploads);
   const users = createSampleUsers();
   const tokens = createTokenStore(database, { ...settings, secret, now, subject: () => users.present().sub });
@@ -127,10 +121,7 @@ const createApp = (
 
   const storage = (storageBaseUrl ?? baseUrl).replace(/\/+$/, '');
   const { host } = new URL(storage);
-  const kind = createStorageKind(
-    dialect,
-    settings.storageAccount ?? createAccount(dialect, (create) => storageKey(dialect, create)),
-  );
+  const kind = settings.storage ?? createPlain(storageSecret);
   const signUpload: SignUpload = (assignmentId, fileName) => {
     const key = uploads.sign(assignmentId, fileName);
     const path = storagePath(key);
@@ -146,7 +137,7 @@ const createApp = (
     .route('/', authorizeRoutes({ watch, tokens, users, now, consent, clientIds, redirectUris }))
     .route('/', tokenRoutes({ watch, stats, tokens, clientIds }))
     .route('/', contractorRoutes({ watch, tokens, sample, state, signUpload, pageSize }))
-    .route('/', storageRoutes({ watch, stats, uploads, blocks, kind, now, maxObjectBytes }))
+    .route('/', storageRoutes({ watch, stats, uploads, kind, now, maxObjectBytes }))
     .route('/sandbox', controlRoutes({ controlToken, faults, stats, tokens, users, uploads, state, advanceClock }))
     .notFound(notFound)
     .onError(onError);

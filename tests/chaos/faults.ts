@@ -2,7 +2,7 @@
 import type { FaultEffect, FaultRule } from '../../src/sandbox/faults/fault-plan.ts';
 import type { RouteName } from '../../src/sandbox/http/http.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
-import type { StorageDialect } from '../../src/sandbox/storage/kinds.ts';
+import type { StorageDialect } from '../storages/kinds.ts';
 
 const RESETS = (['before-body', 'during-body', 'after-body'] as const).map((at) => ({ type: 'reset', at }) as const);
 const EVERYWHERE: readonly FaultEffect[] = [

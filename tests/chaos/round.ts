@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../src/sandbox/sample/sample-data.ts';
-import { type StorageDialect, storageDialects } from '../../src/sandbox/storage/kinds.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { anyAssignmentId, callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { createSandboxControl } from '../../src/sandbox/testing/control-client.ts';
-import { spawnSandbox } from '../../src/sandbox/testing/process.ts';
+import { createStorage, type StorageDialect, storageDialects } from '../storages/kinds.ts';
 import { findLosses, findProblems, listKeys } from './check.ts';
 import { createDriver, uploadAtOnce } from './driver.ts';
 import { drawFaults, swallowing } from './faults.ts';
@@ -45,7 +45,7 @@ const RUNS_WITHOUT = 5;
 export const runRound = async ({ seed, files, onStep = () => {} }: Round): Promise<RoundResult> => {
   const dir = mkdtempSync(join(tmpdir(), 'desk-chaos-'));
   const storage = storageDialects[seed % storageDialects.length] ?? 'plain';
-  const sandbox = await spawnSandbox('--seed', String(seed), '--storage-dialect', storage);
+  const sandbox = await startSandbox({ consent: 'auto', seed, storage: createStorage(storage) });
   try {
     const random = createRandom(seed, 'chaos');
     const root = join(dir, 'folder');

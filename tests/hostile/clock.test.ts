@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 import { ofType, spawnCli } from '../integration/support/cli.ts';
 import { makeDirectory, makeFolder, manyFiles } from '../integration/support/folders.ts';
 import { always, expectStored, once, useSandbox } from '../integration/support/sandbox.ts';
+import { createStorage } from '../storages/kinds.ts';
 
 const sandbox = useSandbox();
-const bare = useSandbox({ storageDialect: 'bare' });
+const bare = useSandbox({ storage: createStorage('bare') });
 const clock = new URL('./support/clock-of-file.ts', import.meta.url).href;
 
 test.each([

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Batch } from '../../src/contract/uploads.ts';
 import type { FaultEffect } from '../../src/sandbox/faults/fault-plan.ts';
-import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { callWith, signIn } from '../../src/sandbox/testing/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
@@ -10,9 +9,8 @@ import { cli } from '../integration/support/cli.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { makeDirectory, makeFolder, type Tree } from '../integration/support/folders.ts';
 import { always, assignmentsOf, expectStored, once, storedOn } from '../integration/support/sandbox.ts';
+import { createStorage, type StorageDialect } from '../storages/kinds.ts';
 import { answerAs, startHostileService } from './support/start-hostile-service.ts';
-
-type Dialect = NonNullable<SandboxOptions['storageDialect']>;
 
 const OLD = { 'plan.pdf': 'old', 'same.pdf': 'same' };
 const NEW = { 'plan.pdf': 'new!', 'same.pdf': 'same', 'added.pdf': 'added' };
@@ -26,8 +24,8 @@ const LAG_MS = 300;
 beforeEach(withoutBackoff);
 
 /** A service whose storage is of this kind, and a desk that is signed in to it. */
-const setUp = async (storageDialect: Dialect) => {
-  const sandbox = await startSandbox({ consent: 'auto', storageDialect });
+const setUp = async (dialect: StorageDialect) => {
+  const sandbox = await startSandbox({ consent: 'auto', storage: createStorage(dialect) });
   onTestFinished(() => sandbox.close());
   const control = createSandboxControl(sandbox);
   const [assignment = ''] = await assignmentsOf(sandbox);
@@ -44,7 +42,7 @@ const contentsOf = async (control: SandboxControl, assignment: string, name: str
   (await storedOn(control, assignment)).filter(({ FileName }) => FileName === name);
 
 describe('B4: a middlebox that stores nothing loses no file', () => {
-  test.each<Dialect>(['s3', 'google', 'azure', 'plain'])(
+  test.each<StorageDialect>(['s3', 'google', 'azure', 'plain'])(
     '%s: it is found out by what it does not send',
     async (kind) => {
       const { control, assignment, desk } = await setUp(kind);
@@ -204,10 +202,10 @@ describe('B4: no summary says success while the ledger knows better', () => {
     await expectStored(service.control, assignment, treeOf('new'));
   });
 
-  test.each<Dialect>(['s3', 'bare'])(
+  test.each<StorageDialect>(['s3', 'bare'])(
     'a service whose list lags a moment behind (%s): every file is replaced, and none is sent twice',
-    async (storageDialect) => {
-      const service = await startHostileService({ storageDialect });
+    async (dialect) => {
+      const service = await startHostileService({ storage: createStorage(dialect) });
       onTestFinished(service.close);
       const [assignment = ''] = await assignmentsOf(service.sandbox);
       const desk = await openSignedIn({ sandbox: service.address, listLagMs: 1_500 });
@@ -241,7 +239,7 @@ describe('B4: no summary says success while the ledger knows better', () => {
   test.each(['finished', 'cancelled'] as const)(
     'a file that a list lacked fails if no later list can be read, and so does not count as uploaded: %s',
     async (state) => {
-      const service = await startHostileService({ storageDialect: 'bare' });
+      const service = await startHostileService({ storage: createStorage('bare') });
       onTestFinished(service.close);
       const [assignment = ''] = await assignmentsOf(service.sandbox);
       const desk = await openSignedIn({ sandbox: service.address, concurrency: 1, listLagMs: 1_500 });
@@ -296,7 +294,7 @@ describe('B4: no summary says success while the ledger knows better', () => {
   });
 });
 
-test.each<Dialect>(['plain', 's3', 'google', 'azure'])(
+test.each<StorageDialect>(['plain', 's3', 'google', 'azure'])(
   'B19: a storage that keeps half of a file and says that it has it is found out: %s',
   async (kind) => {
     const { control, assignment, desk } = await setUp(kind);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { anyAssignmentId, type Call, callWith, put, sign, signIn } from '../../src/sandbox/testing/client.ts';
 import { createSandboxControl, type SandboxControl } from '../../src/sandbox/testing/control-client.ts';
+import { createStorage } from '../storages/kinds.ts';
 
 let sandbox: Sandbox;
 let control: SandboxControl;
@@ -127,7 +128,7 @@ test('signed Urls can point to another storage', async () => {
 });
 
 test('as Azure, it stores blocks, and an object once their list is committed', async () => {
-  const azure = await startSandbox({ consent: 'auto', protocols: 1, storageDialect: 'azure' });
+  const azure = await startSandbox({ consent: 'auto', protocols: 1, storage: createStorage('azure') });
   onTestFinished(() => azure.close());
   const callAzure = callWith(azure, (await signIn(azure)).access_token);
   const { Key, Url } = await sign(callAzure, await anyAssignmentId(callAzure), 'video.mp4');

@@ -13,9 +13,9 @@ import { putFile, SEND_TIMEOUTS } from '../../src/main/uploads/storage/put-file.
 import { blockPlan } from '../../src/main/uploads/storage/testing/block-plan.ts';
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { transferFile } from '../../src/main/uploads/transfer/transfer.ts';
-import { errorOf } from '../../src/sandbox/storage/kind.ts';
-import { azureBlockErrors } from '../../src/sandbox/storage/own-signature.ts';
-import { documentedErrors } from '../../src/sandbox/storage/testing/documented-errors.ts';
+import { azureBlockErrors } from '../storages/azure.ts';
+import { documentedErrors } from '../storages/documented-errors.ts';
+import { errorOf } from '../storages/test-storage.ts';
 import { OLD_VERSION, useAzurite } from './support/azurite.ts';
 import type { LineFault } from './support/faulty-line.ts';
 import { bytes, makeDirectory, sha256 } from './support/folders.ts';

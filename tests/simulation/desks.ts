@@ -10,7 +10,7 @@ import { connectionIdOf } from '../../src/main/settings/resolve-connection.ts';
 import { findUnfinished, findUntruths, type Held, itemsOf } from '../../src/main/uploads/engine/testing/truth.ts';
 import type { Ledger } from '../../src/main/uploads/ledger/ledger.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
-import { storageDialects } from '../../src/sandbox/storage/kinds.ts';
+import { storageDialects } from '../storages/kinds.ts';
 import { type Computer, createComputer } from './computer.ts';
 import { createDisk } from './disk.ts';
 import { threads } from './modules/worker-threads.ts';

@@ -17,7 +17,7 @@ import { createInterruptions } from '../../src/main/uploads/transfer/interruptio
 import { type Concurrency, createPools } from '../../src/main/uploads/transfer/pool.ts';
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { createRandom, type Random } from '../../src/sandbox/sample/sample-data.ts';
-import { storageDialects } from '../../src/sandbox/storage/kinds.ts';
+import { storageDialects } from '../storages/kinds.ts';
 import { createDeskHistory } from './desks.ts';
 import { createDisk } from './disk.ts';
 import { setPresent } from './present.ts';

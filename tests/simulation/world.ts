@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { DeskError } from '../../src/contract/errors.ts';
 import type { RemovalRequest, SignRequest, UploadService } from '../../src/main/uploads/transfer/transfer-context.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
-import { createStorageKind, type StorageDialect } from '../../src/sandbox/storage/kinds.ts';
+import { createStorage, type StorageDialect } from '../storages/kinds.ts';
 import { hasEnded, type Process, type VirtualTime } from './virtual-time.ts';
 
 /** How often what happens, from 0 to 1. */
@@ -80,7 +80,7 @@ export const createWorld = (
   random: Random,
   { dialect, tell }: { readonly dialect: StorageDialect; readonly tell: (event: string) => void },
 ) => {
-  const kind = createStorageKind(dialect, { id: '', key: '' });
+  const kind = createStorage(dialect, { id: '', key: '' });
   const held = new Map<string, string>();
   const swallowed = new Set<string>();
   const everSwallowed = new Set<string>();

@@ -2,18 +2,19 @@
  * The storage behind signed URLs. It accepts only PUT, and refuses requests with an access token. Errors are XML,
  * as object stores return them: `<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>`.
  */
-import { hash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Watch } from '../faults/effects.ts';
 import type { Body, SandboxEnv } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
-import type { BlockStore } from '../state/blocks.ts';
 import type { UploadStore } from '../state/uploads.ts';
-import { errorDocument, errorOf, type Reception, type StorageError, type StorageKind } from '../storage/kind.ts';
-import { azureBlockErrors } from '../storage/own-signature.ts';
-import type { SignedRequest } from '../storage/v4-signature.ts';
+import {
+  errorDocument,
+  type SignedRequest,
+  type StorageError,
+  type StorageKind,
+  type StoredResponse,
+} from '../storage/kind.ts';
 
 const prefix = '/storage/';
 
@@ -25,13 +26,11 @@ export const storageRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;
   readonly uploads: UploadStore;
-  /** Undefined for a kind of storage without uploads in blocks. */
-  readonly blocks: BlockStore | undefined;
   readonly kind: StorageKind;
   readonly now: () => number;
   readonly maxObjectBytes: number;
 }): Hono<SandboxEnv> => {
-  const { watch, stats, uploads, blocks, kind, now, maxObjectBytes } = dependencies;
+  const { watch, stats, uploads, kind, now, maxObjectBytes } = dependencies;
 
   const keyOf = (c: Context): string => c.req.path.slice(prefix.length);
 
@@ -62,43 +61,21 @@ export const storageRoutes = (dependencies: {
     if (uploads.fileNameOf(key) === undefined)
       return refuse(c, { status: 404, code: 'NoSuchKey', message: 'The key does not exist' });
     const { incoming } = c.env;
-    const reception = kind.receive(requestOf(c));
+    const request = requestOf(c);
+    const reception = kind.receive(request);
     const body = received(c.get('throughFault')?.(incoming) ?? incoming, reception);
-    const comp = c.req.query('comp');
-    if (blocks && (comp === 'block' || comp === 'blocklist'))
-      return putBlocks(c, blocks, key, await buffer(body), comp);
-    blocks?.discard(key);
+    const store = (content: Body, sizeBytes: number): Promise<string> => uploads.store(key, content, sizeBytes);
+    const ofPart = kind.putPart?.({ key, request, body, store });
+    if (ofPart !== undefined) return respond(c, await ofPart);
     const sizeBytes = Number(c.req.header('content-length'));
     const half = Math.floor(sizeBytes / 2);
     try {
-      const md5 = await (c.get('storesHalf')
-        ? uploads.store(key, firstBytes(body, half), half)
-        : uploads.store(key, body, sizeBytes));
-      const { status, headers } = reception.stored(md5);
-      return c.body(null, status, headers);
+      const md5 = await (c.get('storesHalf') ? store(firstBytes(body, half), half) : store(body, sizeBytes));
+      return respond(c, reception.stored(md5));
     } catch (error) {
       if (error instanceof Error && isRefusal(error.cause)) return refuse(c, error.cause);
       throw error;
     }
-  };
-
-  /** Azure's operations Put Block and Put Block List. */
-  const putBlocks = async (
-    c: Context<SandboxEnv>,
-    store: BlockStore,
-    key: string,
-    content: Buffer,
-    comp: 'block' | 'blocklist',
-  ): Promise<Response> => {
-    const md5 = hash('md5', content, 'base64');
-    if ((c.req.header('content-md5') ?? md5) !== md5) return refuse(c, errorOf(kind.errors, 'Md5Mismatch'));
-    const id = c.req.query('blockid') ?? '';
-    const error = comp === 'block' ? store.refusal(key, id) : await store.commit(key, content.toString());
-    if (error) return refuse(c, errorOf(azureBlockErrors, error));
-    if (comp === 'block') await store.put(key, id, content);
-    // The MD5 of this request's body: a block, or the list of blocks.
-    const { status, headers } = kind.receive(requestOf(c)).stored(Buffer.from(md5, 'base64').toString('hex'));
-    return c.body(null, status, headers);
   };
 
   return new Hono<SandboxEnv>()
@@ -126,7 +103,7 @@ async function* firstBytes(body: Body, count: number): Body {
 }
 
 /** The body, which ends with an error if the storage refuses what it received. */
-async function* received(body: Body, { update, refusal }: Reception): Body {
+async function* received(body: Body, { update, refusal }: ReturnType<StorageKind['receive']>): Body {
   for await (const chunk of body) {
     update(chunk);
     yield chunk;
@@ -145,6 +122,9 @@ const requestOf = (c: Context<SandboxEnv>): SignedRequest => {
   const single = Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')] as const);
   return { method, path, query, headers: Object.fromEntries(single) };
 };
+
+const respond = (c: Context, response: StorageError | StoredResponse): Response =>
+  'code' in response ? refuse(c, response) : c.body(null, response.status, response.headers);
 
 const refuse = (c: Context, error: StorageError): Response =>
   c.body(errorDocument(error), error.status as ContentfulStatusCode, { 'Content-Type': 'application/xml' });

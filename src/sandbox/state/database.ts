@@ -78,7 +78,7 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * The values that stay fixed once a state folder is created; `secret` signs access tokens. A new database stores the
+ * The values that stay fixed once a state folder is created. `secret` signs access tokens, `storageSecret` URLs. A new database stores the
  * `wanted` values, or the defaults (seed 1, 240 protocols). Throws if they differ from the stored ones, since the
  * stored records would then belong to other sample data.
  */
@@ -86,6 +86,7 @@ export const loadIdentity = (
   database: DatabaseSync,
   wanted: { readonly seed?: number | undefined; readonly protocols?: number | undefined },
 ) => {
+  const newSecret = (): string => randomBytes(32).toString('base64url');
   const settle = (name: string, create: () => string): string => {
     const stored = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.value;
     if (typeof stored === 'string') return stored;
@@ -99,9 +100,8 @@ export const loadIdentity = (
     throw new Error(`the state folder was made with ${name} ${stored}, not ${wanted[name]}`);
   };
   return {
-    secret: settle('secret', () => randomBytes(32).toString('base64url')),
-    /** The key of a storage of this kind, made by `create` if there is none. */
-    storageKey: (kind: string, create: () => string): string => settle(`storage-key ${kind}`, create),
+    secret: settle('secret', newSecret),
+    storageSecret: settle('storage-secret', newSecret),
     seed: settleNumber('seed', 1),
     protocols: settleNumber('protocols', 240),
   };

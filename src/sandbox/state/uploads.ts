@@ -10,11 +10,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
 
-/**
- * The suffix of incomplete objects and uncommitted blocks. Files that a killed sandbox has left are removed at the next
- * start.
- */
-export const partialSuffix = '.partial';
+/** The suffix of incomplete objects. Files that a killed sandbox has left are removed at the next start. */
+const partialSuffix = '.partial';
 
 /** A stored object. */
 export type StoredObject = {

@@ -2,12 +2,13 @@
 import { DeskError } from '../../../src/contract/errors.ts';
 import type { UploadService } from '../../../src/main/uploads/transfer/transfer-context.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { errorOf, type StorageError, type StorageErrors } from '../../../src/sandbox/storage/kind.ts';
-import { createAccount, createStorageKind, type StorageDialect } from '../../../src/sandbox/storage/kinds.ts';
-import { documentedErrors } from '../../../src/sandbox/storage/testing/documented-errors.ts';
-import { awsSigner, googleSigner } from '../../../src/sandbox/storage/testing/signers.ts';
+import type { StorageError } from '../../../src/sandbox/storage/kind.ts';
 import { anyAssignmentId, callWith, sign, signIn } from '../../../src/sandbox/testing/client.ts';
 import { createSandboxControl } from '../../../src/sandbox/testing/control-client.ts';
+import { documentedErrors } from '../../storages/documented-errors.ts';
+import { createAccount, createStorage, type StorageDialect } from '../../storages/kinds.ts';
+import { awsSigner, googleSigner } from '../../storages/signers.ts';
+import { errorOf, type StorageErrors } from '../../storages/test-storage.ts';
 import type { Azurite } from './azurite.ts';
 import { type FaultyLine, startFaultyLine } from './faulty-line.ts';
 import { sha256 } from './folders.ts';
@@ -46,16 +47,15 @@ export const startSandboxStorage = async (
   origin: string,
   mostBytes: number,
 ): Promise<SignedStorage> => {
-  const account = createAccount(dialect, (create) => create());
+  const account = createAccount(dialect);
+  const kind = createStorage(dialect, account);
   const sandbox: Sandbox = await startSandbox({
     consent: 'auto',
     protocols: 1,
-    storageDialect: dialect,
-    storageAccount: account,
+    storage: kind,
     maxObjectBytes: mostBytes,
   });
   const line = await startFaultyLine(sandbox.port);
-  const kind = createStorageKind(dialect, account);
   const control = createSandboxControl(sandbox);
   const call = callWith(sandbox, (await signIn(sandbox)).access_token);
   const assignmentId = await anyAssignmentId(call);

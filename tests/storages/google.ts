@@ -7,8 +7,9 @@
  */
 import { createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto';
 import { once } from 'es-toolkit/function';
+import { lengthCheck, type StorageError } from '../../src/sandbox/storage/kind.ts';
 import { crc32c, cyclic, digest, isBase64Of } from './content-sums.ts';
-import { type Account, errorOf, errorsBy, lengthCheck, type StorageError, type StorageKind } from './kind.ts';
+import { type Account, errorOf, errorsBy, type TestStorage } from './test-storage.ts';
 import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** https://docs.cloud.google.com/storage/docs/xml-api/reference-status */
@@ -96,7 +97,7 @@ const sumsOf = (headers: Readonly<Record<string, string>>) => {
 };
 
 /** Google Cloud Storage with one account, whose key is a private RSA key in PEM. */
-export const createGoogle = (account: Account): StorageKind => {
+export const createGoogle = (account: Account): TestStorage => {
   const scheme = schemeOf(account);
   return {
     sign: (target) => signV4(scheme, target),
@@ -107,7 +108,7 @@ export const createGoogle = (account: Account): StorageKind => {
       const isRight = (md5 === undefined || isBase64Of(md5, 16)) && (crc === undefined || isBase64Of(crc, 4));
       return isRight ? undefined : error('InvalidDigest');
     },
-    checkLength: lengthCheck(googleErrors, 'MissingContentLength', 'EntityTooLarge'),
+    checkLength: lengthCheck(error('MissingContentLength'), error('EntityTooLarge')),
     receive: (request) => {
       const wanted = sumsOf(request.headers);
       const payload = createPayloadCheck(scheme, request);

@@ -1,9 +1,9 @@
-/** For tests: the signers of Amazon's and Google's clients, which share nothing with the checks of the sandbox. */
+/** The signers of Amazon's and Google's clients, which share nothing with the checks of the storages. */
 import { createSign } from 'node:crypto';
 import { Storage } from '@google-cloud/storage';
 import aws4 from 'aws4';
-import type { Account } from '../kind.ts';
-import { S3_REGION } from '../s3.ts';
+import { S3_REGION } from './s3.ts';
+import type { Account } from './test-storage.ts';
 
 /** What is signed. `path` is percent-encoded and begins with the bucket; times in ms since 1970. */
 export type Signed = {

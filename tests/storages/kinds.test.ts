@@ -2,20 +2,19 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { errorDocument, type SignedRequest, type StorageKind } from '../../src/sandbox/storage/kind.ts';
 import { crc32c } from './content-sums.ts';
-import { errorDocument, type StorageKind } from './kind.ts';
-import { createAccount, createStorageKind } from './kinds.ts';
-import { awsSigner, googleSigner, type Signed, type Signer } from './testing/signers.ts';
-import type { SignedRequest } from './v4-signature.ts';
+import { createAccount, createStorage } from './kinds.ts';
+import { awsSigner, googleSigner, type Signed, type Signer } from './signers.ts';
 
 const nowMs = Math.floor(Date.now() / 1000) * 1000;
 const minuteMs = 60_000;
 
 const services = (['s3', 'google'] as const).map((name) => {
-  const account = createAccount(name, (create) => create());
+  const account = createAccount(name);
   const prefix = name === 's3' ? 'X-Amz-' : 'X-Goog-';
   const signer: Signer = (name === 's3' ? awsSigner : googleSigner)(account);
-  return { name, prefix, signer, kind: createStorageKind(name, account) };
+  return { name, prefix, signer, kind: createStorage(name, account) };
 });
 
 const origin = 'https://storage.example.com';

@@ -6,8 +6,9 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { lengthCheck, type StorageError } from '../../src/sandbox/storage/kind.ts';
 import { crc32c, cyclic, digest, isBase64Of, type Sum } from './content-sums.ts';
-import { type Account, errorOf, errorsBy, lengthCheck, type StorageError, type StorageKind } from './kind.ts';
+import { type Account, errorOf, errorsBy, type TestStorage } from './test-storage.ts';
 import { checkV4, createPayloadCheck, type Scheme, type SignatureFault, signV4 } from './v4-signature.ts';
 
 /** The region of the sandbox's bucket. */
@@ -110,7 +111,7 @@ const sums: readonly (readonly [header: string, bytes: number, create: () => Sum
 ];
 
 /** S3 with one account. */
-export const createS3 = (account: Account): StorageKind => {
+export const createS3 = (account: Account): TestStorage => {
   const scheme = schemeOf(account);
   return {
     sign: (target) => signV4(scheme, target),
@@ -132,7 +133,7 @@ export const createS3 = (account: Account): StorageKind => {
     checkLength: (sizeBytes, isChunked, mostBytes) =>
       isChunked
         ? error('NotImplemented', { more: { Header: 'Transfer-Encoding' } })
-        : lengthCheck(s3Errors, 'MissingContentLength', 'EntityTooLarge')(sizeBytes, isChunked, mostBytes),
+        : lengthCheck(error('MissingContentLength'), error('EntityTooLarge'))(sizeBytes, isChunked, mostBytes),
     receive: (request) => {
       const { headers } = request;
       const wanted = sums.flatMap(([name, , create]) =>

@@ -1,8 +1,8 @@
 /**
- * The errors that the documents of each kind of storage list for an upload, with those that the sandbox never returns.
+ * The errors that the documents of each kind of storage list for an upload, with those that the storages of these tests never return.
  */
-import { errorsBy, type StorageErrors } from '../kind.ts';
-import { createStorageKind, type StorageDialect } from '../kinds.ts';
+import { createStorage, type StorageDialect } from './kinds.ts';
+import { errorsBy, type StorageErrors } from './test-storage.ts';
 
 const ofPlain = errorsBy({
   404: { NoSuchBucket: 'There is no such bucket' },
@@ -82,6 +82,6 @@ const others: Readonly<Record<StorageDialect, StorageErrors>> = {
 
 /** The documented errors of this kind of storage, by their codes. */
 export const documentedErrors = (dialect: StorageDialect): StorageErrors => ({
-  ...createStorageKind(dialect, { id: '', key: '' }).errors,
+  ...createStorage(dialect, { id: '', key: '' }).errors,
   ...others[dialect],
 });

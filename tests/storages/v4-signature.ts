@@ -1,12 +1,13 @@
 /**
  * Signatures of version 4 in the query of a URL, as Amazon S3 and Google Cloud Storage define them: one algorithm,
- * whose names and keys differ (`Scheme`). The sandbox signs its URLs with them, and checks them as strictly as
+ * whose names and keys differ (`Scheme`). They are checked as strictly as
  * documented.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
  * https://docs.cloud.google.com/storage/docs/authentication/canonical-requests
  */
 import { createHash } from 'node:crypto';
+import type { SignedRequest } from '../../src/sandbox/storage/kind.ts';
 
 /** The names and the key of one service. */
 export type Scheme = {
@@ -22,17 +23,6 @@ export type Scheme = {
   readonly headerPrefixes: readonly string[];
   readonly sign: (stringToSign: string, date: string) => string;
   readonly verify: (stringToSign: string, date: string, signature: string) => boolean;
-};
-
-/**
- * The parts of a request that its signature is made of. `query`: as it was sent; names of headers are in lower case.
- */
-export type SignedRequest = {
-  readonly method: string;
-  /** As it was sent, percent-encoded. */
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
 };
 
 /** Why a signature is refused. Times in ms since 1970. */
