@@ -331,8 +331,17 @@ export const canSendFirst = (batch: Batch): boolean =>
 export const OnClash = z.enum(['rename', 'skip', 'replace']);
 export type OnClash = z.infer<typeof OnClash>;
 
-const ofUpload = z.object({ uploadId: UploadId });
 const ofBatch = z.object({ batchId: BatchId });
+
+/** The changes that can be made to a batch, or to all batches of an upload. */
+export const uploadSteps = ['pause', 'resume', 'cancel', 'retryFailed', 'addLater', 'sendFirst'] as const;
+export type UploadStep = (typeof uploadSteps)[number];
+
+/**
+ * Changes a batch, or those batches of an upload whose state permits the change. The result is reported in events.
+ * Errors: `upload/batch-state` if the state of the batch does not permit it, and those of the engine.
+ */
+const step = call(z.union([ofBatch, z.object({ uploadId: UploadId })]), z.void());
 
 export const uploadsCalls = {
   files: call(
@@ -343,23 +352,15 @@ export const uploadsCalls = {
     }),
     z.object({ files: z.array(UploadFile).readonly(), total: z.int() }),
   ),
-  pause: call(ofBatch, Batch),
-  resume: call(ofBatch, Batch),
-  cancel: call(ofBatch, Batch),
-  retryFailed: call(ofBatch, Batch),
-  /**
-   * Pauses all batches of an upload that can be paused. Like the other `…All` calls, it reports the changes as events.
-   */
-  pauseAll: call(ofUpload, z.void()),
-  resumeAll: call(ofUpload, z.void()),
-  cancelAll: call(ofUpload, z.void()),
-  retryAllFailed: call(ofUpload, z.void()),
+  pause: step,
+  resume: step,
+  /** Resolves once all files are settled. */
+  cancel: step,
+  retryFailed: step,
   /** Uploads the files that were left out because they were added to the folder after the review (`leftOut.later`). */
-  addLater: call(ofBatch, Batch),
-  addAllLater: call(ofUpload, z.void()),
-  /** Sends the files of the batch before all other files that have not begun. The choice is kept across restarts. */
-  sendFirst: call(ofBatch, Batch),
-  sendAllFirst: call(ofUpload, z.void()),
+  addLater: step,
+  /** Sends the files before all other files that have not begun. The choice is kept across restarts. */
+  sendFirst: step,
   /** Retries only the files with these `ids`; files that did not fail stay as they are. */
   retryFiles: call(ofBatch.extend({ ids: z.array(z.int()).max(100_000).readonly() }), Batch),
   /** Failed files counted by error code, the most frequent first. */

@@ -54,6 +54,6 @@ test('a batch beyond those that run at once does not wait for them, if it is sen
   await desk.uploads.sendFirst(last);
   expect(await desk.when(last, isFinished)).toMatchObject({ uploaded: 1 });
   const [first] = batches;
-  await desk.uploads.sendAllFirst(first?.uploadId ?? '');
+  await desk.uploads.changeUpload(first?.uploadId ?? '', 'sendFirst');
   await expect(desk.uploads.sendFirst(last)).rejects.toMatchObject({ code: 'upload/batch-state' });
 });

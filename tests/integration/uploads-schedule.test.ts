@@ -68,7 +68,7 @@ test('a draft is sent within its hours, held back when they end, and sent at onc
   await expect.poll(batch).toMatchObject({ state: 'running' });
   nowMs = new Date('2026-01-06T12:00').getTime();
   await expect.poll(batch).toMatchObject({ state: 'paused', reason: { code: 'upload/scheduled' } });
-  await desk.handlers.uploads.resumeAll({ uploadId });
+  await desk.handlers.uploads.resume({ uploadId });
   await expect.poll(batch).toMatchObject({ state: 'running', schedule: { overruled: true } });
   await hurry();
   await expect.poll(batch).toMatchObject({ state: 'finished' });

@@ -44,7 +44,7 @@ const setUp = async (batches: readonly Batch[] = [...together, alone]) => {
   const asked: unknown[] = [];
   const { wrapper: Wrapper, store } = await createTestWindow({
     app: { snapshot: () => ({ ...emptySnapshot, batches }) },
-    uploads: { pauseAll: (input) => void asked.push(input) },
+    uploads: { pause: (input) => void asked.push(input) },
     files: {
       cancelSentBefore: () => undefined,
       find: ({ uploadId, states }) => {

@@ -19,7 +19,7 @@ import type { RemovableFile } from '../../../contract/offline.ts';
 import { type AssignmentFiles, assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH, plainWords } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
-import { canSendFirst } from '../../../contract/uploads.ts';
+import { canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
 import { wallNow } from '../../async/clock.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -250,19 +250,17 @@ const createUploadHandlers = ({
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
   const nextVerify = createTurns();
-  const changes = ['pause', 'resume', 'cancel', 'retryFailed', 'addLater', 'sendFirst'] as const;
-  const changing = (change: (typeof changes)[number]) => async (of: { readonly batchId: string }) => {
-    const { uploads, titled } = connected();
-    return titled(await uploads[change](of.batchId));
-  };
-  const changesOfAll = ['pauseAll', 'resumeAll', 'cancelAll', 'retryAllFailed', 'addAllLater', 'sendAllFirst'] as const;
-  const changingAll = (change: (typeof changesOfAll)[number]) => (of: { readonly uploadId: string }) =>
-    connected().uploads[change](of.uploadId);
+  const taking =
+    (step: UploadStep): Handlers['uploads'][UploadStep] =>
+    async (of) => {
+      const { uploads } = connected();
+      if ('uploadId' in of) await uploads.changeUpload(of.uploadId, step);
+      else await uploads[step](of.batchId);
+    };
   return {
     uploads: {
       files: ({ batchId, ...filter }) => connected().uploads.files(batchId, filter),
-      ...mapValues(keyBy(changes, identity), changing),
-      ...mapValues(keyBy(changesOfAll, identity), changingAll),
+      ...mapValues(keyBy(uploadSteps, identity), taking),
       retryFiles: async ({ batchId, ids }) => {
         const { uploads, titled } = connected();
         return titled(await uploads.retryFiles(batchId, ids));

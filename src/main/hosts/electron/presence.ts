@@ -70,8 +70,8 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   const forEach = (uploads: readonly string[], change: (input: { readonly uploadId: string }) => unknown): void => {
     for (const uploadId of uploads) Promise.resolve(change({ uploadId })).catch(onBug);
   };
-  const onPause = (): void => forEach(status().active, handlers.uploads.pauseAll);
-  const onResume = (): void => forEach(status().paused, handlers.uploads.resumeAll);
+  const onPause = (): void => forEach(status().active, handlers.uploads.pause);
+  const onResume = (): void => forEach(status().paused, handlers.uploads.resume);
   const showJumpList = createJumpList(launch);
   const tray = createDesktopTray({ onOpen: front, onPause, onResume, onQuit: () => app.quit() });
   const draw = (now: DesktopStatus): void => {

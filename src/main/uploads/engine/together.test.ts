@@ -137,15 +137,15 @@ test('a whole upload is paused, resumed, retried and cancelled, and another one 
   await expect.poll(begun).toBe(BATCHES_AT_ONCE + 1);
   const states = (id: string) => [...new Set(ledger.batches.ofUpload(id).map(({ state }) => state))];
 
-  await uploads.pauseAll(uploadId);
+  await uploads.changeUpload(uploadId, 'pause');
   expect([states(uploadId), states(other)]).toEqual([['paused'], ['running']]);
   // Transfers in progress finish first.
   refuse();
-  await uploads.resumeAll(uploadId);
+  await uploads.changeUpload(uploadId, 'resume');
   expect(states(uploadId)).not.toContain('paused');
   for (const { id } of ledger.batches.ofUpload(uploadId)) await uploads.ended(id);
   expect(states(uploadId)).toEqual(['finished']);
-  await uploads.retryAllFailed(uploadId);
-  await uploads.cancelAll(uploadId);
+  await uploads.changeUpload(uploadId, 'retryFailed');
+  await uploads.changeUpload(uploadId, 'cancel');
   expect(states(uploadId).filter((state) => state !== 'cancelled' && state !== 'finished')).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
   type OnClash,
   ownNameTemplate,
   type UploadFile,
+  type UploadStep,
 } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
 import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
@@ -595,33 +596,18 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
 
-  /**
-   * Applies `change` to every batch of an upload for which `may` returns true. Rejects with the first error other than
-   * `upload/batch-state`.
-   */
-  const each =
-    (may: (batch: Batch) => boolean, change: (id: string) => Promise<Batch>) =>
-    async (uploadId: string): Promise<void> => {
-      const found = batches.ofUpload(uploadId).flatMap(viewIfReadable).filter(may);
-      const changed = await Promise.allSettled(found.map(({ batchId }) => change(batchId).catch(unlessChanged)));
-      for (const one of changed) if (one.status === 'rejected') throw one.reason;
-    };
+  const steps = { pause, resume, cancel, retryFailed, addLater, sendFirst };
   const calls = {
-    pause,
-    resume,
-    cancel,
-    retryFailed,
-    addLater,
-    sendFirst,
-    pauseAll: each(isActive, pause),
-    resumeAll: each((batch) => batch.state === 'paused' && !isBeingCancelled(batch), resume),
-    cancelAll: each((batch) => !hasEnded(batch), cancel),
-    retryAllFailed: each(
-      (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch),
-      retryFailed,
-    ),
-    sendAllFirst: each((batch) => !hasEnded(batch) && !isBeingCancelled(batch), sendFirst),
-    addAllLater: each(({ leftOut }) => (leftOut.later ?? 0) > 0, addLater),
+    ...steps,
+    /**
+     * Takes `step` for each batch of an upload for which it makes sense. Rejects with the first error other than
+     * `upload/batch-state`.
+     */
+    changeUpload: async (uploadId: string, step: UploadStep): Promise<void> => {
+      const found = batches.ofUpload(uploadId).flatMap(viewIfReadable).filter(isMeant[step]);
+      const changed = await Promise.allSettled(found.map(({ batchId }) => steps[step](batchId).catch(unlessChanged)));
+      for (const one of changed) if (one.status === 'rejected') throw one.reason;
+    },
     /** Queues these files again and runs the batch; files that are neither failed nor uncertain stay as they are. */
     retryFiles: (id: string, ids: readonly number[]) => retry(id, (row) => requeueFiles(ledger, row, ids)),
     /** Records that the receipt of an upload was saved, or that there will be none. */
@@ -652,6 +638,16 @@ const createChanges = (access: Access) => {
     },
   };
   return { run, calls };
+};
+
+/** Whether a step that the user takes for a whole upload is meant for this batch of it. */
+const isMeant: Readonly<Record<UploadStep, (batch: Batch) => boolean>> = {
+  pause: isActive,
+  resume: (batch) => batch.state === 'paused' && !isBeingCancelled(batch),
+  cancel: (batch) => !hasEnded(batch),
+  retryFailed: (batch) => batch.failed + (batch.notReplaced ?? 0) > 0 && !isBeingCancelled(batch),
+  addLater: ({ leftOut }) => (leftOut.later ?? 0) > 0,
+  sendFirst: (batch) => !hasEnded(batch) && !isBeingCancelled(batch),
 };
 
 /** Ignores the error of a batch that finished, or was changed individually, before its turn came. */

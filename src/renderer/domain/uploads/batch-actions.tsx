@@ -15,6 +15,7 @@ import {
   isBeingCancelled,
   isHeldBack,
   isSparing,
+  type UploadStep,
 } from '../../../contract/uploads.ts';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { t } from '../../words/words.ts';
@@ -30,6 +31,10 @@ const useStyles = makeStyles({
     marginInlineStart: 'auto',
   },
 });
+
+/** What a step is taken for: a batch or, if `upload` is defined, all batches of that upload. */
+export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
+  upload === undefined ? { batchId } : { uploadId: upload };
 
 /** How many files failed, or could not be removed from the assignment. */
 const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
@@ -51,15 +56,6 @@ export const useNeedsSignIn = ({ reason }: Batch): boolean => {
   return !signedIn && reason?.code.startsWith('auth/') === true;
 };
 
-/** For each step, the call that takes it for all batches of an upload. */
-const ofAll = {
-  pause: 'pauseAll',
-  resume: 'resumeAll',
-  retryFailed: 'retryAllFailed',
-  cancel: 'cancelAll',
-  sendFirst: 'sendAllFirst',
-} as const;
-
 type BatchActionsProps = {
   readonly batch: Batch;
   /** The upload that `batch` stands for: every step then applies to all of its batches. */
@@ -73,13 +69,10 @@ type BatchActionsProps = {
  * their line. Actions that may appear later come first, so that no button takes the place of another while the upload
  * is in progress.
  */
-export const BatchActions = ({ batch, upload: uploadId, isMain = false }: BatchActionsProps) => {
+export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
-  const act = useAction(async (step: keyof typeof ofAll) => {
-    if (uploadId === undefined) await uploads[step]({ batchId: batch.batchId });
-    else await uploads[ofAll[step]]({ uploadId });
-  });
+  const act = useAction((step: UploadStep) => uploads[step](targetOf(batch, upload)));
   const officeHours = useSnapshot(({ managed, preferences }) =>
     managed.includes('uploads.hours') ? preferences.uploadHours : undefined,
   );

@@ -25,7 +25,7 @@ import { Failure } from '../../domain/errors.tsx';
 import { OpenLink } from '../../domain/open-link.tsx';
 import { CallResult } from '../../domain/readings.tsx';
 import { TaskDialog } from '../../domain/task-dialog.tsx';
-import { BatchActions } from '../../domain/uploads/batch-actions.tsx';
+import { BatchActions, targetOf } from '../../domain/uploads/batch-actions.tsx';
 import { BatchProgress, batchFolder, batchState } from '../../domain/uploads/batch-view.tsx';
 import {
   batchName,
@@ -651,15 +651,16 @@ type AddedLaterProps = {
  */
 const AddedLater = ({ batch, upload }: AddedLaterProps) => {
   const { uploads } = useDesk();
-  const { batchId, leftOut, state } = batch;
-  const count = leftOut.later ?? 0;
-  if (count === 0 || state === 'cancelled') return null;
-  const add = (): Promise<unknown> =>
-    upload === undefined ? uploads.addLater({ batchId }) : uploads.addAllLater({ uploadId: upload });
+  const count = batch.leftOut.later ?? 0;
+  if (count === 0 || batch.state === 'cancelled') return null;
   return (
     <Line role="status">
       <Text>{t('uploads.later', { count })}</Text>
-      <ActionButton size="small" act={add} disabled={batch.isOthers === true}>
+      <ActionButton
+        size="small"
+        act={() => uploads.addLater(targetOf(batch, upload))}
+        disabled={batch.isOthers === true}
+      >
         {t('uploads.action.addLater')}
       </ActionButton>
     </Line>
