@@ -83,9 +83,9 @@ const seconds = (): number => Number(((performance.now() - beganMs) / 1000).toFi
 const { folderId } = desk.adopt({ root });
 const ready = new Promise<Draft>((resolve) => {
   desk.onEvent((event) => {
-    if (event.type !== 'draft' || event.draft === undefined) return;
-    phases[event.draft.phase] ??= seconds();
-    if (event.draft.phase === 'ready') resolve(event.draft);
+    if (event.type !== 'draft' || event.value === undefined) return;
+    phases[event.value.phase] ??= seconds();
+    if (event.value.phase === 'ready') resolve(event.value);
   });
 });
 await drafts.open({ folderIds: [folderId] });

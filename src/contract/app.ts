@@ -102,34 +102,33 @@ export const PageAction = z.enum([
 ]);
 export type PageAction = z.infer<typeof PageAction>;
 
+const event = <Type extends string, Content extends z.core.$ZodShape>(type: Type, content: Content) =>
+  z.object({ revision: z.int(), type: z.literal(type), ...content });
+
+/** `value` replaces the field `key` of the snapshot. Without `value`, the snapshot lacks the field from now on. */
+const part = <Key extends keyof typeof Snapshot.shape>(key: Key) => event(key, { value: Snapshot.shape[key] });
+
 export const DeskEvent = z.discriminatedUnion('type', [
-  z.object({ revision: z.int(), type: z.literal('connection'), connection: Connection.optional() }),
-  z.object({ revision: z.int(), type: z.literal('session'), session: SessionStatus }),
+  part('connection'),
+  part('session'),
+  part('reachability'),
+  part('offline'),
+  part('reading'),
+  part('outbox'),
+  part('watchedFolders'),
+  part('preferences'),
+  part('wantedPassword'),
+  part('update'),
+  part('draft'),
   /** The batches that have changed; each is listed once. */
-  z.object({ revision: z.int(), type: z.literal('batches'), batches: z.array(Batch).readonly() }),
-  z.object({ revision: z.int(), type: z.literal('notice'), notice: Notice }),
-  z.object({ revision: z.int(), type: z.literal('reachability'), reachability: Reachability }),
-  z.object({ revision: z.int(), type: z.literal('offline'), offline: OfflineStatus }),
-  /** `reading`: absent when reading in the background has ended. */
-  z.object({ revision: z.int(), type: z.literal('reading'), reading: ListProgress.optional() }),
-  z.object({ revision: z.int(), type: z.literal('outbox'), outbox: z.array(OutboxEntry).readonly() }),
-  /** `draft`: absent when the draft was closed. */
-  z.object({ revision: z.int(), type: z.literal('draft'), draft: Draft.optional() }),
-  /** `wantedPassword`: absent after the user entered the password or dismissed the request. */
-  z.object({ revision: z.int(), type: z.literal('proxy-password'), wantedPassword: WantedPassword.optional() }),
-  z.object({ revision: z.int(), type: z.literal('preferences'), preferences: Preferences }),
-  z.object({
-    revision: z.int(),
-    type: z.literal('watched-folders'),
-    watchedFolders: z.array(WatchedFolder).readonly(),
-  }),
-  z.object({ revision: z.int(), type: z.literal('update'), update: UpdateStatus }),
+  event('batches', { batches: z.array(Batch).readonly() }),
+  event('notice', { notice: Notice }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
-  z.object({ revision: z.int(), type: z.literal('folders-given'), folders: z.array(Folder).readonly() }),
+  event('folders-given', { folders: z.array(Folder).readonly() }),
   /** A user chose `action` outside the page. */
-  z.object({ revision: z.int(), type: z.literal('act'), action: PageAction }),
+  event('act', { action: PageAction }),
   /** A user clicked a notification about the upload `uploadId`; absent: about several uploads. */
-  z.object({ revision: z.int(), type: z.literal('show-upload'), uploadId: UploadId.optional() }),
+  event('show-upload', { uploadId: UploadId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;
 

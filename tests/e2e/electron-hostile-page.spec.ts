@@ -143,7 +143,7 @@ test('A1: accepts only functions as listeners, and survives those that throw', a
   );
   expect(answer).toMatchObject({ thrown: new Array(4).fill(expect.stringContaining('must be a function')) });
   // The event alone: not Electron's own, through which a page could reach more.
-  expect(answer).toMatchObject({ heard: [{ type: 'preferences', preferences: { appearance: 'dark' } }] });
+  expect(answer).toMatchObject({ heard: [{ type: 'preferences', value: { appearance: 'dark' } }] });
 });
 
 test('A1: cannot change the bridge', async ({ desk: { page } }) => {

@@ -36,9 +36,9 @@ test.each(['TotalCount', 'Count', 'CurrentPage'] as const)(
       });
       const walked = new Promise((resolve) => {
         const unsubscribe = desk.onEvent((event) => {
-          if (event.type !== 'offline' || event.offline.state !== 'paused') return;
+          if (event.type !== 'offline' || event.value.state !== 'paused') return;
           unsubscribe();
-          resolve(event.offline);
+          resolve(event.value);
         });
       });
       await desk.handlers.offline.start(undefined);

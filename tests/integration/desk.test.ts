@@ -257,9 +257,7 @@ test('one endpoint that always resets does not make the service count as unreach
     await expect(desk.handlers.protocols.assignments({ InspectionProtocolId })).rejects.toMatchObject(refused);
     await desk.handlers.protocols.list({});
   }
-  const states = desk.events.flatMap((event) =>
-    event.type === 'reachability' ? [event.reachability.service.state] : [],
-  );
+  const states = desk.events.flatMap((event) => (event.type === 'reachability' ? [event.value.service.state] : []));
   expect(new Set(states)).toEqual(new Set(['online']));
 });
 

@@ -185,7 +185,7 @@ test('B33: the reading of the list of protocols shows how far it is', async () =
   const desk = await open();
   const seen: Draft['assignments'][] = [];
   desk.onEvent((event) => {
-    if (event.type === 'draft' && event.draft?.phase === 'updating') seen.push(event.draft.assignments);
+    if (event.type === 'draft' && event.value?.phase === 'updating') seen.push(event.value.assignments);
   });
   await sandbox.control.faults.add(always('list-protocols', { type: 'delay', delayMs: 400 }));
   await openDraft(desk, [makeFolder({ 'jobs/Mystery/a.pdf': 'a' })]);

@@ -245,7 +245,7 @@ test('a draft that is being opened while another user signs in, or the connectio
   await sandbox.control.become('user-4712');
   const stop = desk.onEvent((event) => {
     // The first user is still signed in.
-    if (event.type === 'session' && event.session.state === 'waiting') begin();
+    if (event.type === 'session' && event.value.state === 'waiting') begin();
   });
   await session.signIn(undefined);
   stop();

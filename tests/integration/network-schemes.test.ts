@@ -53,7 +53,7 @@ const openBehind = async (name: string, host: Partial<Host> = {}) => {
 };
 
 const questions = ({ events }: TestDesk): number =>
-  events.filter((event) => event.type === 'proxy-password' && event.wantedPassword).length;
+  events.filter((event) => event.type === 'wantedPassword' && event.value).length;
 
 const enter = (desk: TestDesk, proxy: string, password: string) =>
   desk.handlers.network.enterProxyPassword({ proxy, user: 'jo', password });

@@ -16,7 +16,7 @@ test('preferences and remembered views survive a restart', async () => {
     timeBase: 'seconds',
     concurrency: 'auto',
   });
-  expect(desk.events.at(-1)).toMatchObject({ type: 'preferences', preferences: { appearance: 'dark' } });
+  expect(desk.events.at(-1)).toMatchObject({ type: 'preferences', value: { appearance: 'dark' } });
   await desk.handlers.view.remember({ key: 'protocols.columns', value: { City: 180 } });
   await desk.handlers.view.remember({ key: 'place', value: 'projects' });
   await desk.handlers.view.remember({ key: 'place', value: null });

@@ -48,7 +48,7 @@ test('make available offline: everything can be read without the service, and th
   expect((await handlers.assignments.projects({ offline: true })).value.Items.length).toBeGreaterThan(0);
   expect((await handlers.orderableEvents.list({ offline: true })).value.length).toBeGreaterThan(0);
 
-  const walk = events.flatMap((event) => (event.type === 'offline' ? [event.offline] : []));
+  const walk = events.flatMap((event) => (event.type === 'offline' ? [event.value] : []));
   expect(walk[0]).toMatchObject({ state: 'running' });
   expect(walk.at(-1)).toMatchObject({ state: 'idle', completedAtMs: expect.any(Number) });
 });

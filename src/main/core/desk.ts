@@ -134,7 +134,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
         onChange,
       });
     const drafts = closing.adopt(
-      openDrafts((draft) => state.emit({ type: 'draft', draft })),
+      openDrafts((draft) => state.emit({ type: 'draft', value: draft })),
       (opened) => opened.discard(),
     );
     // A draft belongs to one user of one service: it is closed when the connection changes, and continued after the
@@ -144,7 +144,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
     };
     state.onEvent((event) => {
       if (event.type === 'connection') drafts.discard().catch(onBug);
-      if (event.type === 'session') resumeDraft(event.session).catch(onBug);
+      if (event.type === 'session') resumeDraft(event.value).catch(onBug);
     });
     resumeDraft(state.snapshot().session).catch(onBug);
     const notices = () => state.snapshot().notices;
@@ -357,7 +357,7 @@ const openUpdates = (
         const version = update.state === 'ready' ? update.found.version : undefined;
         const code = update.state === 'failed' ? update.error.code : undefined;
         if (update.state !== 'downloading') log.write('update', { state: update.state, version, code });
-        state.emit({ type: 'update', update });
+        state.emit({ type: 'update', value: update });
       },
     }),
     (opened) => opened.close(),
@@ -388,7 +388,7 @@ const openConnections = (
     createUploadWatch(host, (uploadId) => state.emit({ type: 'show-upload', uploadId })),
     (watch) => watch.close(),
   );
-  state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.reachability));
+  state.onEvent((event) => event.type === 'reachability' && uploadWatch.reach(event.value));
   const surroundings = {
     ...base,
     ...stores,

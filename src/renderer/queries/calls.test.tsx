@@ -76,7 +76,7 @@ it('reads an assignment again when a pending change was sent', async () => {
   const { result } = render(() => useAssignment(AssignmentId), undefined);
   await waitFor(() => expect(result.current.value?.planAfter?.respondedAtMs).toBe(1));
   respondedAtMs = 2;
-  act(() => emit({ type: 'outbox', revision: 2, outbox: [] }));
+  act(() => emit({ type: 'outbox', revision: 2, value: [] }));
   await waitFor(() => expect(result.current.value?.planAfter?.respondedAtMs).toBe(2));
 });
 
@@ -90,7 +90,7 @@ it('counts again once everything is available offline', async () => {
   const { result } = render(() => useCallQuery(useCalls().assignments.workList({ days, dayStarts: [] })), undefined);
   await waitFor(() => expect(result.current.value?.known).toBe(1));
   known = 240;
-  act(() => emit({ type: 'offline', revision: 2, offline: { ...emptySnapshot.offline, completedAtMs: 5 } }));
+  act(() => emit({ type: 'offline', revision: 2, value: { ...emptySnapshot.offline, completedAtMs: 5 } }));
   await waitFor(() => expect(result.current.value?.known).toBe(240));
 });
 

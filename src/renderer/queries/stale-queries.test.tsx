@@ -51,8 +51,8 @@ it('reads what a finished walk has changed again', async () => {
   }, undefined);
   await waitFor(() => expect(called).toHaveLength(3));
   const { offline } = emptySnapshot;
-  emit({ type: 'offline', revision: 2, offline: { ...offline, state: 'running' } });
-  emit({ type: 'offline', revision: 3, offline: { ...offline, completedAtMs: 5 } });
+  emit({ type: 'offline', revision: 2, value: { ...offline, state: 'running' } });
+  emit({ type: 'offline', revision: 3, value: { ...offline, completedAtMs: 5 } });
   await waitFor(() => expect(called).toHaveLength(5));
 });
 
@@ -80,7 +80,7 @@ it('reads pending changes of an assignment again once they are sent', async () =
   });
   render(() => useAssignment(a1), undefined);
   await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(1));
-  emit({ type: 'outbox', revision: 2, outbox: [{ id: 1, AssignmentId: a1, createdAtMs: 1, kind: 'plan-after' }] });
+  emit({ type: 'outbox', revision: 2, value: [{ id: 1, AssignmentId: a1, createdAtMs: 1, kind: 'plan-after' }] });
   await waitFor(() => expect(countOf(called, 'assignments.get')).toBe(2));
 });
 
@@ -92,7 +92,7 @@ it('forgets all answers when the service is another one', async () => {
   emit({
     type: 'connection',
     revision: 2,
-    connection: { baseUrl: 'https://two.example', authUrl: 'https://two.example', clientId: 'c', sample: false },
+    value: { baseUrl: 'https://two.example', authUrl: 'https://two.example', clientId: 'c', sample: false },
   });
   expect(client.getQueryCache().getAll()).toEqual([]);
 });
@@ -113,9 +113,9 @@ it('asks again once the service can be reached, where it could not', async () =>
   const { result } = render(() => useProjects(), undefined);
   await waitFor(() => expect(result.current.error?.code).toBe('service/unreachable'));
   const trouble = { host: 'one.example', sinceMs: 1, reason: toErrorData(unreachable) };
-  emit({ type: 'reachability', revision: 2, reachability: reachability({ state: 'unreachable', ...trouble }) });
+  emit({ type: 'reachability', revision: 2, value: reachability({ state: 'unreachable', ...trouble }) });
   state.isDown = false;
-  emit({ type: 'reachability', revision: 3, reachability: reachability({ state: 'online' }) });
+  emit({ type: 'reachability', revision: 3, value: reachability({ state: 'online' }) });
   await waitFor(() => expect(result.current).toMatchObject({ reading: { source: 'service' }, error: undefined }));
 });
 

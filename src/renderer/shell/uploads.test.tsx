@@ -175,7 +175,7 @@ it('shows an error once, until the session ends', async () => {
   report();
   report();
   await waitFor(() => expect(toasts()).toHaveLength(1));
-  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  act(() => emit({ revision: 2, type: 'session', value: { state: 'signed-out' } }));
   await waitFor(() => expect(toasts()).toEqual([]));
 });
 
@@ -184,7 +184,7 @@ it('leads from the sign-out to the sign-in, which gets the focus, on a page that
   store.getState().open({ name: 'uploads' });
   render(<SideFoot />, { wrapper });
   (await screen.findByRole('button', { name: 'Sign out' })).focus();
-  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  act(() => emit({ revision: 2, type: 'session', value: { state: 'signed-out' } }));
   const signIn = screen.getByRole('button', { name: 'Sign in' });
   expect(document.activeElement).toBe(signIn);
   fireEvent.click(signIn);
@@ -198,7 +198,7 @@ it('offers to sign in, not to resume, while the session that an upload needs has
   const { emit, wrapper } = await createTestWindow({});
   render(<BatchActions batch={{ ...alone, state: 'paused', reason }} />, { wrapper });
   expect(screen.getByRole('button', { name: 'Resume' })).toBeTruthy();
-  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  act(() => emit({ revision: 2, type: 'session', value: { state: 'signed-out' } }));
   expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
 });
 
@@ -212,7 +212,7 @@ it('begins the sign-in that was requested, once, and offers the offline data aga
       },
     },
   });
-  act(() => emit({ revision: 2, type: 'session', session: { state: 'signed-out' } }));
+  act(() => emit({ revision: 2, type: 'session', value: { state: 'signed-out' } }));
   store.getState().open({ name: 'overview' });
   store.getState().browseOffline(true);
   render(<Notices />, { wrapper });

@@ -24,7 +24,7 @@ const openWindow = async (preferences: Partial<Preferences>, systemLanguage: 'en
   let revision = snapshot.revision;
   const prefer = (changed: Partial<Preferences>): void => {
     revision += 1;
-    window.emit({ revision, type: 'preferences', preferences: { ...snapshot.preferences, ...changed } });
+    window.emit({ revision, type: 'preferences', value: { ...snapshot.preferences, ...changed } });
   };
   return { ...window, prefer };
 };

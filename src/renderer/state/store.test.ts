@@ -141,12 +141,21 @@ describe('the projection of main', () => {
     expect(after?.notices).toEqual([notice]);
   });
 
+  it('replaces a field of the snapshot, and drops it after an event without a value, which JSON leaves out', () => {
+    const reading = { stage: 'protocols', read: 1, total: 2 } as const;
+    const events: readonly DeskEvent[] = [
+      { revision: 5, type: 'reading', value: reading },
+      JSON.parse(JSON.stringify({ revision: 6, type: 'reading', value: undefined })),
+    ];
+    const [first, last] = events.map((_, at) => events.slice(0, at + 1).reduce(withEvent, current(4)).snapshot);
+    expect([first?.reading, last?.reading]).toEqual([reading, undefined]);
+    expect(last?.batches).toEqual(current(4).snapshot?.batches);
+  });
+
   it('needs a snapshot when the connection or the session changes, since both have other batches', () => {
     expect(withEvent(current(4), { revision: 5, type: 'connection' }).behind).toBe(true);
-    expect(withEvent(current(4), { revision: 5, type: 'session', session: { state: 'signed-in' } }).behind).toBe(true);
-    expect(withEvent(current(4), { revision: 5, type: 'session', session: { state: 'signed-out' } }).behind).toBe(
-      false,
-    );
+    expect(withEvent(current(4), { revision: 5, type: 'session', value: { state: 'signed-in' } }).behind).toBe(true);
+    expect(withEvent(current(4), { revision: 5, type: 'session', value: { state: 'signed-out' } }).behind).toBe(false);
   });
 });
 
@@ -177,7 +186,7 @@ const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
   return { store, ask, settled, emit };
 };
 
-const signedOut = (revision: number): DeskEvent => ({ revision, type: 'session', session: { state: 'signed-out' } });
+const signedOut = (revision: number): DeskEvent => ({ revision, type: 'session', value: { state: 'signed-out' } });
 
 describe('the store', () => {
   it('asks for one snapshot at the start, and for none while no event is missing', async () => {
@@ -230,7 +239,7 @@ describe('the store', () => {
     );
     await settled();
     store.getState().open({ name: 'orderable-events' });
-    emit({ revision: 4, type: 'connection', connection: connection('https://two.example') });
+    emit({ revision: 4, type: 'connection', value: connection('https://two.example') });
     expect(store.getState().history).toMatchObject({ back: [], place: { name: 'protocols' } });
   });
 

@@ -88,43 +88,23 @@ const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batc
 const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   const { revision } = event;
   switch (event.type) {
-    case 'connection':
-      return { ...snapshot, revision, connection: event.connection };
-    case 'session':
-      return { ...snapshot, revision, session: event.session };
     case 'batches':
       return { ...snapshot, revision, batches: withBatches(snapshot.batches, event.batches) };
     case 'notice':
       return { ...snapshot, revision, notices: [...snapshot.notices, event.notice] };
-    case 'reachability':
-      return { ...snapshot, revision, reachability: event.reachability };
-    case 'offline':
-      return { ...snapshot, revision, offline: event.offline };
-    case 'reading':
-      return { ...snapshot, revision, reading: event.reading };
-    case 'outbox':
-      return { ...snapshot, revision, outbox: event.outbox };
-    case 'draft':
-      return { ...snapshot, revision, draft: event.draft };
-    case 'watched-folders':
-      return { ...snapshot, revision, watchedFolders: event.watchedFolders };
     case 'folders-given':
     case 'act':
     case 'show-upload':
       // `followDesk` handles these events.
       return { ...snapshot, revision };
-    case 'proxy-password':
-      return { ...snapshot, revision, wantedPassword: event.wantedPassword };
-    case 'update':
-      return { ...snapshot, revision, update: event.update };
-    case 'preferences':
-      return { ...snapshot, revision, preferences: event.preferences };
+    default:
+      return { ...snapshot, revision, [event.type]: event.value };
   }
 };
 
 /** Uploads belong to a connection and a user: when either changes, other batches may come into view. */
 const changesBatches = (event: DeskEvent): boolean =>
-  event.type === 'connection' || (event.type === 'session' && event.session.state === 'signed-in');
+  event.type === 'connection' || (event.type === 'session' && event.value.state === 'signed-in');
 
 /** The projection after `event`. An event that the snapshot already includes changes nothing. */
 export const withEvent = (projection: Projection, event: DeskEvent): Projection => {
@@ -294,7 +274,7 @@ const connectionKey = ({ projection: { snapshot } }: AppState): string | undefin
 export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) => {
   const stopEvents = desk.onEvent((event) => {
     store.setState(({ projection }) => ({ projection: withEvent(projection, event) }));
-    if (event.type === 'session' && event.session.state === 'signed-in') {
+    if (event.type === 'session' && event.value.state === 'signed-in') {
       store.setState({ browsesOffline: false, signInRequested: false });
     }
     const { projection, synchronise, open, give } = store.getState();

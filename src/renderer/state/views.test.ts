@@ -83,13 +83,13 @@ describe('the end of a session', () => {
   it('is remembered until the next session', async () => {
     const { views, emit } = await following();
     const ended = () => views.getState()['session.ended'];
-    emit({ revision: 2, type: 'session', session: { state: 'signed-out' } });
+    emit({ revision: 2, type: 'session', value: { state: 'signed-out' } });
     expect(ended()).toBeUndefined();
-    emit({ revision: 3, type: 'session', session: { state: 'signed-out', reason } });
-    emit({ revision: 4, type: 'session', session: { state: 'waiting', expiresAtMs: 1 } });
-    emit({ revision: 5, type: 'session', session: { state: 'signed-out' } });
+    emit({ revision: 3, type: 'session', value: { state: 'signed-out', reason } });
+    emit({ revision: 4, type: 'session', value: { state: 'waiting', expiresAtMs: 1 } });
+    emit({ revision: 5, type: 'session', value: { state: 'signed-out' } });
     expect(ended()).toBe(serviceKey(connection));
-    emit({ revision: 6, type: 'session', session: { state: 'signed-in' } });
+    emit({ revision: 6, type: 'session', value: { state: 'signed-in' } });
     expect(ended()).toBeNull();
   });
 });

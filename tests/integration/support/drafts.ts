@@ -23,7 +23,7 @@ export const whenDraft = (
       resolve(draft);
     };
     const stop = desk.onEvent((event) => {
-      if (event.type === 'draft') settle(event.draft);
+      if (event.type === 'draft') settle(event.value);
     });
     Promise.resolve(desk.handlers.drafts.get(undefined)).then(settle).catch(reject);
   });

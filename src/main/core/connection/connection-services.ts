@@ -108,7 +108,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     });
     if (!isPresent()) return;
     const isSignedIn = status.state === 'signed-in';
-    state.emit({ type: 'session', session: status });
+    state.emit({ type: 'session', value: status });
     if (around.resumeUploads) followSession(isSignedIn).catch(onBug);
     if (around.readsAhead) local.readAhead.follow(isSignedIn);
     if (isSignedIn) local.reached();
@@ -132,7 +132,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
       local.reached();
     }
     wasInTrouble = isInTrouble;
-    emitIfPresent({ type: 'reachability', reachability });
+    emitIfPresent({ type: 'reachability', value: reachability });
   });
 
   const titled = (batch: Batch): Batch => {
@@ -294,7 +294,7 @@ const createLocal = (
     service: background,
     onBug,
     now: wallNow,
-    onStatus: (offline) => emit({ type: 'offline', offline }),
+    onStatus: (offline) => emit({ type: 'offline', value: offline }),
   });
   const readAhead = createReadAhead({
     cache,
@@ -304,7 +304,7 @@ const createLocal = (
     onBug,
     now: wallNow,
     isBusy: () => offlineWalk.status().state === 'running',
-    onProgress: (reading) => emit({ type: 'reading', reading }),
+    onProgress: (reading) => emit({ type: 'reading', value: reading }),
   });
   const outbox = createOutbox({
     store: around.outboxStore,
@@ -321,7 +321,7 @@ const createLocal = (
         left: await uploads.removeFile({ AssignmentId, Key }, signal),
       }),
     },
-    onChange: (entries) => emit({ type: 'outbox', outbox: entries }),
+    onChange: (entries) => emit({ type: 'outbox', value: entries }),
     onRemovals: () => {
       uploads.removalsChanged();
       for (const watcher of removalWatchers) watcher();
@@ -341,7 +341,7 @@ const createLocal = (
     onBug,
     match: (folders, signal) =>
       readAhead.during(() => around.certainAssignments({ connectionId, service: background }, folders, signal)),
-    onChange: (folders) => emit({ type: 'watched-folders', watchedFolders: folders }),
+    onChange: (folders) => emit({ type: 'watchedFolders', value: folders }),
   });
   const schedules = createScheduleKeeper({
     uploads,

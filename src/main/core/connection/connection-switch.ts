@@ -45,7 +45,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       await closePresent();
       present.services = next;
       ({ redirectUri } = resolved);
-      state.emit({ type: 'connection', connection: next.connection });
+      state.emit({ type: 'connection', value: next.connection });
       await next.session.restore();
       return next.connection;
     });

@@ -30,7 +30,7 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
   const closing = new AbortController();
   const passwords = createProxyPasswords({
     keychain,
-    onWanted: (wantedPassword) => state.emit({ type: 'proxy-password', wantedPassword }),
+    onWanted: (wantedPassword) => state.emit({ type: 'wantedPassword', value: wantedPassword }),
   });
   const routes = createRoutes({
     settings: () => settings.get().network.proxy,

@@ -169,7 +169,7 @@ type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'connectionId' |
 const eraseCache = async ({ cache, state }: Parts, { connectionId, offlineWalk }: Erasable): Promise<void> => {
   await offlineWalk.pause();
   cache.clear(connectionId);
-  state.emit({ type: 'offline', offline: offlineWalk.status() });
+  state.emit({ type: 'offline', value: offlineWalk.status() });
 };
 
 type DataGroups = 'protocols' | 'assignments' | 'orderableEvents' | 'search' | 'offline' | 'cache' | 'outbox';
@@ -313,7 +313,7 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
     settings.update({ network: { proxy: network.proxy, ...(caFile !== undefined && { caFile }) } });
     state.preferencesChanged();
   };
-  const hidePassword = (): void => state.emit({ type: 'proxy-password', wantedPassword: undefined });
+  const hidePassword = (): void => state.emit({ type: 'wantedPassword', value: undefined });
 
   /** Ends rate-limit pauses, and resumes uploads that were paused because the proxy password was missing or wrong. */
   const retry = async (): Promise<void> => {

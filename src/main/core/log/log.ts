@@ -257,9 +257,9 @@ export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unkn
   };
   onEvent((event) => {
     if (event.type !== 'reachability') return;
-    changed('service', event.reachability.service);
-    changed('storage', event.reachability.storage);
-    last = event.reachability;
+    changed('service', event.value.service);
+    changed('storage', event.value.storage);
+    last = event.value;
   });
 };
 

@@ -51,11 +51,11 @@ export const createState = ({ host, settings, present, update, onNotice }: State
   let wantedPassword: Snapshot['wantedPassword'];
 
   const emit = (change: Change): void => {
-    if (change.type === 'proxy-password') {
-      if (isDeepStrictEqual(change.wantedPassword, wantedPassword)) return;
-      ({ wantedPassword } = change);
+    if (change.type === 'wantedPassword') {
+      if (isDeepStrictEqual(change.value, wantedPassword)) return;
+      wantedPassword = change.value;
     }
-    if (change.type === 'draft') ({ draft } = change);
+    if (change.type === 'draft') draft = change.value;
     if (change.type === 'notice') notices = [...notices, change.notice];
     revision += 1;
     const event: DeskEvent = { revision, ...change };
@@ -133,7 +133,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       return () => void listeners.delete(listener);
     },
     emit,
-    preferencesChanged: (): void => emit({ type: 'preferences', preferences: readPreferences(settings) }),
+    preferencesChanged: (): void => emit({ type: 'preferences', value: readPreferences(settings) }),
     /** Shows an error as a notice, unless the same one, or `MOST_NOTICES`, are shown already. */
     notice,
     dismissNotices: (): void => {

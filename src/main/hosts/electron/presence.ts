@@ -83,7 +83,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   const redraw = (): void => draw(status());
   onEvent((event) => {
     if (event.type !== 'preferences') return;
-    wanted = event.preferences.desktop;
+    wanted = event.value.desktop;
     startAtSignIn(wanted.startAtSignIn);
     // Deferred, because the language may have changed as well and has to be loaded first.
     setImmediate(redraw);
@@ -225,10 +225,10 @@ const followStatus = async (
         see(event.batches);
         break;
       case 'reachability':
-        known = { ...known, reachability: event.reachability };
+        known = { ...known, reachability: event.value };
         break;
-      case 'watched-folders':
-        known = { ...known, watchedFolders: event.watchedFolders };
+      case 'watchedFolders':
+        known = { ...known, watchedFolders: event.value };
         break;
       case 'connection':
       case 'session':

@@ -281,7 +281,7 @@ const followAppearance = async (desk: Desk): Promise<void> => {
     nativeTheme.themeSource = appearance;
   };
   follow((await desk.handlers.app.snapshot(undefined)).preferences);
-  desk.onEvent((event) => event.type === 'preferences' && follow(event.preferences));
+  desk.onEvent((event) => event.type === 'preferences' && follow(event.value));
 };
 
 /** Shows in a dialog why the app cannot open, and ends it. */
@@ -391,7 +391,7 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
     speech: (): Speech<'host'> => current,
     /** Follows the user's choice of language from now on. */
     follow: async (desk: Desk): Promise<void> => {
-      desk.onEvent((event) => event.type === 'preferences' && void speak(event.preferences));
+      desk.onEvent((event) => event.type === 'preferences' && void speak(event.value));
       await speak((await desk.handlers.app.snapshot(undefined)).preferences);
     },
   };

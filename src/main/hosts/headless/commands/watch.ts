@@ -87,10 +87,10 @@ const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
   };
   const unsubscribe = desk.onEvent((event) => {
     if (event.type === 'batches') event.batches.forEach(seeBatch);
-    if (event.type === 'session' && event.session.state === 'signed-out')
+    if (event.type === 'session' && event.value.state === 'signed-out')
       reject(new DeskError('auth/required', 'the session has ended'));
-    if (event.type !== 'watched-folders') return;
-    for (const folder of event.watchedFolders) {
+    if (event.type !== 'watchedFolders') return;
+    for (const folder of event.value) {
       const shown = JSON.stringify(folderRow(folder));
       if (told.get(folder.watchedId) === shown) continue;
       told.set(folder.watchedId, shown);
