@@ -34,6 +34,8 @@ export type World = {
   readonly mortal: (ledger: Ledger, life: Life) => Ledger;
   /** Sets the fates of the next steps of `life`, in order; later steps succeed. */
   readonly begin: (life: Life, fates: readonly Fate[]) => void;
+  /** Whether fates were left when all steps were done. */
+  readonly hasFatesLeft: () => boolean;
   /** Resolves when the storage is idle. */
   readonly quiet: () => Promise<void>;
   readonly close: () => void;
@@ -163,6 +165,7 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
       life = next;
       fates = [...ahead];
     },
+    hasFatesLeft: () => fates.length > 0,
     quiet: async () => void (await Promise.allSettled(answering)),
     close: () => {
       server.close();
