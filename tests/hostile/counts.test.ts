@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDispatcher } from '../../src/main/core/handlers/dispatch-call.ts';
+import { createDispatcher } from '../../src/main/core/handlers/handlers.ts';
 import { openSignedIn, type TestDesk, withoutBackoff } from '../integration/support/desks.ts';
 import { useHostileService } from './support/hostile-service.ts';
 import { lie } from './support/start-hostile-service.ts';

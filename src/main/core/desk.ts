@@ -40,7 +40,6 @@ import { certainAssignmentsIn, createDrafts, type Drafts } from './drafts/drafts
 import { createFolders } from './drafts/folders.ts';
 import { openRuleStore } from './drafts/rule-store.ts';
 import { findUploadDoubts, uploadRules, type WantedRules } from './drafts/upload-rules.ts';
-import { logRefusals } from './handlers/dispatch-call.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import type { Host } from './host.ts';
 import { createUploadLog, logReach, openLog } from './log/log.ts';
@@ -165,13 +164,17 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       verifications,
       doctor,
       updates,
+      log,
     });
     return {
-      /** The handlers of the contract's calls, which log their errors (`logRefusals`). */
-      handlers: logRefusals(handlers, log.write),
+      handlers,
       onEvent: state.onEvent,
-      /** Assigns an opaque id for the renderer to a source that was chosen, or to dropped folders and files. */
+      /** Assigns a source the opaque id by which calls of the contract name it. */
       adopt: folders.adopt,
+      /**
+       * Assigns an id to each folder in the paths, and one id to all files of the same folder. Errors:
+       * `upload/file-missing`.
+       */
       adoptPaths: folders.adoptPaths,
       /** Has the window perform an action that was chosen in a menu of the system. */
       act: (action: PageAction): void => state.emit({ type: 'act', action }),

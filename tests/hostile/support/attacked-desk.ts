@@ -9,7 +9,7 @@ import { serialize } from 'node:v8';
 import { z } from 'zod';
 import { createLoopbackRedirect } from '../../../src/main/auth/redirect.ts';
 import { createDesk } from '../../../src/main/core/desk.ts';
-import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
+import { createDispatcher } from '../../../src/main/core/handlers/handlers.ts';
 import { redirectWords } from '../../../src/main/hosts/shared/host-options.ts';
 import { spawnSample } from '../../../src/main/hosts/shared/sample-service.ts';
 import { openConfSettings } from '../../../src/main/settings/conf-settings.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { calls } from '../../../src/contract/calls.ts';
 import { DeskError } from '../../../src/contract/errors.ts';
-import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
+import { createDispatcher } from '../../../src/main/core/handlers/handlers.ts';
 import { createRandom } from '../../../src/sandbox/sample/sample-data.ts';
 import { openSignedIn, withoutBackoff } from '../../integration/support/desks.ts';
 import { makeDirectory, writeTree } from '../../integration/support/folders.ts';

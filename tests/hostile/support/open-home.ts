@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type ErrorCode, toErrorData } from '../../../src/contract/errors.ts';
-import { createDispatcher } from '../../../src/main/core/handlers/dispatch-call.ts';
+import { createDispatcher } from '../../../src/main/core/handlers/handlers.ts';
 import { cli } from '../../integration/support/cli.ts';
 import { openDesk } from '../../integration/support/desks.ts';
 import type { Damage } from './hostile-home.ts';

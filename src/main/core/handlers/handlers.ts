@@ -1,13 +1,18 @@
-/** The handlers of the contract's calls, which use the services of the present connection. */
+/**
+ * The handlers of the contract's calls, which use the services of the present connection, and the dispatcher that calls
+ * them by name.
+ */
 
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { keyBy } from 'es-toolkit/array';
 import { identity, memoize } from 'es-toolkit/function';
 import { mapValues } from 'es-toolkit/object';
-import type { Handlers } from '../../../contract/calls.ts';
+import { attempt } from 'es-toolkit/util';
+import type { z } from 'zod';
+import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import type { MatchingRule } from '../../../contract/drafts.ts';
-import { DeskError } from '../../../contract/errors.ts';
+import { DeskError, type Envelope, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
 import {
   type FileAction,
   type FileMenuTarget,
@@ -22,10 +27,12 @@ import { sheetFormat } from '../../../contract/text.ts';
 import { canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
 import { createFormats } from '../../../words/formats.ts';
 import { wallNow } from '../../async/clock.ts';
+import { parseInSlices } from '../../async/parse-in-slices.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { orMissing, pointsWith } from '../../cache/reader.ts';
 import type { WorkContext } from '../../cache/work-list.ts';
 import { userFile } from '../../data/user-file.ts';
+import { isOutage } from '../../net/translate.ts';
 import { readAuthorities } from '../../net/trust.ts';
 import { changePreferences, readPreferences, rememberView } from '../../settings/preferences.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
@@ -43,6 +50,7 @@ import { isDocument } from '../drafts/folder-tree.ts';
 import type { Folders } from '../drafts/folders.ts';
 import type { RuleStore } from '../drafts/rule-store.ts';
 import type { Host } from '../host.ts';
+import type { Log, WriteLog } from '../log/log.ts';
 import type { createLetterhead } from '../receipts/letterhead.ts';
 import type { Receipts } from '../receipts/receipts.ts';
 import { type createVerifications, sourcesToSend } from '../receipts/verifications.ts';
@@ -67,23 +75,28 @@ type Parts = {
   readonly verifications: ReturnType<typeof createVerifications>;
   readonly doctor: Doctor;
   readonly updates: Updates;
+  readonly log: Log;
 };
 
 /**
  * Creates a handler for each call of the contract. A call that needs a connection also throws the errors of
  * `ConnectionSwitch.connected`; a call that needs a function that this host lacks, `app/unsupported`, unless the
- * contract says what happens without it.
+ * contract says what happens without it. The handlers log their errors (`logRefusals`).
  */
-export const createHandlers = (parts: Parts): Handlers => ({
-  ...createAppHandlers(parts),
-  ...createDataHandlers(parts),
-  ...createUploadHandlers(parts),
-  files: { ...createFindHandlers(parts), ...createRemovalHandlers(parts), menu: createFileMenu(parts) },
-  drafts: parts.drafts.calls,
-  network: createNetworkHandlers(parts),
-  rules: createRuleHandlers(parts),
-  watchedFolders: createWatchedHandlers(parts),
-});
+export const createHandlers = (parts: Parts): Handlers =>
+  logRefusals(
+    {
+      ...createAppHandlers(parts),
+      ...createDataHandlers(parts),
+      ...createUploadHandlers(parts),
+      files: { ...createFindHandlers(parts), ...createRemovalHandlers(parts), menu: createFileMenu(parts) },
+      drafts: parts.drafts.calls,
+      network: createNetworkHandlers(parts),
+      rules: createRuleHandlers(parts),
+      watchedFolders: createWatchedHandlers(parts),
+    },
+    parts.log.write,
+  );
 
 /** Returns `part`, a function that some hosts lack. Throws `app/unsupported` without it. */
 const required = <Part>(part: Part | undefined): Part => {
@@ -649,4 +662,76 @@ const createNamedTurns = () => {
       if (current.get(name) === turn) current.delete(name);
     }
   };
+};
+
+// Dispatching: a call from another process has a name, and its result is an envelope.
+
+/**
+ * Creates a dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused
+ * with `input/invalid` and the field's path. The output is parsed as well, so that only what the contract names leaves
+ * the main process. `onBug` receives every error that is not a `DeskError`.
+ */
+export const createDispatcher =
+  (handlers: Handlers, onBug: (error: unknown) => void) =>
+  (name: string, input: unknown): Promise<Envelope<unknown>> =>
+    toEnvelope(async () => {
+      const call = callsByName.get(name);
+      if (!call) throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
+      return parseInSlices(call.output, await functionOf(handlers, name)?.(parseInput(call.input, input)));
+    }, onBug);
+
+/** The result or error of `work` as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
+export const toEnvelope = async <T>(
+  work: () => Promise<T> | T,
+  onBug: (error: unknown) => void,
+): Promise<Envelope<T>> => {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (!(error instanceof DeskError)) onBug(error);
+    return { ok: false, error: toErrorData(error) };
+  }
+};
+
+/** Parses `input` with `schema`. Throws `input/invalid` with the path of the first wrong field. */
+export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
+  // The parser itself may throw: zod freezes read-only lists, and an array of bytes cannot be frozen.
+  const [, parsed] = attempt(() => schema.safeParse(input));
+  if (parsed?.success) return parsed.data;
+  const [issue] = parsed?.error.issues ?? [];
+  const field = issue?.path.map(String).join('.') ?? '';
+  throw new DeskError('input/invalid', 'the input of the call is wrong', {
+    details: { field, problem: issue?.message ?? 'invalid' },
+  });
+};
+
+/** Errors of normal operation, which are not logged. */
+const USUAL: ReadonlySet<ErrorCode> = new Set([
+  'app/cancelled',
+  'cache/missing',
+  'connection/missing',
+  'auth/required',
+]);
+
+/**
+ * Returns handlers that log their errors, except `USUAL` ones, bugs and outages. During an outage many calls reject;
+ * `logReach` logs the outage once.
+ */
+const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
+  const log = (call: string, error: unknown): never => {
+    // The host that receives a bug logs it.
+    if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
+    throw error;
+  };
+  return mapCalls((name) => {
+    const handle = functionOf(handlers, name);
+    return (input: unknown): unknown => {
+      try {
+        const result = handle?.(input);
+        return result instanceof Promise ? result.catch((error: unknown) => log(name, error)) : result;
+      } catch (error) {
+        return log(name, error);
+      }
+    };
+  }) as Handlers;
 };

@@ -27,7 +27,7 @@ import { chosenLanguage, languageOf, type Spoken, spokenOf } from '../../../word
 import { createHostSpeech, type Speech } from '../../../words/speech.ts';
 import { steadyNow } from '../../async/clock.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
-import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/dispatch-call.ts';
+import { createDispatcher, parseInput, toEnvelope } from '../../core/handlers/handlers.ts';
 import { openCrashFolder } from '../../data/crash-dumps.ts';
 import { cachePaths, defaultHome, makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';
@@ -402,7 +402,10 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
 /** Enough for many photos dropped together from the file manager. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
-/** Handles the calls of pages of `origin` and sends them the desk's events. `onBug` gets every unexpected error. */
+/**
+ * Handles the calls of the top-level page of `origin`, and refuses those of other pages and of frames. Sends the desk's
+ * events to every window. `onBug` receives every unexpected error.
+ */
 const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void): void => {
   const handleCalls = (channel: string, handle: (input: unknown) => Promise<Envelope<unknown>>) =>
     ipcMain.handle(channel, (event, input: unknown) => (isFromPage(event, origin) ? handle(input) : refusal));

@@ -20,7 +20,7 @@ import { createHostSpeech } from '../../../words/speech.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createKeytarKeychain, type Keychain } from '../../auth/keychain.ts';
 import { createDesk, type Desk } from '../../core/desk.ts';
-import { createDispatcher, toEnvelope } from '../../core/handlers/dispatch-call.ts';
+import { createDispatcher, toEnvelope } from '../../core/handlers/handlers.ts';
 import type { Host } from '../../core/host.ts';
 import { defaultHome, makeHome } from '../../data/data-directory.ts';
 import { endByForce, REST_MS } from '../../data/end-by-force.ts';

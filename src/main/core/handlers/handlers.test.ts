@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { callsByName, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
-import { createDispatcher } from './dispatch-call.ts';
+import { createDispatcher } from './handlers.ts';
 
 const dispatcher = (handle: (input: unknown) => unknown) => {
   const onBug = vi.fn();
