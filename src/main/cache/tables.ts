@@ -210,10 +210,22 @@ export const cacheMigrations: Migrations = [
     id               TEXT NOT NULL,
     AssignmentStatus TEXT NOT NULL,
     value            TEXT NOT NULL, -- AssignmentSummary as JSON
-    fetched_ms       INTEGER NOT NULL
+    fetched_ms       INTEGER NOT NULL,
+    -- What assignments are filtered and sorted by; see work-list.ts.
+    StartTime        REAL AS (value ->> 'StartTime'),
+    Address          TEXT COLLATE NOCASE AS (value ->> 'Address'),
+    City             TEXT COLLATE NOCASE AS (value ->> 'City'),
+    Performer        TEXT COLLATE NOCASE AS (value ->> 'Performer'),
+    Customer         TEXT COLLATE NOCASE AS (trim((value ->> 'FirstName') || ' ' || (value ->> 'LastName')))
   ) STRICT;
   CREATE UNIQUE INDEX assignment_by_id ON assignment (connection, id);
-  CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus);
+  -- Indexes by which assignments are filtered have the other fields of filters, so that counting reads no JSON.
+  CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus, StartTime);
+  CREATE INDEX assignment_by_start ON assignment (connection, StartTime, AssignmentStatus);
+  CREATE INDEX assignment_by_city ON assignment (connection, City, StartTime, AssignmentStatus, Performer);
+  CREATE INDEX assignment_by_performer ON assignment (connection, Performer, StartTime, AssignmentStatus);
+  CREATE INDEX assignment_by_address ON assignment (connection, Address);
+  CREATE INDEX assignment_by_customer ON assignment (connection, Customer);
   CREATE INDEX assignment_by_id_beginning ON assignment (connection, id COLLATE NOCASE);
 
   -- The responses of the reads other than lists of protocols, by name ('assignments/ID', 'points/ID', 'projects/COUNTY',
@@ -315,25 +327,5 @@ export const cacheMigrations: Migrations = [
   -- FTS5 would merge hundreds of pages within one write: see upkeep.ts.
   INSERT INTO protocol_words (protocol_words, rank) VALUES ('automerge', 0);
   INSERT INTO assignment_words (assignment_words, rank) VALUES ('automerge', 0);
-  `,
-  `
-  -- What assignments are filtered and sorted by; see work-list.ts. Indexes by which they are filtered have all of these
-  -- fields, so that counting reads no JSON.
-  ALTER TABLE assignment ADD COLUMN StartTime REAL AS (value ->> 'StartTime');
-  ALTER TABLE assignment ADD COLUMN Address TEXT COLLATE NOCASE AS (value ->> 'Address');
-  ALTER TABLE assignment ADD COLUMN City TEXT COLLATE NOCASE AS (value ->> 'City');
-  ALTER TABLE assignment ADD COLUMN Performer TEXT COLLATE NOCASE AS (value ->> 'Performer');
-  ALTER TABLE assignment ADD COLUMN Customer TEXT COLLATE NOCASE
-    AS (trim((value ->> 'FirstName') || ' ' || (value ->> 'LastName')));
-  CREATE INDEX assignment_by_start ON assignment (connection, StartTime, AssignmentStatus);
-  CREATE INDEX assignment_by_city ON assignment (connection, City, StartTime, AssignmentStatus, Performer);
-  CREATE INDEX assignment_by_performer ON assignment (connection, Performer, StartTime, AssignmentStatus);
-  CREATE INDEX assignment_by_address ON assignment (connection, Address);
-  CREATE INDEX assignment_by_customer ON assignment (connection, Customer);
-  `,
-  `
-  -- Open assignments of a time are counted without those of other statuses.
-  DROP INDEX assignment_by_status;
-  CREATE INDEX assignment_by_status ON assignment (connection, AssignmentStatus, StartTime);
   `,
 ];

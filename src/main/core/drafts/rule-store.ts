@@ -49,8 +49,8 @@ const migrations: Migrations = [
     confirmed_ms INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX rule_by_name ON rule (connection, name_key, parent);
-  `,
-  `
+  CREATE INDEX rule_by_time ON rule (connection, confirmed_ms);
+
   -- What users left out of uploads, or included although it would be left out.
   CREATE TABLE part (
     connection  TEXT NOT NULL,
@@ -60,7 +60,6 @@ const migrations: Migrations = [
     PRIMARY KEY (connection, path)
   ) STRICT, WITHOUT ROWID;
   `,
-  'CREATE INDEX rule_by_time ON rule (connection, confirmed_ms)',
 ];
 
 /** A file that cannot be used is moved aside, and reported to `onNotice`. Errors: `data/unwritable`. */

@@ -53,16 +53,6 @@ test('what was chosen to be sent first is found by the choices, not by reading a
   db.close();
 });
 
-test('a ledger of an earlier version keeps its batches, and is brought to the newest one', async () => {
-  const { path } = await makeClosed();
-  const older = new DatabaseSync(path);
-  older.exec('DROP INDEX item_left_unclear; PRAGMA user_version = 1');
-  older.close();
-  const ledger = openTestLedger(path);
-  expect(ledger.damage).toBeUndefined();
-  expect(ledger.batches.list('connection')).toHaveLength(1);
-});
-
 test('a file counts as too large until one of at least its size has been accepted since', async () => {
   const path = newLedgerPath();
   const ledger = openTestLedger(path);

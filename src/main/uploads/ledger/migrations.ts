@@ -87,6 +87,8 @@ export const ledgerMigrations: Migrations = [
   CREATE INDEX item_unproven ON item (batch) WHERE unproven > 0;
   CREATE INDEX item_there_by_name ON item (name_crc) WHERE name_crc IS NOT NULL;
   CREATE INDEX item_there_by_key ON item (key_crc) WHERE key_crc IS NOT NULL;
+  -- Items that may have arrived: another item of the same file can take over their Key.
+  CREATE INDEX item_left_unclear ON item (file_id) WHERE unclear = 1 AND state IN ('failed', 'uncertain');
 
   -- Signed URLs that may still be needed. They are not stored in item: adding a URL to the short row of a queued item would
   -- split pages, which would stay half empty after the URL is removed.
@@ -178,9 +180,5 @@ export const ledgerMigrations: Migrations = [
     UPDATE tally SET files = files - 1, bytes = bytes - (SELECT size_bytes FROM item WHERE id = old.item)
       WHERE batch = old.item / 4294967296 AND state = 'removed';
   END;
-  `,
-  `
-  -- Items that may have arrived: another item of the same file can take over their Key.
-  CREATE INDEX item_left_unclear ON item (file_id) WHERE unclear = 1 AND state IN ('failed', 'uncertain');
   `,
 ];
