@@ -20,6 +20,7 @@ import {
   dayOfTime,
   foldedWords,
   isShortFor,
+  isSkeleton,
   mistakesIn,
   remembered,
   type Segment,
@@ -401,7 +402,7 @@ const wordsOf = remembered(foldedWords);
 /** Whether `word` may be a word of the assignment's address, city or people, perhaps misspelt or abbreviated. */
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
   // An abbreviation without vowels, such as "Sthlm".
-  const isShort = word.length > 2 && !/[aeiouy]/.test(word.slice(1));
+  const isShort = word.length > 2 && isSkeleton(word.replaceAll('y', 'i'));
   // With two letters wrong it is more likely another town: "Celbridge", "Newbridge".
   const isNear = (known: string): boolean => (mistakesIn(word, known) ?? 2) < 2 || (isShort && isShortFor(word, known));
   const names = [city, first, last, performer, performerWhole];

@@ -371,3 +371,31 @@ test('a small letter with a dot is a part of the abbreviation, as a capital is',
   ] as const;
   expect(decisionIn(alessandria, 'v.le carlo rossi 6')).not.toBe('send');
 });
+
+test('vowels are known in every script', () => {
+  const athens = [
+    ['Δωδεκανήσου 1', 'Αθήνα'],
+    ['Ερμού 5', 'Αθήνα'],
+  ] as const;
+  const index = createMatchIndex(
+    athens.map(([Address, City], at) => targetAt(at + 1, Address, City, { FirstName: 'Κώστας' })),
+  );
+  expect(index.match({ path: 'Δωδεκανήσου 1, Αθήνα' }).decision).toBe('send');
+  // No short form of "Κώστας".
+  expect(index.match({ path: 'Δωδεκανήσου 1, Κως' }).decision).not.toBe('send');
+});
+
+test('a short form with a hyphen is one word', () => {
+  const moscow = [
+    ['Огородный пр-д, 4', 'Москва'],
+    ['Мурманский пр-д, 20А', 'Москва'],
+    ['Мурманский проезд, 20А', 'Москва'],
+    ['Прудовой пр-д, 7', 'Москва'],
+    ['Звёздный бульвар, 2', 'Москва'],
+    ['Садовый переулок, 5', 'Москва'],
+  ] as const;
+  for (const path of ['Огородный пр-д 4', 'огородный проезд 4', 'ОГОРОДНЫЙ ПР-Д 4'])
+    expect(decisionIn(moscow, path), path).toBe('send');
+  for (const path of ['Огородный проспект 4', 'Огородный переулок 4', 'Мурманский пр-д 20А'])
+    expect(decisionIn(moscow, path), path).not.toBe('send');
+});

@@ -97,15 +97,15 @@ const MOST_TOKENS = 32;
 
 /**
  * Matches a token. A word ends before a digit, before a capital that follows a lower-case letter, and behind two or
- * more capitals. Ordinal signs belong to no token.
+ * more capitals. Ordinal signs belong to no token. A short form with a hyphen is one word: "пр-д".
  */
 const TOKEN =
-  /\p{Lu}\.\p{Ll}+(?!\p{L})|(?<![\p{L}\p{N}])\p{Ll}\.\p{Ll}{2,3}(?![\p{L}.])|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
+  /(?<![\p{L}\p{N}\-])\p{L}{2,3}-(?:\p{Ll}{1,2}|(?<=\p{Lu}-)\p{Lu}{1,2})(?![\p{L}\p{N}\-])|\p{Lu}\.\p{Ll}+(?!\p{L})|(?<![\p{L}\p{N}])\p{Ll}\.\p{Ll}{2,3}(?![\p{L}.])|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
 /** Reads a word or number. Cached, because names and addresses share most of their words. */
 const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   const isNumber = /^\p{N}/u.test(found);
-  const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace('.', ''));
+  const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace(/[.-]/, ''));
   return { text, isNumber };
 });
 
@@ -280,6 +280,12 @@ export const dayOfTime = (time: number): number | undefined => {
   const day = Math.floor((Math.abs(time) < 1e11 ? time * 1000 : time) / DAY_MS);
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
+
+/** Whether the folded `word` has a vowel, in any of the scripts that have letters for them. */
+export const hasVowel = (word: string): boolean => /[aeiouαεηιουωаеиоуыэюяіє]/.test(word);
+
+/** "rd", "blvd", "str": no vowel behind the first letter. */
+export const isSkeleton = (word: string): boolean => !hasVowel(word.slice(1));
 
 /**
  * Whether `short` may abbreviate `long`: it consists of the first letter and others of `long`, in order ("rd", "blvd",

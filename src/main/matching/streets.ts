@@ -3,7 +3,7 @@
  * with other spaces, or with a typing mistake. Kinds ("road", "ul.", "W") are learnt from the list, and so are endings
  * of compound names ("-gatan"), beside the common ones in words.ts.
  */
-import { addTo, isShortFor, mistakesIn, remembered, type Segment } from './names.ts';
+import { addTo, hasVowel, isShortFor, isSkeleton, mistakesIn, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
 
 /** A street or a town. */
@@ -54,8 +54,6 @@ const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
 const LONGEST_STEM = 6;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
-/** "rd", "blvd", "str": no vowel behind the first letter. */
-const isSkeleton = (word: string): boolean => !/[aeiou]/.test(word.slice(1));
 
 /** A name of the list, with the position of a target that has it. */
 type Listed = { readonly words: readonly string[]; readonly target: number };
@@ -120,7 +118,7 @@ const learnForms = (
   for (const [pair, times] of countOf(pairs.map((one) => one.pair))) {
     const [short = '', long = ''] = pair.split(' ');
     // "Via" is a word of its own, "priv" an abbreviation.
-    const isWord = /[aeiou]$/.test(short) && long.startsWith(short);
+    const isWord = hasVowel(short.slice(-1)) && long.startsWith(short);
     const isRare = times < 0.3 * Math.min(counts.get(short) ?? 0, counts.get(long) ?? 0);
     const isShort = short.length > 1 && isShortFor(short, long) && !(isWord || isRare);
     if (isShort || (ofOneHouse.get(pair) ?? 0) >= LEAST_SHARED)
@@ -171,7 +169,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
   const isApart = createIsApart(names);
   // Without a vowel, as in "str", it is no word of its own.
   const isForm = (short: string, long: string): boolean =>
-    forms.get(short) === long || (isCut(short, long) && !(/[aeiou]/.test(short) && isApart(short, long)));
+    forms.get(short) === long || (isCut(short, long) && !(hasVowel(short) && isApart(short, long)));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
