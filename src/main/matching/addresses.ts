@@ -75,6 +75,8 @@ export type Reader = {
   readonly isMixedAt: (at: number) => boolean;
   /** Whether the tokens are those of an address, in which every word counts. */
   readonly isAddress: boolean;
+  /** Whether a street of the list has the word. */
+  readonly isOfStreet: (word: string) => boolean;
 };
 
 /** The maximum number of digits of a house number; longer numbers are job numbers. */
@@ -151,6 +153,8 @@ type Here = Reader &
     readonly isBeforeNumber: boolean;
     readonly isFirst: boolean;
     readonly isLabelled: boolean;
+    /** Whether the word and the next one are a whole name, such as that of a folder for a flat. */
+    readonly isWhole: boolean;
   };
 
 /**
@@ -207,7 +211,19 @@ const letterHere = (here: Here): Kind | undefined => {
   const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
   if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return 'aside';
   const isLabel = conventions.initials.has(text) || isDotted || !isHouseLetter;
-  return isBeforeNumber && gap !== '' && isLabel ? 'either' : 'sure';
+  return isBeforeNumber && gap !== '' && (isLabel || (!isAddress && next?.gap === '')) ? 'either' : 'sure';
+};
+
+/** Whether an unknown word is a label for the number or letter behind it: "Depto 7", "of 3". */
+const isAnnouncing = (here: Here): boolean => {
+  const { text, at, tokens, next, isBeforeNumber, isWhole, conventions } = here;
+  if (next === undefined) return false;
+  if (isFilling(text)) return isBeforeNumber && text.length < 4;
+  const isName = isNameAt(here, at);
+  if (!isBeforeNumber) return next.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
+  // "Depto 7" is a flat, but "Bergen 5003" a town with its postcode.
+  const isFlatNumber = next.written.length < 4 && !isCountAt(tokens, at + 1, conventions);
+  return isWhole || !isName || text.length <= (isFlatNumber ? 6 : 4);
 };
 
 /**
@@ -215,19 +231,17 @@ const letterHere = (here: Here): Kind | undefined => {
  * "12abc".
  */
 const wordHere = (here: Here): Kind | undefined => {
-  const { text, gap, written, at, last, next, isAddress, isFirst, isBeforeNumber } = here;
+  const { text, gap, written, at, last, isAddress, isFirst } = here;
   if (isAddress) return isFilling(text) ? 'label' : 'sure';
   if (isWorkWord(text)) return undefined;
   const isGlued = gap === '' && last?.isNumber === true;
   if (isGlued && text.length < (isFirst ? 4 : 5)) return 'sure';
   // "DE" in "341 P1 DE" is neither a name nor a small word.
   if (!isFirst && last?.isNumber && /^\s*$/.test(gap) && /^\p{Lu}{2}$/u.test(written)) return 'sure';
-  if (isFilling(text)) return undefined;
-  const isName = isNameAt(here, at);
-  const isBeforeLetter = next?.text.length === 1 && !next.isNumber && text.length < 6 && !isName;
-  if ((isBeforeNumber || isBeforeLetter) && !(isName && text.length > 4)) return 'label';
+  if (isAnnouncing(here)) return 'label';
   // Two letters, or consonants only ("tv", "stth"): neither a name nor an ordinary word.
-  return !isName && /^\p{L}{2}$|^[b-df-hj-np-tv-xz]{3,4}$/u.test(text) ? 'sure' : undefined;
+  const isPart = /^\p{L}{2}$|^[b-df-hj-np-tv-xz]{3,4}$/u.test(text);
+  return isPart && !isFilling(text) && !isNameAt(here, at) ? 'sure' : undefined;
 };
 
 /** The kind of the word or number; undefined if it no longer belongs to the house or flat. */
@@ -265,6 +279,7 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
       isFlat: conventions.flatWords.has(token.text),
       isBeforeNumber: isFlatNumber(reader, next, at + 1) && /^[\s.:º°#-]*$/.test(next?.gap ?? START),
       isLabelled: items.at(-1)?.kind === 'label',
+      isWhole: isFirst && startsName(token) && at + 2 === end,
     });
     if (kind === undefined) break;
     items.push({ text: token.text, kind, at });
@@ -333,6 +348,24 @@ const leftOf = (reader: Reader, number: number): readonly Item[] => {
   return items;
 };
 
+/** The flat before a street whose house number is behind it: "Depto 4 Ohiggins 640". The word may be unknown. */
+const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): readonly Item[] => {
+  const at = street - 1;
+  const [word, number, first] = [tokens[at - 1], tokens[at], tokens[street]];
+  if (word === undefined || !number?.isNumber || first === undefined || startsName(number) || startsName(first))
+    return [];
+  const isBeside = /^[\s.]*$/.test(number.gap) && /^[\s,]+$/.test(first.gap) && number.written.length < 4;
+  const { text } = word;
+  const isOther =
+    word.isNumber || isWorkWord(text) || isFilling(text) || isTownAt(at - 1) || conventions.signs.has(text);
+  const isFlat = conventions.flatWords.has(text) || !(isOther || text.length > 6 || isCountAt(tokens, at, conventions));
+  if (!isBeside || !isFlat || number.isDate || word.isDate) return [];
+  return [
+    { text, kind: 'label', at: at - 1 },
+    { text: number.text, kind: 'sure', at },
+  ];
+};
+
 /** The house whose number is at `at`, beside `street`. */
 const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): House => {
   const { tokens } = reader;
@@ -352,6 +385,7 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
     ...(behind < below ? rightOf(reader, behind) : []),
     // "Storgatan 12/lgh 1101": a folder for each flat of the house.
     ...(below < tokens.length ? rightOf(reader, below) : []),
+    ...(isFront || reader.isAddress ? [] : flatBefore(reader, street.from)),
   ];
   if (isSwapped) return { number: first.text, at: at - 1, isFront, items, isRange: true };
   const isJoined = items[0]?.at === at + 1 && /^\s*[-–,&+]\s*$/.test(tokens[at + 1]?.gap ?? '');
@@ -363,7 +397,11 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
  * The house numbers beside a street. If the name with the street has none, a number at the start of the next name
  * counts: "Elveveien/97". `isNumber`: whether the street has a house with this number.
  */
-export const housesBeside = (reader: Reader, street: Span, isNumber: (number: string) => boolean): readonly House[] => {
+export const housesBeside = (
+  reader: Reader,
+  street: Span & { readonly missing: readonly number[] },
+  isNumber: (number: string) => boolean,
+): readonly House[] => {
   const { tokens } = reader;
   const { from, to } = street;
   const end = nameEnd(tokens, from);
@@ -371,7 +409,7 @@ export const housesBeside = (reader: Reader, street: Span, isNumber: (number: st
   const isHouse = (at: number): boolean => at >= start && at < end && isHouseAt(tokens, at, isNumber);
   const before = isLetter(tokens[from - 1]) && isHouse(from - 2) ? from - 2 : from - 1;
   const found = [
-    ...houseBehind(reader, street, isHouse),
+    ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false),
     ...(isHouse(before) ? [houseAt(reader, street, before, true)] : []),
   ];
   // In "40 Mill Lane #6" the number behind the street is the flat's.
@@ -381,15 +419,30 @@ export const housesBeside = (reader: Reader, street: Span, isNumber: (number: st
   return [houseAt(reader, street, end, false)];
 };
 
-const houseBehind = (reader: Reader, street: Span, isHouse: (at: number) => boolean): readonly House[] => {
+/**
+ * The house behind `street`, or behind a number sign there. `isNumber`: whether an unknown word, such as "nro", can be a
+ * sign before that number.
+ */
+const houseBehind = (
+  { tokens, conventions, ...reader }: Reader,
+  street: Span,
+  isHouse: (at: number) => boolean,
+  isNumber: (number: string) => boolean,
+): readonly House[] => {
   const { to } = street;
-  const sign = reader.tokens[to]?.text ?? '';
-  const isFlat = reader.conventions.flatWords.has(sign);
+  const [sign, next] = [tokens[to]?.text ?? '', tokens[to + 1]];
   // A number sign such as "nr 12", or a short word with a dot: "č. 12", but not "Apt. 12".
-  const isDotted = /^\D{1,3}$/.test(sign) && /^[.º°]/.test(reader.tokens[to + 1]?.gap ?? '') && !isFlat;
-  const isSign = (isDotted || reader.conventions.signs.has(sign)) && isHouse(to + 1);
+  const isShort = /^\D{1,3}$/.test(sign) && !conventions.flatWords.has(sign);
+  const isDotted = isShort && /^[.º°]/.test(next?.gap ?? '');
+  const isUnknown =
+    isShort &&
+    sign.length > 1 &&
+    !(AND_WORDS.has(sign) || isFilling(sign) || isWorkWord(sign) || reader.isOfStreet(sign));
+  const isBetween =
+    isUnknown && isNumber(next?.text ?? '') && /^[\s,]*$/.test(tokens[to]?.gap ?? '') && next?.gap === ' ';
+  const isSign = (isDotted || isBetween || conventions.signs.has(sign)) && isHouse(to + 1);
   if (!isSign && !isHouse(to)) return [];
-  return [houseAt(reader, street, isSign ? to + 1 : to, false)];
+  return [houseAt({ tokens, conventions, ...reader }, street, isSign ? to + 1 : to, false)];
 };
 
 /** The tokens of an address, without the city and the code that some addresses repeat. */
@@ -502,6 +555,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
     conventions,
     isAddress: true,
     isMixedAt: () => true,
+    isOfStreet: () => false,
     isTownAt: () => false,
     isCodeAt: () => false,
   };

@@ -59,7 +59,7 @@ export const readName = (name: string, office: Office) => {
 type ReadName = ReturnType<typeof readName>;
 
 /** Joins the names of a path to one sequence of tokens. */
-export const readPath = (names: readonly ReadName[], { conventions, codes: known }: Office) => {
+export const readPath = (names: readonly ReadName[], { conventions, codes: known, streets }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
   const depths = segments.flatMap((segment, depth) => segment.tokens.map(() => depth));
@@ -70,12 +70,16 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     });
   const [cities, codes, ids] = [all((name) => name.cities), all((name) => name.codes), all((name) => name.ids)];
   const isTownAt = (at: number): boolean =>
-    cities.some(({ from, to, isWhole, mistakes }) => isWhole && mistakes === 0 && from <= at && at < to);
+    cities.some(({ from, to, isWhole, isDistrict, mistakes }) => {
+      const end = isDistrict ? to - 1 : to;
+      return (isWhole || isDistrict) && mistakes === 0 && from <= at && at < end;
+    });
   const isMixed = segments.map(({ name }) => /\p{Ll}/u.test(name));
   const reader: Reader = {
     tokens,
     conventions,
     isAddress: false,
+    isOfStreet: streets.has,
     isTownAt,
     isCodeAt: (at) =>
       codes.some(
@@ -301,7 +305,9 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   };
   const items = house.items.filter(({ at }) => !isMarked(at) && !isSlot(at));
   const fit = fitHouse({ ...house, items }, address, path.conventions.isSecondHouse);
-  const isSigned = path.conventions.signs.has(path.tokens[house.at - 1]?.text ?? '');
+  const isSigned =
+    path.conventions.signs.has(path.tokens[house.at - 1]?.text ?? '') ||
+    (!house.isFront && mention.missing.length === 0 && house.at === mention.to + 1);
   // "97 B", "97-99": people read the letter, and the end of a range, as a part of the number.
   const isLetter = house.isRange || /^\p{L}$/u.test(path.tokens[place.to]?.text ?? '');
   const isOwn = isLetter && fit.flat[0] === place.to;
@@ -420,11 +426,17 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
+  /** "ot 9648", "заказ 7262": the word before a number that is too long for a house or a flat is no town. */
+  const isBeforeJob = (at: number): boolean => {
+    const next = tokens[at + 1];
+    const isJob = next?.isNumber === true && !next.isDate && next.written.length > 3 && !path.isCodeAt(at + 1);
+    return isJob && !isMarked(at + 1) && depthAt(at + 1) === depthAt(at) && /^[\s.:#№_-]*$/.test(next.gap);
+  };
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
     // "FDV" and "EICR": capitals in a name that has small letters too.
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
-    if (neutral[at] || isAbbreviation || isOf(read, text)) return undefined;
+    if (neutral[at] || isAbbreviation || isOf(read, text) || isBeforeJob(at)) return undefined;
     if (office.isLastName(text)) return 'person-other';
     // "Hansen" in "K. Hansen" is the name of a person, not of a town.
     const initial = tokens[at - 1];

@@ -399,3 +399,59 @@ test('a short form with a hyphen is one word', () => {
   for (const path of ['Огородный проспект 4', 'Огородный переулок 4', 'Мурманский пр-д 20А'])
     expect(decisionIn(moscow, path), path).not.toBe('send');
 });
+
+test('a short word before a number of the street announces it, if the name has the kind of the street', () => {
+  const santiago = [
+    ['Av. Valparaíso 532', 'Viña del Mar'],
+    ['Av. Libertad 7', 'Viña del Mar'],
+    ['Av. España 12', 'Viña del Mar'],
+    ['Condell 1343', 'Valparaíso'],
+  ] as const;
+  for (const path of ['Av. Valparaíso Nro 532', 'condell nro 1343', 'Condell, nro 1343'])
+    expect(decisionIn(santiago, path), path).toBe('send');
+  for (const path of ['Valparaíso psj 532', 'Av. Valparaíso Nro 533', 'Condell dep 4'])
+    expect(decisionIn(santiago, path), path).not.toBe('send');
+});
+
+describe('a flat that a word announces which no address has', () => {
+  const santiago = [
+    ['Ohiggins 640, Local 4', 'Pucón'],
+    ['Ohiggins 640', 'Pucón'],
+    ['La Tirana 3745, Local 19', 'Iquique'],
+    ['Brasil 853, Local 2', 'Rancagua'],
+    ['Recoleta 2774, Local 12', 'Recoleta'],
+    ['Portugal 628, Local 9', 'Santiago'],
+  ] as const;
+
+  test('is the one with its number', () => {
+    for (const path of [
+      'Depto 4 Ohiggins 640',
+      'Ohiggins 640/Depto 4',
+      'La Tirana 3745 of 19',
+      'Portugal 628 D9',
+      'Recoleta 2774 Dpto 12',
+    ])
+      expect(decisionIn(santiago, path), path).toBe('send');
+  });
+
+  test('is no other one, and not the house', () => {
+    for (const path of [
+      'La Tirana 3745/Depto 7',
+      'Brasil 853 of 4 planos',
+      'Depto 7 Ohiggins 640',
+      'Portugal 628 D8',
+      'Recoleta 2774 Depto 1',
+    ])
+      expect(decisionIn(santiago, path), path).not.toBe('send');
+    expect(matchIn(santiago, 'Depto 4 Ohiggins 640').best?.AssignmentId).toBe(idOf(1));
+  });
+});
+
+test('the word before a number that is too long for a house is no town', () => {
+  const moscow = [
+    ['ул. Гончарова, 9А', 'Москва'],
+    ['ул. Руставели, 14', 'Москва'],
+  ] as const;
+  expect(decisionIn(moscow, 'заказ 7262 - ул. гончарова 9а')).toBe('send');
+  expect(decisionIn(moscow, 'химки - ул. гончарова 9а')).not.toBe('send');
+});
