@@ -5,7 +5,7 @@
  *   node scripts/build.mjs [--release]
  *
  * `--release` builds in any case, and not for an Electron that is there for tests only. A window with more JavaScript
- * than its budget allows is refused.
+ * than its budget allows is refused, and so is code of main or preload that Node cannot parse.
  */
 import './right-node.mjs';
 import { spawnSync } from 'node:child_process';
@@ -31,6 +31,16 @@ const inputs = () => {
   });
 };
 
+/** Whether Node can parse what it loads. The bundler may write a chunk that declares a name twice. */
+const isParsable = () =>
+  ['main', 'preload']
+    .flatMap((folder) =>
+      readdirSync(join(root, 'out', folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+    )
+    .filter((path) => /\.[cm]?js$/.test(path))
+    .map((path) => spawnSync(process.execPath, ['--check', join(root, 'out', path)], { stdio: 'inherit' }))
+    .every(({ status }) => status === 0);
+
 /** @returns {number} exit code */
 export const build = ({ release = false } = {}) => {
   const electron = findElectron();
@@ -55,6 +65,7 @@ export const build = ({ release = false } = {}) => {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
   if (status !== 0) return status ?? 1;
   writeLicences();
+  if (!isParsable()) return 1;
   if (!checkBundleSize()) return 1;
   writeFileSync(stampFile, stamp);
   return 0;
