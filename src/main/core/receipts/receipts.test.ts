@@ -10,7 +10,7 @@ const batch = (batchId: string, AssignmentId: string, files = 3): Batch => ({
   batchId,
   uploadId: 'upload',
   AssignmentId,
-  root: `/jobs/${batchId}`,
+  root: `/Jobs/${batchId}`,
   state: 'finished',
   files,
   uploaded: files,
@@ -46,7 +46,6 @@ const plan = async (
     batches,
     {
       t,
-      name: 'Jobs',
       spoken: 'en',
       formats: { language: 'en', formats: 'en', dateFormat: 'iso', timeBase: 'auto' },
       service: { baseUrl: 'https://service.test', sample: false },
@@ -66,6 +65,12 @@ test('one receipt has all batches', async () => {
     name: 'Jobs receipt 2026-11-22',
     job: { batches: [{ batchId: '1' }, { batchId: '2' }] },
   });
+});
+
+test('the receipt of a zip has its name, that of two the name of the folder around them', async () => {
+  const [one, other] = ['1', '2'].map((no) => ({ ...batch(no, 'a'), root: '/Jobs', only: `Offer ${no}.zip` }));
+  expect(namesOf(await plan({}, one ? [one] : []))).toEqual(['Offer 1.zip receipt 2026-11-22']);
+  expect(namesOf(await plan({}, one && other ? [one, other] : []))).toEqual(['Jobs receipt 2026-11-22']);
 });
 
 test('each assignment has one, named after its address, all names different on every file system', async () => {

@@ -183,13 +183,11 @@ const planOrder = async (
   const madeAtMs = wallNow();
   const [first = '', ...others] = batches.map(({ root }) => root);
   const roots = [first, ...others] as const;
-  const name = basename(commonFolder(roots)) || basename(first);
   const receipts = planReceipts(order, batches, {
     t,
     spoken,
     formats,
     madeAtMs,
-    name,
     fileName,
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
@@ -202,7 +200,10 @@ const planOrder = async (
     t,
     ending: `.${order.format}`,
     /** The name of a folder for several receipts. */
-    folderName: t('receipt.folderName', { name: safeName(name, 'upload'), date: localDay(new Date(madeAtMs)) }),
+    folderName: t('receipt.folderName', {
+      name: safeName(nameOfAll(batches), 'upload'),
+      date: localDay(new Date(madeAtMs)),
+    }),
     locale: localeOf(formats) ?? ownLocale(),
   };
 };
@@ -240,8 +241,6 @@ type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
 type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
-  /** The name of the uploaded folder, or of the folder around all uploaded folders. */
-  readonly name: string;
   /** The name of the file. Default: derived from the subject, or from the period of a report. */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
@@ -261,7 +260,7 @@ const MOST_PRINTED_FILES = 5_000;
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
-  { t, name, fileName, summaryOf, verifiedOf, ...style }: PlanOptions,
+  { t, fileName, summaryOf, verifiedOf, ...style }: PlanOptions,
   mostPrinted = MOST_PRINTED_FILES,
 ): readonly PlannedReceipt[] => {
   const { format } = order;
@@ -271,7 +270,7 @@ export const planReceipts = (
   const groups =
     'eachAssignment' in order && order.eachAssignment
       ? byAssignment.map(([id, of]) => ({ about: nameOf(id, summaryOf(id)), of }))
-      : [{ about: name, of: batches }];
+      : [{ about: nameOfAll(batches), of: batches }];
   const date = localDay(new Date(style.madeAtMs));
   const receipts = groups.flatMap(({ about, of }): readonly PlannedReceipt[] => {
     const whole = {
@@ -304,6 +303,12 @@ export const planReceipts = (
     }));
   });
   return distinct(receipts);
+};
+
+/** The name of the uploaded folder, zip or mail, or of the folder around all that was uploaded. */
+const nameOfAll = (batches: readonly Batch[]): string => {
+  const [first = '', ...others] = batches.map(({ root, only = '' }) => join(root, only));
+  return basename(commonFolder([first, ...others])) || basename(first);
 };
 
 const nameOf = (id: string, summary: AssignmentSummary | undefined): string =>

@@ -257,7 +257,7 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
     before += batch.files;
     const folder = {
       batch,
-      name: basename(batch.root) || batch.root,
+      name: batch.only ?? (basename(batch.root) || batch.root),
       files: function* (): Generator<ReceiptFile> {
         for (const item of items(from, Math.max(0, to - from))) yield fileOf(item, speech);
       },
