@@ -1,6 +1,6 @@
 /** An upload that is prepared: folders become rows, rows go to assignments, and what is started arrives. */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Draft, DraftRow } from '../../src/contract/drafts.ts';
@@ -16,7 +16,7 @@ import {
   withoutBackoff,
 } from './support/desks.ts';
 import { openDraft, rowsOf, whenDraft } from './support/drafts.ts';
-import { makeFolder } from './support/folders.ts';
+import { makeDirectory, makeFolder } from './support/folders.ts';
 import { always, expectStored, useSandbox } from './support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -47,7 +47,8 @@ const jobs = {
 test('folders become rows, which a person gives to assignments; what is started leaves the draft', async () => {
   const desk = await open();
   const [one, other] = [sandbox.newAssignment(), sandbox.newAssignment()];
-  await openDraft(desk, [makeFolder(jobs)]);
+  const root = makeFolder(jobs);
+  await openDraft(desk, [root]);
   const scanned = await whenDraft(desk);
   expect(scanned).toMatchObject({ files: 4, level: 1, counts: { total: 3, undecided: 3 } });
 
@@ -71,7 +72,14 @@ test('folders become rows, which a person gives to assignments; what is started 
 
   await drafts.start(undefined);
   expect(await drafts.get(undefined)).toBeUndefined();
-  for (const { batchId } of await desk.uploads.list(desk.connected().connectionId)) await desk.uploads.ended(batchId);
+  const batchIds = (await desk.uploads.list(desk.connected().connectionId)).map(({ batchId }) => batchId);
+  for (const batchId of batchIds) await desk.uploads.ended(batchId);
+  const receipt = join(makeDirectory(), 'receipt.json');
+  const order = { batchIds, format: 'json', listsFiles: true } as const;
+  await desk.receipts.saveAt({ ...order, eachAssignment: false }, receipt);
+  expect(JSON.parse(readFileSync(receipt, 'utf8'))).toMatchObject({
+    leftOutFolders: [{ path: `${basename(root)}/notes.txt`, files: 1 }],
+  });
   await expectStored(sandbox.control, one, { 'report.pdf': 'the first report', 'photos/1.jpg': 'a photo' });
   await expectStored(sandbox.control, other, { 'report.pdf': 'the second report' });
 });

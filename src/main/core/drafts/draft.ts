@@ -16,12 +16,14 @@ import type {
 } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData } from '../../../contract/errors.ts';
 import { plainWords } from '../../../contract/search.ts';
+import { shownPath } from '../../../contract/text.ts';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
 import type { StoredTarget } from '../../cache/responses.ts';
 import { TO_BE_ASKED, vetoesOfNames } from '../../matching/certainty.ts';
 import { createMatchIndex, type FolderName, type MatchIn } from '../../matching/match-index.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import type { Upload, Uploads } from '../../uploads/engine/uploads.ts';
+import type { LeftOutFolder } from '../../uploads/ledger/batches.ts';
 import type { FilePlace } from '../../uploads/source/open-file.ts';
 import { archiveOf, placeIn } from '../../uploads/source/paths.ts';
 import { createComparisons, createOpenChecks } from './checks.ts';
@@ -290,6 +292,7 @@ export const createDraftModel = (of: Surroundings) => {
     },
     /** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
     leftOut: () => leftOutNow(of, components),
+    leftOutFolders: () => leftOutFolders(of, components),
     matches: (): readonly RowMatch[] => components.rows().map((row) => matchedRow(row, of, components)),
   };
 
@@ -649,6 +652,20 @@ const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, match
 };
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
+
+/** The rows that a reviewed draft leaves out as a whole, without those that have no files. */
+const leftOutFolders = ({ start }: Surroundings, { rows, table }: Components): readonly LeftOutFolder[] =>
+  rows().flatMap((row) => {
+    const { files } = row.totals;
+    const isLeftOut = start.isReviewed === true && table.rowOf(row).choice === 'left-out' && files > 0;
+    return isLeftOut ? [{ path: shownPath(namedPlaceOf(row)), files }] : [];
+  });
+
+/** The path of a row, or of its only file, from the chosen folder on. */
+const namedPlaceOf = ({ folder, fileNames }: Row): string => {
+  const [first, ...others] = fileNames ?? [];
+  return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');
+};
 
 /**
  * The path for the stored choice of a row: of its folder, of its only file, or of the loose files (ends with `LOOSE`).

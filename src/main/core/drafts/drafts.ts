@@ -21,6 +21,7 @@ import type { Rules } from '../../matching/targets.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
+import type { LeftOutFolder } from '../../uploads/ledger/batches.ts';
 import type { ConnectionServices } from '../connection/connection-services.ts';
 import type { Host } from '../host.ts';
 import { type KeptDraft, keptDraftPath, readKeptDraft, removeKeptDraft } from './choices.ts';
@@ -172,10 +173,11 @@ export const createDrafts = (options: DraftsOptions) => {
     const { worker, services, ending } = presentDraft();
     const uploadId = randomUUID();
     const planned = await worker.call('plan', seen);
+    const leftOutFolders = await worker.call('leftOutFolders', undefined);
     const { rows, batchIds, reason } = await startRows(
       services.uploads,
       planned,
-      { ...upload, uploadId },
+      { ...upload, uploadId, leftOutFolders },
       ending.signal,
     );
     rules.confirm(services.connectionId, rows);
@@ -280,7 +282,7 @@ const historyOf = async (
 const startRows = async (
   uploads: ConnectionServices['uploads'],
   planned: readonly PlannedRow[],
-  upload: UploadRules & { readonly uploadId: string },
+  upload: UploadRules & { readonly uploadId: string; readonly leftOutFolders: readonly LeftOutFolder[] },
   signal: AbortSignal,
 ) => {
   if (planned.length === 0) throw new DeskError('input/invalid', 'there is nothing to upload');

@@ -189,6 +189,7 @@ const planOrder = async (
     formats,
     madeAtMs,
     fileName,
+    leftOutFolders: await uploads.leftOutFolders([...new Set(batches.map(({ uploadId }) => uploadId))]),
     letterhead: await letterhead.read(),
     service: { baseUrl: connection.baseUrl, sample: connection.sample },
     summaryOf: (id) => cache.assignment(connectionId, id)?.assignment,
@@ -260,7 +261,7 @@ const MOST_PRINTED_FILES = 5_000;
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
   batches: readonly Batch[],
-  { t, fileName, summaryOf, verifiedOf, ...style }: PlanOptions,
+  { t, fileName, summaryOf, verifiedOf, leftOutFolders, ...style }: PlanOptions,
   mostPrinted = MOST_PRINTED_FILES,
 ): readonly PlannedReceipt[] => {
   const { format } = order;
@@ -282,6 +283,8 @@ export const planReceipts = (
       job: {
         ...style,
         listsFiles,
+        // Nobody decided which assignment a folder that was left out belongs to.
+        ...(!report && groups.length === 1 && { leftOutFolders }),
         ...(report && { report: { by: report.by, fromMs: report.fromMs, beforeMs: report.beforeMs } }),
         format: format === 'pdf' ? ('page' as const) : format,
         batches: of.map(({ batchId, AssignmentId }) => ({

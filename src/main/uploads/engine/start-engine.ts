@@ -44,6 +44,7 @@ const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
   start: 'changes',
   startTogether: 'changes',
   reviewEnded: 'changes',
+  leftOutFolders: 'reads',
   addLater: 'changes',
   list: 'reads',
   get: 'reads',

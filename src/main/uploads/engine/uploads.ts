@@ -21,7 +21,7 @@ import {
   type UploadStep,
 } from '../../../contract/uploads.ts';
 import { createThrottle, reporting } from '../../async/throttle.ts';
-import { type BatchRow, type ClashChoices, HELD_BACK, type NewBatch } from '../ledger/batches.ts';
+import { type BatchRow, type ClashChoices, HELD_BACK, type LeftOutFolder, type NewBatch } from '../ledger/batches.ts';
 import { everyItem, type ItemFilter, itemsFrom, RANGE } from '../ledger/items.ts';
 import { type ReportFormat, writeReport } from '../receipts/report.ts';
 import { type ReceiptJob, writeReceipt } from '../receipts/write-receipt.ts';
@@ -98,15 +98,19 @@ export const createUploads = (options: UploadsOptions) => {
    */
   const startTogether = async ({
     uploads,
+    leftOutFolders = [],
     uploadId = randomUUID(),
     ...rules
   }: UploadRules & {
     readonly uploads: readonly Upload[];
+    /** The folders that the review left out as a whole. */
+    readonly leftOutFolders?: readonly LeftOutFolder[];
     readonly uploadId?: string | undefined;
   }): Promise<readonly Batch[]> => {
     access.assertSignedIn();
     const added = await access.insert(
       uploads.map((upload) => ({ ...upload, ...rules })),
+      leftOutFolders,
       uploadId,
     );
     return Promise.all(added.map(begin));
@@ -262,7 +266,11 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
     const leftOut = { ...NOTHING_LEFT_OUT, inReview };
     return { id: randomUUID(), ...together, ...place, leftOut, assignmentId, ...rules };
   };
-  const insert = async (uploads: readonly (Upload & UploadRules)[], uploadId: string): Promise<readonly NewBatch[]> => {
+  const insert = async (
+    uploads: readonly (Upload & UploadRules)[],
+    leftOutFolders: readonly LeftOutFolder[],
+    uploadId: string,
+  ): Promise<readonly NewBatch[]> => {
     const added: NewBatch[] = [];
     // All batches get the same time, so that they are listed in the given order and not in the order in which their
     // folders were read. All belong to the user who starts them, even if another user signs in meanwhile.
@@ -279,7 +287,10 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
         added.push(...(await Promise.all(some.map((upload) => newBatch(upload, together, listOnce)))));
       }
       list?.save(true);
-      await commit(() => added.forEach(batches.insert));
+      await commit(() => {
+        added.forEach(batches.insert);
+        batches.leaveOut(uploadId, leftOutFolders);
+      });
     } catch (error) {
       list?.discard();
       throw error;
@@ -355,6 +366,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     },
     /** The file's present path; see `locateFile`. Also rejects with `upload/stalled`. */
     locate: (place: FilePlace) => inTime(locateFile(place), timeouts.idleMs, closing.signal),
+    leftOutFolders: (uploadIds: readonly string[]) => batches.leftOutFolders(uploadIds),
     /** Why files of a batch failed, the most frequent reason first. */
     errorGroups: (id: string) => items.errorGroups(rowOf(id).id),
     /** Writes a receipt of batches, for users; see `writeReceipt`. Errors: `data/unwritable`. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Owner } from '../../../contract/connection.ts';
 import { DeskError, ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { BatchSchedule, BatchState, LeftOut, OnClash, ReceiptFormat } from '../../../contract/uploads.ts';
-import { absent, createWrite, storedFlag, storedJson, storedTime } from '../../data/sqlite.ts';
+import { absent, createRead, createWrite, storedFlag, storedJson, storedTime } from '../../data/sqlite.ts';
 import type { FolderIdentity } from '../source/file-identity.ts';
 import { ReviewedPart } from '../source/reviewed-list.ts';
 import { type FoundFolder, NOTHING_LEFT_OUT } from '../source/scan.ts';
@@ -60,6 +60,12 @@ const COLUMNS = `id, upload_id AS uploadId, connection AS connectionId, subject,
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
+/**
+ * A folder that the review left out of an upload as a whole, or a file that it left out alone. `path`: from the chosen
+ * folder on, with `/`.
+ */
+export type LeftOutFolder = { readonly path: string; readonly files: number };
+
 /** The user's choices for single files whose FileName is taken, by path. */
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
@@ -95,6 +101,7 @@ const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is 
 /** The batches in `db`, which has been migrated. */
 export const createBatches = (db: DatabaseSync) => {
   const write = createWrite(db);
+  const read = createRead(db);
   const select = (which = '') => {
     const statement = db.prepare(`SELECT ${COLUMNS} FROM batch ${which}`);
     statement.setReadBigInts(true);
@@ -120,6 +127,13 @@ export const createBatches = (db: DatabaseSync) => {
   const impossible = db.prepare(
     `SELECT 1 FROM batch WHERE number NOT BETWEEN 1 AND ${MOST_BATCHES} UNION ALL
      SELECT 1 FROM tally WHERE files NOT BETWEEN 0 AND ${RANGE} OR bytes NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
+  );
+  const leaveOut = db.prepare(
+    `INSERT INTO left_out_folder VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET files = files + ?3`,
+  );
+  const leftOutFolders = read<LeftOutFolder>(
+    `SELECT path, sum(files) AS files FROM left_out_folder WHERE upload_id IN (SELECT value FROM json_each(?))
+     GROUP BY path ORDER BY path`,
   );
   const setState = db.prepare(
     `UPDATE batch SET state = ?, reason = ?, finished_ms = NULL
@@ -171,6 +185,11 @@ export const createBatches = (db: DatabaseSync) => {
       if (identity) addFolder.run('', identity.id, identity.bornMs, batch.id);
       for (const [path, onClash] of Object.entries(clashChoices)) choose.run(path, onClash, batch.id);
     },
+    leaveOut: (uploadId: string, folders: readonly LeftOutFolder[]): void => {
+      for (const { path, files } of folders) leaveOut.run(uploadId, path, files);
+    },
+    /** The folders that the reviews of these uploads left out as a whole, sorted by path. */
+    leftOutFolders: (uploadIds: readonly string[]) => leftOutFolders.all(JSON.stringify(uploadIds)),
     get: (id: string): BatchRow | undefined => {
       const row = get.get(id);
       return row && Row.parse(row);

@@ -52,6 +52,14 @@ export const ledgerMigrations: Migrations = [
     PRIMARY KEY (batch, path)
   ) STRICT, WITHOUT ROWID;
 
+  -- Folders that the review left out of an upload as a whole.
+  CREATE TABLE left_out_folder (
+    upload_id TEXT NOT NULL,
+    path      TEXT NOT NULL,    -- from the chosen folder on, with '/'; of a file that was left out alone: its path
+    files     INTEGER NOT NULL,
+    PRIMARY KEY (upload_id, path)
+  ) STRICT, WITHOUT ROWID;
+
   -- One file of a batch. An uploaded file gets a row in known_file only when the service lists it. Until then, its item records
   -- that it is on the assignment: name_crc is the checksum of its FileName as names are compared, key_crc that of its Key.
   -- null: it is not on the assignment, or known_file has it.

@@ -123,6 +123,24 @@ const hostile = [
   '@x;=1+1',
 ];
 
+test.each(['csv', 'json', 'page', 'xlsx'] as const)(
+  'the folders that the review left out are counted and named, as %s',
+  async (format) => {
+    const ledger = await ledgerOf(['a.jpg']);
+    const leftOutFolders = Array.from({ length: 14 }, (_, at) => ({ path: `Jobs/old ${at + 1}`, files: at + 1 }));
+    const receipt = await write(ledger, { format, leftOutFolders });
+    const text = format === 'xlsx' ? JSON.stringify(sheetsOf(receipt)[0]) : receipt.toString();
+    const said = {
+      csv: ['14 folders left out in the review', '"Jobs/old 1",1\r\n', '"Jobs/old 14",14\r\n'],
+      json: ['"leftOutFolders":[{"path":"Jobs/old 1","files":1},', '{"path":"Jobs/old 14","files":14}]'],
+      page: ['14 folders left out in the review', '<td>Jobs/old 1</td><td>1 file</td>', 'And 2 more folders.'],
+      xlsx: ['14 folders left out in the review', 'Jobs/old 1"],["number","1"]', 'Jobs/old 14"],["number","14"]'],
+    }[format];
+    for (const part of said) expect(text).toContain(part);
+    expect((await write(ledger, { format })).toString()).not.toContain('left out');
+  },
+);
+
 test.each(['csv', 'json', 'page'] as const)(
   'a file that was removed since is said to be removed, as %s',
   async (format) => {

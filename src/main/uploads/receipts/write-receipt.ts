@@ -21,6 +21,7 @@ import { CSV_START, csvRow, localTime } from '../../data/csv.ts';
 import { type Pieces, writePieces } from '../../data/files.ts';
 import { pictureSize } from '../../data/picture.ts';
 import { type Bold, type Row, type Sheet, type SheetPicture, workbook } from '../../data/workbook.ts';
+import type { LeftOutFolder } from '../ledger/batches.ts';
 import { type Item, listedState } from '../ledger/items.ts';
 import { chosenFolderOf, splitInner } from '../source/paths.ts';
 import { joined } from './report.ts';
@@ -47,6 +48,8 @@ export type ReceiptJob = {
     readonly assignment?: AssignmentSummary | undefined;
     readonly verified?: Verified | undefined;
   }[];
+  /** The folders that the review of the uploads left out as a whole, with the numbers of their files. */
+  readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
   /** Only these files are listed, counted from 1 over all batches; part `no` of `of`. Absent: all of them. */
   readonly part?: ReceiptPart | undefined;
 };
@@ -88,7 +91,7 @@ type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' 
 
 const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
-/** Maximum number of failed files that a receipt names: more would not fit on its page. */
+/** Maximum number of failed files, and of folders left out, that a page names: more would not fit on it. */
 const MOST_UNSENT = 12;
 
 /** Collects the data of the receipt that `job` describes. */
@@ -362,6 +365,7 @@ function* receiptPage(receipt: Receipt): Generator<string> {
   // With a single line, the facts above already describe its assignment.
   if (job.report || receipt.lines.length > 1) yield* lineTable(receipt);
   yield* unsentList(receipt);
+  yield* leftOutList(receipt);
   if (job.listsFiles) yield* appendix(receipt);
   yield '</body></html>';
 }
@@ -406,6 +410,27 @@ function* unsentList({ speech: { t }, unsent: { files, more } }: Receipt): Gener
   if (more > 0) yield `<p>${html(t('receipt.moreFiles', { count: more }))}</p>`;
   yield '</section>';
 }
+
+function* leftOutList({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): Generator<string> {
+  if (leftOutFolders.length === 0) return;
+  const title = t('receipt.leftOutFolders', { count: leftOutFolders.length });
+  yield `<section class="unsent"><h2>${html(title)}</h2><table><colgroup><col class="half"><col></colgroup><tbody>`;
+  for (const { path, files } of leftOutFolders.slice(0, MOST_UNSENT))
+    yield cells([html(path), html(t('receipt.filesOf', { count: files }))]);
+  yield '</tbody></table>';
+  const more = leftOutFolders.length - MOST_UNSENT;
+  if (more > 0) yield `<p>${html(t('receipt.moreFolders', { count: more }))}</p>`;
+  yield '</section>';
+}
+
+/** The folders left out as rows for the workbook and the CSV, after a row that says how many there are. */
+const leftOutRows = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): readonly (readonly Cell[])[] =>
+  leftOutFolders.length === 0
+    ? []
+    : [
+        [t('receipt.leftOutFolders', { count: leftOutFolders.length })],
+        ...leftOutFolders.map(({ path, files }) => [path, files]),
+      ];
 
 /** All files, followed by their keys and checksums. */
 function* appendix(receipt: Receipt): Generator<string> {
@@ -610,6 +635,8 @@ function* overview(receipt: Receipt): Generator<Row> {
   for (const [name, value] of [...officeFact(receipt), ...facts, ...countFacts(counts, speech)])
     yield [bold(name), value];
   yield [];
+  const [heading, ...leftOut] = leftOutRows(receipt);
+  if (heading) yield* [heading.map((text) => bold(String(text))), ...leftOut, []];
   if (job.report) {
     const [head = [], ...lines] = lineRows(receipt);
     yield head.map((text) => bold(String(text)));
@@ -679,6 +706,7 @@ function* receiptCsv(receipt: Receipt): Generator<string> {
   yield row(title);
   for (const fact of [...officeFact(receipt), ...facts, ...countFacts(counts, speech)]) yield row(...fact);
   if (job.part) yield row(t('receipt.part', job.part));
+  for (const cells of leftOutRows(receipt)) yield row(...cells);
   if (job.report) for (const cells of [[], ...lineRows(receipt)]) yield row(...cells);
   if (!job.listsFiles) return;
   yield row();
@@ -709,6 +737,7 @@ function* receiptJson({ job, senders, timeZone, counts, lines, assignments }: Re
       })),
     }),
     ...counts,
+    ...(job.leftOutFolders?.length && { leftOutFolders: job.leftOutFolders }),
     ...(job.part && { part: job.part }),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"assignments":[`;
