@@ -140,9 +140,7 @@ const createView = (db: DatabaseSync) => {
   const reported = read<ReportedFile>(
     `SELECT assignment_id AS AssignmentId, file_name AS FileName, at_ms AS addedAtMs ${ofReported} ORDER BY at_ms DESC`,
   );
-  const reportedVersion = db.prepare(
-    `SELECT group_concat(assignment_id || '/' || file_name || '/' || at_ms, '/') AS version ${ofReported}`,
-  );
+  const reportedVersion = db.prepare('SELECT changes FROM reported_version WHERE connection = ?');
 
   let lastNumber = 0;
   let lastFinishedMs = 0;
@@ -227,10 +225,10 @@ const createView = (db: DatabaseSync) => {
       }),
     /**
      * Every reported file of a connection, the latest first. Consecutive calls for one connection return the same
-     * objects while none of the files has changed.
+     * array while none of the files has changed.
      */
     reported: (connectionId: string): readonly ReportedFile[] => {
-      const of = `${connectionId} ${reportedVersion.get(connectionId)?.version}`;
+      const of = `${connectionId} ${reportedVersion.get(connectionId)?.changes}`;
       if (reportedBefore?.of !== of) reportedBefore = { of, files: reported.all(connectionId) };
       return reportedBefore.files;
     },

@@ -158,6 +158,24 @@ export const ledgerMigrations: Migrations = [
   -- Files that are known only from the service. The file search lists them.
   CREATE INDEX known_file_reported ON known_file (connection, at_ms) WHERE source = 'seen-at-removal';
 
+  -- How often the files changed that are known only from the service. Triggers count it, because the file search asks at each
+  -- query whether its copy of these files is still right.
+  CREATE TABLE reported_version (
+    connection TEXT PRIMARY KEY,
+    changes    INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER reported_added AFTER INSERT ON known_file WHEN new.source = 'seen-at-removal' BEGIN
+    INSERT INTO reported_version VALUES (new.connection, 1) ON CONFLICT DO UPDATE SET changes = changes + 1;
+  END;
+  CREATE TRIGGER reported_changed AFTER UPDATE ON known_file
+    WHEN 'seen-at-removal' IN (old.source, new.source)
+      AND (old.source, old.file_name, old.at_ms) IS NOT (new.source, new.file_name, new.at_ms) BEGIN
+    INSERT INTO reported_version VALUES (new.connection, 1) ON CONFLICT DO UPDATE SET changes = changes + 1;
+  END;
+  CREATE TRIGGER reported_removed AFTER DELETE ON known_file WHEN old.source = 'seen-at-removal' BEGIN
+    INSERT INTO reported_version VALUES (old.connection, 1) ON CONFLICT DO UPDATE SET changes = changes + 1;
+  END;
+
   -- Files on an assignment that an item replaces. planned: the item is not done yet; pending: to be removed now; failed: it
   -- could not be removed. The ids of a batch's items are consecutive, so the index finds the files of a batch.
   CREATE TABLE replaced_file (
