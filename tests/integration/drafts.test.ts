@@ -102,6 +102,17 @@ test('B1: what became certain after a person looked is not sent unseen', async (
   expect(await drafts.get(undefined)).toBeUndefined();
 });
 
+test('a draft is named after the chosen folders that are left in it', async () => {
+  const desk = await open();
+  const root = makeFolder({ 'monday/report.pdf': 'one', 'tuesday/report.pdf': 'other' });
+  await openDraft(desk, [join(root, 'monday'), join(root, 'tuesday')]);
+  expect(await whenDraft(desk)).toMatchObject({ names: ['monday', 'tuesday'] });
+  const [first] = await rowsOf(desk);
+  await desk.handlers.drafts.assign({ rowIds: [first?.rowId ?? 0], AssignmentId: sandbox.newAssignment() });
+  await desk.handlers.drafts.start(undefined);
+  expect(await desk.handlers.drafts.get(undefined)).toMatchObject({ names: ['tuesday'] });
+});
+
 test('what was not decided stays, and is never sent with a folder around it', async () => {
   const desk = await open();
   const root = makeFolder({ 'jobs/first/report.pdf': 'one', 'jobs/second/report.pdf': 'other' });

@@ -580,7 +580,7 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
     revision,
     phase: phase(),
     ...(reason && { reason }),
-    names: tree.sources.map(({ name }) => name),
+    names: namesOf(of, components),
     ...(kept && phase() === 'ready' && { resumed: { atMs: kept.savedAtMs, changed: countChanged(rows(), kept) } }),
     folders: tree.folders.length,
     files: sumBy(tree.roots(), ({ whole }) => whole.files),
@@ -595,6 +595,13 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
     ...choices.names(),
     canUndo: choices.canUndo(),
   };
+};
+
+/** The names of the chosen folders that have a row; of all of them until there are rows. */
+const namesOf = ({ tree }: Surroundings, { isCut, rows }: Components): readonly string[] => {
+  const { sources } = tree;
+  const left = new Set(isCut() && sources.length > 1 ? rows().map(({ folder }) => folder.source) : []);
+  return sources.filter((_, source) => left.size === 0 || left.has(source)).map(({ name }) => name);
 };
 
 /** The largest file that a start would send, if it is a large one. */
