@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     '@media screen and (max-width: 479px), screen and (max-height: 320px)': {
       inset: 0,
       width: 'auto',
+      height: 'auto',
       maxHeight: 'none',
       border: 'none',
       borderRadius: 0,

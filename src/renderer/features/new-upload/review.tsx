@@ -489,12 +489,13 @@ const useRowPanelStyles = makeStyles({
     position: 'absolute',
     inset: 0,
     padding: tokens.spacingHorizontalM,
-    '@media (max-width: 1099px)': { ...floating, width: '360px', maxHeight: 'calc(100vh - 60px)' },
+    // As high with files as with assignments.
+    '@media (max-width: 1099px)': { ...floating, width: '360px', height: 'calc(100vh - 60px)' },
     // Covers the folders, but not the bar that starts the upload.
     '@media (min-width: 480px) and (max-width: 1099px) and (min-height: 560px)': {
       position: 'absolute',
       inset: '0 0 0 auto',
-      maxHeight: 'none',
+      height: 'auto',
     },
   },
   warnings: { ...bareList, display: 'flex', flexDirection: 'column' },
