@@ -26,6 +26,16 @@ const whereText = ({ with: other, folder, addedAtMs }: DraftClash): string => {
     : t('newUpload.clash.earlier', { at: formatDay(addedAtMs) });
 };
 
+/** What can happen to a file. One of the same upload cannot be replaced. */
+const choicesFor = ({ with: other }: DraftClash): readonly OnClash[] =>
+  OnClash.options.filter((onClash) => onClash !== 'replace' || other !== 'this-upload');
+
+/** What was chosen for all files: those that it is not possible for are renamed. Undefined for different choices. */
+const commonOf = (clashes: readonly DraftClash[]): OnClash | undefined =>
+  OnClash.options.find((onClash) =>
+    clashes.every((clash) => clash.onClash === (choicesFor(clash).includes(onClash) ? onClash : 'rename')),
+  );
+
 type ClashListProps = {
   readonly row: DraftRow;
   /** Without paths: for all files of the row. */
@@ -39,9 +49,8 @@ export const ClashList = ({ row, onChoose }: ClashListProps) => {
     clashes: [],
     total: 0,
   };
-  const [first] = clashes;
-  if (first === undefined) return null;
-  const common = clashes.every(({ onClash }) => onClash === first.onClash) ? first.onClash : '';
+  if (clashes.length === 0) return null;
+  const common = commonOf(clashes) ?? '';
   return (
     <section className={styles.clashes} aria-label={t('newUpload.clash.title')}>
       <h3 className={styles.heading}>{t('newUpload.clash.title')}</h3>
@@ -65,7 +74,7 @@ export const ClashList = ({ row, onChoose }: ClashListProps) => {
               value={clash.onClash}
               onChange={(_, { value }) => onChoose(OnClash.parse(value), [clash.path])}
             >
-              {OnClash.options.map((onClash) => (
+              {choicesFor(clash).map((onClash) => (
                 <option key={onClash} value={onClash}>
                   {clashName(onClash)}
                 </option>
