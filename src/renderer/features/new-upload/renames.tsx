@@ -58,7 +58,7 @@ const columns: readonly Column<Rename>[] = [
   {
     id: 'Why',
     header: 'newUpload.renames.why',
-    width: '34%',
+    width: '40%',
     cell: ({ reason }) => t(`newUpload.renames.reason.${reason}`),
   },
 ];
