@@ -12,6 +12,7 @@ import { useEffect } from 'react';
 import type { ErrorData } from '../../contract/errors.ts';
 import { useApp } from '../state/context.tsx';
 import { useOnChange } from '../ui/hooks.ts';
+import { aboveBar } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 
 const toasterId = 'app';
@@ -51,5 +52,5 @@ export const Toasts = () => {
       dispatchToast(<Report error={error} />, { toastId, intent: 'error', timeout: -1 });
     }
   }, [reports, takeReports, dispatchToast]);
-  return <Toaster toasterId={toasterId} position="bottom-end" limit={3} />;
+  return <Toaster toasterId={toasterId} position="bottom-end" offset={aboveBar} limit={3} />;
 };

@@ -8,6 +8,9 @@ export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
 
 export const narrow = '@media (max-width: 479px)';
 
+/** The offset of toasts, which leave the bar at the bottom of a page in view, with its main button. */
+export const aboveBar = { vertical: 96 } as const;
+
 // Styles that remove the browser's defaults for a list or a button. A component spreads them before its own styles.
 
 export const bareList = { listStyle: 'none', margin: 0, padding: 0 } as const;

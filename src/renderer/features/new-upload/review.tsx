@@ -30,7 +30,7 @@ import { Message } from '../../ui/message.tsx';
 import { Empty, Line, PageFill } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { floating, SidePanel } from '../../ui/side-panel.tsx';
-import { bareList } from '../../ui/styles.ts';
+import { aboveBar, bareList } from '../../ui/styles.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { keyOf, t } from '../../words/words.ts';
 import { CandidateBox } from './candidate-box.tsx';
@@ -145,9 +145,6 @@ const filters = ['new', 'undecided', 'matched', 'left-out', 'problems', 'all'] a
 
 const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
   filter === 'all' ? counts.total : counts[keyOf(filter)];
-
-/** The height of the bar below the folders, which toasts leave in view. */
-const BAR_PX = 96;
 
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
@@ -341,7 +338,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
         onStarted={() => ask(everything)}
         isDoubtful={doubts && doubts.length > 0}
       />
-      <Toaster toasterId={toasterId} position="bottom-start" offset={{ vertical: BAR_PX }} limit={1} />
+      <Toaster toasterId={toasterId} position="bottom-start" offset={aboveBar} limit={1} />
     </PageFill>
   );
 };
