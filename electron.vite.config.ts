@@ -31,7 +31,6 @@ export default defineConfig({
           index: at('src/main/hosts/electron/main.ts'),
           sandbox: at('src/main/hosts/electron/sample-process.ts'),
           uploads: at('src/main/uploads/engine/engine-worker.ts'),
-          hashing: at('src/main/uploads/source/hash-worker.ts'),
           draft: at('src/main/core/drafts/draft-worker.ts'),
           reading: at('src/main/uploads/source/read-worker.ts'),
           search: at('src/main/uploads/find/find-worker.ts'),

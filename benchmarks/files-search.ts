@@ -20,9 +20,9 @@ const connectionId = 'bench';
 const ledger = openLedger(ledgerPath);
 const { batches } = await fillLedger(ledger, connectionId, files);
 
-const finder = createFileFinder({ ledgerPath, indexPath }, ({ AssignmentIds }) => AssignmentIds.map(sampleName));
+const finder = createFileFinder({ ledgerPath, indexPath }, (_, AssignmentIds) => AssignmentIds.map(sampleName));
 const find = (query: Partial<FileQuery>, complete = false) =>
-  finder.find({ connectionId, query: FileQuery.parse({ limit: 50, ...query }), complete });
+  finder.find(connectionId, FileQuery.parse({ limit: 50, ...query }), complete, undefined);
 /** Times by the clock, and the processor time of a query, which other programs at work on the machine lengthen little. */
 const measure = async (queries: readonly Partial<FileQuery>[]) => {
   const samples: number[] = [];

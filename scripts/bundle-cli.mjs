@@ -15,7 +15,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = [
   'src/main/hosts/headless/main.mjs',
   'src/main/uploads/engine/engine-worker.ts',
-  'src/main/uploads/source/hash-worker.ts',
   'src/main/uploads/source/read-worker.ts',
   'src/main/core/drafts/draft-worker.ts',
   'src/main/uploads/find/find-worker.ts',

@@ -27,7 +27,6 @@ const upload = async (baseUrl: string, url: string) => {
     worker: new URL('../integration/support/worker-without-backoff.ts', import.meta.url),
     settings: {
       ledgerPath: `${home}/ledger.sqlite`,
-      hashWorker: module('source/hash-worker.ts').href,
       readWorker: module('source/read-worker.ts').href,
       concurrency: 1,
       reportFiles: false,

@@ -140,7 +140,6 @@ test('an upload to such a storage pauses with the reason, and no file fails', as
     worker: new URL('./support/worker-without-backoff.ts', import.meta.url),
     settings: {
       ledgerPath: `${home}/ledger.sqlite`,
-      hashWorker: module('source/hash-worker.ts'),
       readWorker: module('source/read-worker.ts'),
       concurrency: 4,
       reportFiles: false,

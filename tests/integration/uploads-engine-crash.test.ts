@@ -114,8 +114,8 @@ test('an engine that crashes again and again stays down, and closing the app log
 test('a crash of the hash thread costs a file one retry', async () => {
   const sign = join(makeDirectory(), 'die');
   vi.stubEnv('DIE_AT', sign);
-  const hashWorker = new URL('./support/hash-thread-that-dies.ts', import.meta.url);
-  const desk = await openSignedIn({ sandbox: sandbox.address, host: { hashWorker } });
+  const readWorker = new URL('./support/hash-thread-that-dies.ts', import.meta.url);
+  const desk = await openSignedIn({ sandbox: sandbox.address, host: { readWorker } });
   const goOn = await slowDown(desk);
   const assignment = sandbox.newAssignment();
   const files = { 'large.bin': bytes(8_000_000) };

@@ -9,7 +9,7 @@ import { serveDraft } from '../../src/main/core/drafts/draft-worker.ts';
 import type { Host } from '../../src/main/core/host.ts';
 import { serveEngine } from '../../src/main/uploads/engine/engine-worker.ts';
 import { type Ledger, openLedger } from '../../src/main/uploads/ledger/ledger.ts';
-import { serveHashes } from '../../src/main/uploads/source/hash-worker.ts';
+import { serveHashes } from '../../src/main/uploads/source/hasher.ts';
 import { serveFiles } from '../../src/main/uploads/source/read-worker.ts';
 import type { Random } from '../../src/sandbox/sample/sample-data.ts';
 import type { Disk } from './disk.ts';
@@ -20,8 +20,8 @@ import { hasEnded, type Process, type VirtualTime } from './virtual-time.ts';
 for (const [name, serve] of Object.entries({
   'engine-worker.ts': serveEngine,
   'draft-worker.ts': serveDraft,
-  'hash-worker.ts': serveHashes,
   'read-worker.ts': serveFiles,
+  'read-worker.ts hashes': serveHashes,
 }))
   WORKERS.set(name, serve);
 
@@ -117,7 +117,6 @@ export const createComputer = (around: Surroundings, number: number, plansOf: Re
     notify: () => {},
     keepAwake: () => () => {},
     uploadWorker: worker('engine-worker.ts'),
-    hashWorker: worker('hash-worker.ts'),
     readWorker: worker('read-worker.ts'),
     draftWorker: worker('draft-worker.ts'),
     searchWorker: worker('find-worker.ts'),

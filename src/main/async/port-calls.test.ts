@@ -5,14 +5,16 @@ import { connectPort } from './port-calls.ts';
 
 type Remote = {
   readonly double: (number: number) => number;
-  readonly refuse: (nothing: undefined) => never;
-  readonly fail: (nothing: undefined) => never;
-  readonly failOddly: (nothing: undefined) => never;
-  readonly wait: (nothing: undefined, signal: AbortSignal) => Promise<never>;
+  readonly count: (...args: readonly unknown[]) => readonly string[];
+  readonly refuse: () => never;
+  readonly fail: () => never;
+  readonly failOddly: () => never;
+  readonly wait: (signal: AbortSignal) => Promise<never>;
 };
 
 const remote: Remote = {
   double: (number) => number * 2,
+  count: (...args) => args.map((arg) => (arg instanceof AbortSignal ? 'AbortSignal' : typeof arg)),
   refuse: () => {
     throw new DeskError('service/busy', 'later', { retry: 'later', retryAfterMs: 7, details: { host: 'a' } });
   },
@@ -23,8 +25,7 @@ const remote: Remote = {
     const cause = new Error('it broke', { cause: { socket: () => {} } });
     throw Object.assign(new Error('not a file', { cause }), { handle: () => {} });
   },
-  wait: (_nothing, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  wait: (signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
 
 const connectBoth = (bugs: unknown[] = []) => {
@@ -35,26 +36,37 @@ const connectBoth = (bugs: unknown[] = []) => {
 };
 
 test('a call is answered by the other side', async () => {
-  expect(await connectBoth().call('double', 21)).toBe(42);
+  expect(await connectBoth().call.double(21)).toBe(42);
+});
+
+test('a function gets all arguments, and a signal only from a caller that has one', async () => {
+  const { signal } = new AbortController();
+  expect(await connectBoth().call.count('a', undefined)).toEqual(['string', 'undefined']);
+  expect(await connectBoth().call.count('a', signal)).toEqual(['string', 'AbortSignal']);
+});
+
+test('the functions of the other side can be the result of an async function', async () => {
+  const opened = async () => connectBoth().call;
+  expect(await (await opened()).double(21)).toBe(42);
 });
 
 test('a DeskError arrives as a DeskError, a bug with its message', async () => {
   const peer = connectBoth();
   const known = { code: 'service/busy', retry: 'later', retryAfterMs: 7, details: { host: 'a' } };
-  await expect(peer.call('refuse', undefined)).rejects.toMatchObject(known);
-  await expect(peer.call('fail', undefined)).rejects.toThrow(new TypeError('not a function'));
+  await expect(peer.call.refuse()).rejects.toMatchObject(known);
+  await expect(peer.call.fail()).rejects.toThrow(new TypeError('not a function'));
 });
 
 test('a bug arrives with its causes, whatever else it holds that no other thread can get', async () => {
   const cause = expect.objectContaining({ message: 'it broke' });
-  await expect(connectBoth().call('failOddly', undefined)).rejects.toMatchObject({ message: 'not a file', cause });
+  await expect(connectBoth().call.failOddly()).rejects.toMatchObject({ message: 'not a file', cause });
 });
 
 test('a DeskError that no call waits for keeps its code in the other thread', async () => {
   const bugs: unknown[] = [];
   const peer = connectBoth(bugs);
   peer.reportBug(new DeskError('data/unwritable', 'the database file cannot be used', { details: { sqlite: 13 } }));
-  await peer.call('double', 1);
+  await peer.call.double(1);
   expect(bugs).toEqual([expect.any(DeskError)]);
   expect(bugs).toMatchObject([{ code: 'data/unwritable', details: { sqlite: 13 } }]);
 });
@@ -65,32 +77,32 @@ test('without a receiver on one side, its bugs go to the other', async () => {
   const bugs: unknown[] = [];
   connectPort(port2, remote);
   const peer = connectPort<Remote>(port1, {}, (error) => bugs.push(error));
-  peer.tell('fail', undefined);
+  peer.tell.fail();
   await vi.waitFor(() => expect(bugs).toEqual([new TypeError('not a function')]));
 });
 
 test('a cancelled call is cancelled on the other side, even if it was cancelled before it was made', async () => {
   const peer = connectBoth();
   const late = new AbortController();
-  const waiting = peer.call('wait', undefined, late.signal);
+  const waiting = peer.call.wait(late.signal);
   late.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'app/cancelled' });
-  await expect(peer.call('wait', undefined, AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
+  await expect(peer.call.wait(AbortSignal.abort())).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
 test('ending the connection rejects every call', async () => {
   const peer = connectBoth();
-  const waiting = peer.call('wait', undefined);
+  const waiting = peer.call.wait(new AbortController().signal);
   peer.end(new DeskError('upload/engine-stopped', 'gone'));
   await expect(waiting).rejects.toMatchObject({ code: 'upload/engine-stopped' });
-  await expect(peer.call('double', 1)).rejects.toMatchObject({ code: 'upload/engine-stopped' });
+  await expect(peer.call.double(1)).rejects.toMatchObject({ code: 'upload/engine-stopped' });
 });
 
 test('an error thrown by a message without an answer is reported as a bug on that side', async () => {
   const bugs: unknown[] = [];
   const peer = connectBoth(bugs);
-  peer.tell('fail', undefined);
-  await peer.call('double', 1);
+  peer.tell.fail();
+  await peer.call.double(1);
   expect(bugs).toEqual([new TypeError('not a function')]);
 });
 
@@ -99,7 +111,7 @@ test('serve replaces what a side answers with', async () => {
   onTestFinished(() => port1.close());
   const answering = connectPort(port2, { double: () => 0 }, () => {});
   const peer = connectPort<Remote>(port1, {}, () => {});
-  expect(await peer.call('double', 21)).toBe(0);
+  expect(await peer.call.double(21)).toBe(0);
   answering.serve(remote);
-  expect(await peer.call('double', 21)).toBe(42);
+  expect(await peer.call.double(21)).toBe(42);
 });

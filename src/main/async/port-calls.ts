@@ -1,7 +1,9 @@
 /**
- * Calls between the main thread and a worker. A call has a name, and its input and result are cloneable. The caller may
- * cancel it.
+ * Calls between the main thread and a worker: each end serves functions, which the other end calls as its own. Arguments
+ * and results are cloneable. If the last argument is an `AbortSignal`, the function gets a signal in its place, which is
+ * aborted with it, or when the end that serves the function calls `end`.
  */
+import { type WorkerOptions as NodeWorkerOptions, Worker } from 'node:worker_threads';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import { onAbort } from './cancel.ts';
 import { createCoalescer } from './throttle.ts';
@@ -12,32 +14,57 @@ type Port = {
   readonly on: (event: 'message', listener: (messages: readonly Message[]) => void) => unknown;
 };
 
-/**
- * The calls that one end serves. `signal` is aborted when the caller cancels, or when this end calls `end`; for a
- * one-way message it never is.
- */
-type Calls = Readonly<Record<string, (input: never, signal: AbortSignal) => unknown>>;
+/** Functions that one end serves to the other. */
+type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-export type Peer<Remote extends Calls> = {
-  /** Rejects with the error of the other end (a `DeskError` stays one), or with the error passed to `end`. */
-  readonly call: <Name extends keyof Remote & string>(
-    name: Name,
-    input: Parameters<Remote[Name]>[0],
-    signal?: AbortSignal,
-  ) => Promise<Awaited<ReturnType<Remote[Name]>>>;
-  /** Sends a one-way message. Calls and messages arrive in the order in which they were made. */
-  readonly tell: <Name extends keyof Remote & string>(name: Name, input: Parameters<Remote[Name]>[0]) => void;
+/**
+ * The functions of `Served` as the other end calls them. They reject with the error of the function (a `DeskError`
+ * stays one), or with the error passed to `end`.
+ */
+export type Remote<Served> = {
+  readonly [Name in keyof Served]: Served[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
+};
+
+type OneWay<Served extends Functions> = {
+  readonly [Name in keyof Served]: (...args: Parameters<Served[Name]>) => void;
+};
+
+export type Peer<Served extends Functions> = {
+  readonly call: Remote<Served>;
+  /** Sends one-way messages. Calls and messages arrive in the order in which they were made. */
+  readonly tell: OneWay<Served>;
   /** Passes an error that no call waits for to `onBug` of the other end. */
   readonly reportBug: (error: unknown) => void;
   /** From now on, `local` serves the calls of the other end. */
-  readonly serve: (local: Calls) => void;
+  readonly serve: (local: Functions) => void;
   /** Ends the connection: rejects open and later calls with `error`, and aborts the calls that this end is serving. */
   readonly end: (error: Error) => void;
 };
 
+/**
+ * An object that has a function of every name, which `make` creates when it is first used. `then` is left out, so that
+ * the object can be the result of an async function.
+ */
+export const functionsBy = <T extends object>(make: (name: string) => unknown): T =>
+  new Proxy(Object.create(null), {
+    get: (made: Record<string, unknown>, name) => {
+      if (typeof name !== 'string' || name === 'then') return undefined;
+      made[name] ??= make(name);
+      return made[name];
+    },
+  });
+
 type Message =
-  | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: never }
-  | { readonly type: 'tell'; readonly name: string; readonly input: never }
+  | {
+      readonly type: 'call';
+      readonly id: number;
+      readonly name: string;
+      readonly args: readonly never[];
+      readonly isCancellable: boolean;
+    }
+  | { readonly type: 'tell'; readonly name: string; readonly args: readonly never[] }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly error: SentError }
@@ -49,14 +76,13 @@ type Waiting = { readonly resolve: (value: never) => void; readonly reject: (err
  * Serves the calls of the other end with `local`. `onBug` receives the errors of one-way messages, and the errors that
  * the other end reports. Without it, the errors of one-way messages are reported to the other end.
  */
-export const connectPort = <Remote extends Calls>(
+export const connectPort = <Served extends Functions>(
   port: Port,
-  local: Calls,
+  local: Functions,
   onBug?: (error: unknown) => void,
-): Peer<Remote> => {
+): Peer<Served> => {
   const waiting = new Map<number, Waiting>();
   const running = new Map<number, AbortController>();
-  const never = new AbortController().signal;
   let lastId = 0;
   let ended: Error | undefined;
   // Waking the receiving thread costs more than a message, so messages are sent in groups.
@@ -67,14 +93,13 @@ export const connectPort = <Remote extends Calls>(
   };
 
   let served = local;
-  const run = async (name: string, input: never, signal: AbortSignal): Promise<unknown> =>
-    served[name]?.(input, signal);
+  const run = async (name: string, args: readonly unknown[]): Promise<unknown> => served[name]?.(...(args as never[]));
 
-  const result = async (id: number, name: string, input: never): Promise<void> => {
-    const cancel = new AbortController();
-    running.set(id, cancel);
+  const result = async ({ id, name, args, isCancellable }: Message & { type: 'call' }): Promise<void> => {
+    const cancel = isCancellable ? new AbortController() : undefined;
+    if (cancel) running.set(id, cancel);
     try {
-      post({ type: 'result', id, value: await run(name, input, cancel.signal) });
+      post({ type: 'result', id, value: await run(name, cancel ? [...args, cancel.signal] : args) });
     } catch (error) {
       post({ type: 'refusal', id, error: sentError(error) });
     } finally {
@@ -91,10 +116,10 @@ export const connectPort = <Remote extends Calls>(
   const receive = (message: Message): void => {
     switch (message.type) {
       case 'call':
-        void result(message.id, message.name, message.input);
+        void result(message);
         break;
       case 'tell':
-        run(message.name, message.input, never).catch(onBug ?? reportBug);
+        run(message.name, message.args).catch(onBug ?? reportBug);
         break;
       case 'cancel':
         running.get(message.id)?.abort(new DeskError('app/cancelled', 'cancelled'));
@@ -111,22 +136,34 @@ export const connectPort = <Remote extends Calls>(
   };
   port.on('message', (messages) => messages.forEach(receive));
 
-  const call = (name: string, input: unknown, signal?: AbortSignal): Promise<unknown> => {
+  const call = (name: string, args: readonly unknown[]): Promise<unknown> => {
     if (ended) return Promise.reject(ended);
     lastId += 1;
     const id = lastId;
     const { promise, resolve, reject } = Promise.withResolvers();
     waiting.set(id, { resolve, reject });
-    post({ type: 'call', id, name, input: input as never });
+    const last = args.at(-1);
+    const signal = last instanceof AbortSignal ? last : undefined;
+    const sent = (signal ? args.slice(0, -1) : args) as readonly never[];
+    post({ type: 'call', id, name, args: sent, isCancellable: signal !== undefined });
     const stop = signal && onAbort(signal, () => post({ type: 'cancel', id }));
     return promise.finally(stop);
   };
+  const tell = (name: string, args: readonly never[]): void => {
+    if (!ended) postLazily({ type: 'tell', name, args });
+  };
 
   return {
-    call: call as Peer<Remote>['call'],
-    tell: (name, input) => {
-      if (!ended) postLazily({ type: 'tell', name, input: input as never });
-    },
+    call: functionsBy(
+      (name) =>
+        (...args: readonly unknown[]) =>
+          call(name, args),
+    ),
+    tell: functionsBy(
+      (name) =>
+        (...args: readonly never[]) =>
+          tell(name, args),
+    ),
     reportBug,
     serve: (next) => {
       served = next;
@@ -138,6 +175,36 @@ export const connectPort = <Remote extends Calls>(
       for (const cancel of running.values()) cancel.abort(error);
     },
   };
+};
+
+type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
+  /** Serves the calls of the worker. */
+  readonly local?: Functions;
+  /** The error with which calls reject once the worker has exited. */
+  readonly stopped: () => Error;
+  /** Receives the error that ends the worker, and those that no call waits for. */
+  readonly onBug: (error: unknown) => void;
+  /** Called once the worker has exited and its open calls were rejected. `failure`: the error that ended it. */
+  readonly onExit?: (failure: unknown) => void;
+};
+
+/** Starts the worker whose entry is `module`, which serves `Served`. It keeps the process alive until `thread.unref`. */
+export const startWorker = <Served extends Functions>(
+  module: URL,
+  { local = {}, stopped, onBug, onExit, ...options }: WorkerOptions,
+) => {
+  const thread = new Worker(module, options);
+  const peer = connectPort<Served>(thread, local, onBug);
+  let failure: unknown;
+  thread.on('error', (error) => {
+    failure = error;
+  });
+  thread.once('exit', () => {
+    peer.end(stopped());
+    if (failure !== undefined) onBug(failure);
+    onExit?.(failure);
+  });
+  return { ...peer, thread };
 };
 
 /** An error in a message. */

@@ -182,7 +182,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        * The content of a PDF in the draft; undefined if the file is no PDF. Errors: `input/invalid`, `upload/file-…`,
        * `draft/missing`, `draft/stopped`.
        */
-      documentAt: (file: { readonly rowId: number; readonly path: string }) => drafts.ask('document', file),
+      documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
       /** Opens a new upload of these folders in the window. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
       /** The services of the connection. Throws `connection/…` or `input/invalid` without one. */
@@ -335,7 +335,7 @@ const openFileSearch = (
       worker: host.searchWorker,
       paths: { ledgerPath: join(host.home, 'ledger.sqlite'), indexPath: searchIndex },
       ready,
-      names: ({ connectionId, AssignmentIds }) =>
+      names: (connectionId, AssignmentIds) =>
         AssignmentIds.map((id) => {
           const known = cache.assignment(connectionId, id);
           return known ? assignmentName(known.assignment) : '';
@@ -491,7 +491,6 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
     worker: host.uploadWorker,
     settings: {
       ledgerPath: join(host.home, 'ledger.sqlite'),
-      hashWorker: host.hashWorker.href,
       readWorker: host.readWorker.href,
       concurrency: concurrency ?? uploads.concurrency,
       hours: officeHours,

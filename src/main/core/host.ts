@@ -111,9 +111,7 @@ export type Host = {
   readonly readMachine?: () => Promise<MachineState>;
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
-  /** The module uploads/source/hash-worker.ts, in which the engine hashes large files. */
-  readonly hashWorker: URL;
-  /** The module uploads/source/read-worker.ts, in which small files are read and archives are opened. */
+  /** The module uploads/source/read-worker.ts: small files are read, large ones hashed and archives opened in it. */
   readonly readWorker: URL;
   /** The module uploads/find/find-worker.ts, in which files are searched for. */
   readonly searchWorker: URL;

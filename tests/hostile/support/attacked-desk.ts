@@ -33,7 +33,6 @@ const desk = await createDesk({
   notify: () => {},
   keepAwake: () => () => {},
   uploadWorker: source('uploads/engine/engine-worker.ts'),
-  hashWorker: source('uploads/source/hash-worker.ts'),
   readWorker: source('uploads/source/read-worker.ts'),
   draftWorker: source('core/drafts/draft-worker.ts'),
   searchWorker: source('uploads/find/find-worker.ts'),

@@ -1,11 +1,11 @@
 /** The thread that hashes large files, which crashes once when the file named in DIE_AT appears. */
 import { existsSync, rmSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 const sign = process.env.DIE_AT ?? '';
 parentPort?.on('message', () => {
-  if (!existsSync(sign)) return;
+  if (workerData?.serves !== 'hashes' || !existsSync(sign)) return;
   rmSync(sign);
   throw new Error('the thread dies here');
 });
-await import('../../../src/main/uploads/source/hash-worker.ts');
+await import('../../../src/main/uploads/source/read-worker.ts');

@@ -6,7 +6,6 @@ const module = (path: string): URL => pathToFileURL(program(path));
 
 export const threads = {
   uploadWorker: module('src/main/uploads/engine/engine-worker.ts'),
-  hashWorker: module('src/main/uploads/source/hash-worker.ts'),
   readWorker: module('src/main/uploads/source/read-worker.ts'),
   draftWorker: module('src/main/core/drafts/draft-worker.ts'),
   searchWorker: module('src/main/uploads/find/find-worker.ts'),

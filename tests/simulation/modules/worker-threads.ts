@@ -7,7 +7,7 @@ import { hasEnded, type Process, running, virtualTime } from '../virtual-time.ts
 export const parentPort = null;
 export const workerData = null;
 
-/** What the modules of workers serve, by their file names. */
+/** What the modules of workers serve, by their file names, and by what a module with several services is to serve. */
 export const WORKERS = new Map<string, (port: MessagePort) => void>();
 
 /** Every worker that runs, so that a history can let one crash. */
@@ -24,9 +24,9 @@ export class Worker extends EventEmitter {
   #toThreadMs: number;
   #toMainMs = 0;
 
-  constructor(module: URL) {
+  constructor(module: URL, { workerData: data }: { readonly workerData?: { readonly serves: string } } = {}) {
     super();
-    this.module = module.pathname.split('/').at(-1) ?? '';
+    this.module = [module.pathname.split('/').at(-1) ?? '', data?.serves ?? ''].join(' ').trim();
     const serve = WORKERS.get(this.module);
     if (serve === undefined) throw new Error(`no worker ${this.module}`);
     const time = this.#time;

@@ -30,18 +30,18 @@ import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import type { EarlierChoice } from './rule-store.ts';
 
-/** The calls that the worker handles. Their inputs and results are cloneable. */
+/** The functions that the worker serves. Their arguments and results are cloneable. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
   /** The first call, made once. */
   readonly open: (start: DraftStart) => Draft;
 };
 
-/** The calls that the main thread handles. */
+/** The functions that the main thread serves. */
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
   /** The archives that were uploaded as they are (`archiveKey`). */
-  readonly sentArchives: (nothing: undefined) => Promise<readonly string[]>;
+  readonly sentArchives: () => Promise<readonly string[]>;
 };
 
 /** The minimum interval between updates of the window that background work causes. */
@@ -59,7 +59,7 @@ const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportB
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {
-    sent ??= main.call('sentArchives', undefined).then(
+    sent ??= main.call.sentArchives().then(
       (keys) => new Set(keys),
       (error) => {
         // A ledger that cannot be read fails the start of the upload, which reports it.
@@ -95,10 +95,10 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
   };
 
   const keeper = storage && createKeeper(storage, start, () => model.stored(), main.reportBug);
-  const { request: tellSoon } = createThrottle(() => main.tell('draft', model.view()), TELL_MS, main.reportBug);
+  const { request: tellSoon } = createThrottle(() => main.tell.draft(model.view()), TELL_MS, main.reportBug);
   /** Sends the draft immediately after a change by the user, so that the window shows it in the next frame. */
   const onDecision = (draft: Draft): void => {
-    main.tell('draft', draft);
+    main.tell.draft(draft);
     keeper?.changed();
   };
   const matching = createMatching({
@@ -128,7 +128,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     reason: () => reason,
     sendsInOnePiece: history.sendsInOnePiece,
     hasFiles: (AssignmentId) => used.has(AssignmentId),
-    compare: (sources) => main.call('compare', sources, ending.signal),
+    compare: (sources) => main.call.compare(sources, ending.signal),
     leftOutAtMs: (path) => matching.leftOutAtMs(path),
   });
 
@@ -199,7 +199,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       return draft;
     },
     /** The rows that a start uploads. Errors: `draft/changed` if their sums differ from `seen`, `data/unwritable`. */
-    plan: (seen: DraftSum | undefined) => {
+    plan: (seen?: DraftSum) => {
       const now = model.view().chosen;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
         throw new DeskError('draft/changed', 'more folders have been matched since the draft was last seen');

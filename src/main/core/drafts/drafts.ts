@@ -3,14 +3,13 @@
  * reads the assignments for the worker, and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { type Peer, startWorker } from '../../async/port-calls.ts';
 import { keepLastResult, type LastResult } from '../../async/throttle.ts';
 import { type AssignmentLists, createAssignmentLists, estimate } from '../../cache/assignment-lists.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -93,7 +92,8 @@ export const createDrafts = (options: DraftsOptions) => {
   let hangs = false;
 
   const presentDraft = (): OpenDraft => (present?.draft && present) ?? noDraft();
-  const ask: DraftWorker['call'] = (name, input) => presentDraft().worker.call(name, input);
+  /** The functions that the worker of the draft serves. */
+  const inWorker = () => presentDraft().worker.call;
   const changed = (worker: DraftWorker, draft: Draft): void => {
     if (present?.worker !== worker) return;
     present.draft = draft;
@@ -156,8 +156,8 @@ export const createDrafts = (options: DraftsOptions) => {
       const { lists, archives } = options;
       const whole = { ...start, draftId, history, lists, archives, target, storage };
       ending.signal.throwIfAborted();
-      const opening = worker.call('open', whole);
-      services.watchRemovals(() => worker.tell('compareAgain', undefined), ending.signal);
+      const opening = worker.call.open(whole);
+      services.watchRemovals(worker.tell.compareAgain, ending.signal);
       opened.draft = await opening;
       ending.signal.throwIfAborted();
     } catch (error) {
@@ -172,8 +172,8 @@ export const createDrafts = (options: DraftsOptions) => {
   const startOnce = async (upload: UploadRules, seen: DraftSum | undefined) => {
     const { worker, services, ending } = presentDraft();
     const uploadId = randomUUID();
-    const planned = await worker.call('plan', seen);
-    const leftOutFolders = await worker.call('leftOutFolders', undefined);
+    const planned = await worker.call.plan(seen);
+    const leftOutFolders = await worker.call.leftOutFolders();
     const { rows, batchIds, reason } = await startRows(
       services.uploads,
       planned,
@@ -181,10 +181,10 @@ export const createDrafts = (options: DraftsOptions) => {
       ending.signal,
     );
     rules.confirm(services.connectionId, rows);
-    rules.rememberChoices(services.connectionId, await worker.call('leftOut', undefined));
+    rules.rememberChoices(services.connectionId, await worker.call.leftOut());
     const rowIds = rows.map(({ rowId }) => rowId);
     const assignments = rows.map((row) => row.upload.assignmentId);
-    const remaining = await worker.call('started', { rowIds, assignments, reason });
+    const remaining = await worker.call.started({ rowIds, assignments, reason });
     if (remaining === undefined) await discard(false);
     else changed(worker, remaining);
     return { uploadId, batchIds };
@@ -210,12 +210,12 @@ export const createDrafts = (options: DraftsOptions) => {
       open({ sources: sourcesOf(folderIds), AssignmentId, isReviewed: true }),
     add: ({ folderIds, AssignmentId }) => {
       const target = storedTarget(cache, presentDraft().services.connectionId, AssignmentId);
-      return ask('add', { sources: sourcesOf(folderIds), AssignmentId, target });
+      return inWorker().add({ sources: sourcesOf(folderIds), AssignmentId, target });
     },
     get: () => present?.draft,
     setTarget: async (target) => {
       const opened = presentDraft();
-      const draft = await opened.worker.call('setTarget', target);
+      const draft = await opened.worker.call.setTarget(target);
       if (target.AssignmentId === undefined && draft.assignments.total === 0) readTargets(opened, true);
       return draft;
     },
@@ -249,7 +249,7 @@ export const createDrafts = (options: DraftsOptions) => {
     });
   };
   /** `hangs`: after `discard`, whether a drive no longer responds. */
-  return { calls, current: () => present?.draft, open, userChanged, ask, start, discard, hangs: () => hangs };
+  return { calls, current: () => present?.draft, open, userChanged, inWorker, start, discard, hangs: () => hangs };
 };
 
 const noDraft = (): never => {
@@ -322,32 +322,32 @@ const createReviewCalls = (
   open: () => OpenDraft,
   documentAddress: Host['documentAddress'],
 ): Omit<Handlers['drafts'], 'open' | 'add' | 'get' | 'setTarget' | 'start' | 'discard'> => ({
-  rows: (query) => open().worker.call('rows', query),
-  assign: (choice) => open().worker.call('assign', choice),
-  leaveOut: (rows) => open().worker.call('leaveOut', rows),
-  include: (rows) => open().worker.call('include', rows),
-  files: (window) => open().worker.call('files', window),
+  rows: (query) => open().worker.call.rows(query),
+  assign: (choice) => open().worker.call.assign(choice),
+  leaveOut: (rows) => open().worker.call.leaveOut(rows),
+  include: (rows) => open().worker.call.include(rows),
+  files: (window) => open().worker.call.files(window),
   preview: async (of) => {
-    const { picture, isPdf } = await open().worker.call('preview', of);
+    const { picture, isPdf } = await open().worker.call.preview(of);
     return { picture, document: isPdf && documentAddress?.(of) };
   },
-  setFiles: (choice) => open().worker.call('setFiles', choice),
-  alike: (row) => open().worker.call('alike', row),
-  undo: () => open().worker.call('undo', undefined),
-  setLevel: (level) => open().worker.call('setLevel', level),
-  setNames: (names) => open().worker.call('setNames', names),
-  setClash: (choice) => open().worker.call('setClash', choice),
-  skipUpdate: () => open().worker.call('skipUpdate', undefined),
+  setFiles: (choice) => open().worker.call.setFiles(choice),
+  alike: (row) => open().worker.call.alike(row),
+  undo: () => open().worker.call.undo(),
+  setLevel: (level) => open().worker.call.setLevel(level),
+  setNames: (names) => open().worker.call.setNames(names),
+  setClash: (choice) => open().worker.call.setClash(choice),
+  skipUpdate: () => open().worker.call.skipUpdate(),
   candidates: async ({ rowId, text = '' }) => {
     const { worker, services } = open();
-    if (text.trim() === '') return worker.call('candidates', { rowId });
+    if (text.trim() === '') return worker.call.candidates({ rowId });
     const { Items, total } = cache.findAssignments(services.connectionId, text, { offset: 0, limit: MOST_FOUND });
     const found = Items.map(({ AssignmentId }) => AssignmentId);
-    return { ...(await worker.call('candidates', { rowId, found })), total };
+    return { ...(await worker.call.candidates({ rowId, found })), total };
   },
   clashes: async (row) => {
     const { worker, services, ending } = open();
-    const group = await worker.call('clashSources', row);
+    const group = await worker.call.clashSources(row);
     if (group === undefined) return { clashes: [], total: 0 };
     const { index = 0, ...sources } = group;
     const window = { source: index, offset: 0, limit: MOST_CLASHES };
@@ -356,7 +356,7 @@ const createReviewCalls = (
   },
   names: async ({ rowId, offset, limit }) => {
     const { worker, services, ending, preview } = open();
-    const group = await worker.call('clashSources', { rowId });
+    const group = await worker.call.clashSources({ rowId });
     if (group === undefined) return { renames: [], total: 0, listed: 0 };
     const { index, ...whole } = group;
     // With one source, the preview of the row is that of the whole draft.
@@ -391,34 +391,36 @@ type WorkerOptions = MainCalls & {
 const END_MS = REST_MS + 1_000;
 
 /** Starts a worker, which does not keep the process alive. */
-const startDraftWorker = ({ worker: module, onBug, onLost, ...main }: WorkerOptions): DraftWorker => {
-  const worker = new Worker(module, { name: 'draft' });
-  worker.unref();
-  const { call, tell, end } = connectPort<WorkerCalls>(worker, main, onBug);
+const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOptions): DraftWorker => {
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
+  const lost = (): DeskError =>
+    new DeskError('draft/stopped', 'the thread of the draft has stopped', { retry: 'later' });
+  const exited = Promise.withResolvers<void>();
   let isEnding = false;
-  worker.on('error', onBug);
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      const lost = new DeskError('draft/stopped', 'the thread of the draft has stopped', { retry: 'later' });
-      end(isEnding ? closed() : lost);
-      if (!isEnding) onLost(lost);
-      resolve();
-    });
+  const { call, tell, end, thread } = startWorker<WorkerCalls>(module, {
+    name: 'draft',
+    local,
+    stopped: () => (isEnding ? closed() : lost()),
+    onBug,
+    onExit: () => {
+      if (!isEnding) onLost(lost());
+      exited.resolve();
+    },
   });
+  thread.unref();
   return {
     call,
     tell,
     end: async () => {
       isEnding = true;
       // The process waits for the end of the worker, and does not exit before.
-      worker.ref();
+      thread.ref();
       const late = Promise.withResolvers<{ hangs: boolean }>();
       const timer = setTimeout(() => late.resolve({ hangs: true }), END_MS);
-      const ended = await Promise.race([call('end', undefined).catch(() => ({ hangs: false })), late.promise]);
+      const ended = await Promise.race([call.end().catch(() => ({ hangs: false })), late.promise]);
       clearTimeout(timer);
-      if (ended.hangs) worker.unref();
-      else await exited;
+      if (ended.hangs) thread.unref();
+      else await exited.promise;
       end(closed());
       return ended;
     },
@@ -455,7 +457,7 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
     connectionId,
     service,
     now: wallNow,
-    onProgress: (progress) => worker.tell('progress', progress),
+    onProgress: (progress) => worker.tell.progress(progress),
   });
   let reason: ErrorData | undefined;
   const notingErrors = async (work: () => Promise<void>): Promise<void> => {
@@ -468,15 +470,15 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
   };
   const handOver = async (isReading: boolean): Promise<Missing> => {
     const missing: Missing = { unread: new Map(), read: 0, isPartial: true };
-    worker.tell('begin', { rules: options.rules(), earlierChoices: options.earlierChoices(), isReading });
+    worker.tell.begin({ rules: options.rules(), earlierChoices: options.earlierChoices(), isReading });
     await notingErrors(async () => {
       for await (const part of lists.targets()) {
         if (ending.aborted) return;
-        worker.tell('targets', part);
+        worker.tell.targets(part);
       }
       for await (const { unread, listed } of lists.unread()) {
         if (ending.aborted) return;
-        worker.tell('unread', unread);
+        worker.tell.unread(unread);
         for (const protocol of unread) missing.unread.set(protocol.InspectionProtocolId, protocol);
         missing.read += listed - unread.length;
       }
@@ -492,10 +494,10 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
     missing = await handOver(true);
   }
   if (isUpdating && reason === undefined && missing.unread.size > 0) {
-    worker.tell('updated', { isPartial: missing.isPartial, isReading: true });
+    worker.tell.updated({ isPartial: missing.isPartial, isReading: true });
     await notingErrors(() => readMissing(lists, missing, options));
   }
-  if (!ending.aborted) worker.tell('updated', { isPartial: missing.isPartial, isReading: false, reason });
+  if (!ending.aborted) worker.tell.updated({ isPartial: missing.isPartial, isReading: false, reason });
 };
 
 /**
@@ -517,14 +519,14 @@ const readMissing = async (
   let requested = 0;
   let isSettled = false;
   const tell = (): void =>
-    worker.tell('progress', {
+    worker.tell.progress({
       stage: 'assignments',
       read: read + done,
       total: read + total,
       leftMs: leftMs(done, total),
     });
   const next = async (): Promise<ListedProtocol | undefined> => {
-    if (requested % ASKED_EVERY === 0) ({ protocols: wanted, isSettled } = await worker.call('wanted', ASKED_EVERY));
+    if (requested % ASKED_EVERY === 0) ({ protocols: wanted, isSettled } = await worker.call.wanted(ASKED_EVERY));
     requested += 1;
     if (isEnough && isSettled) return undefined;
     const id = wanted.find((one) => unread.has(one)) ?? unread.keys().next().value;
@@ -537,7 +539,7 @@ const readMissing = async (
     next,
     ({ InspectionProtocolId }, targets) => {
       done += 1;
-      if (targets) worker.tell('read', { InspectionProtocolId, targets });
+      if (targets) worker.tell.read({ InspectionProtocolId, targets });
       tell();
     },
     ending,
@@ -559,7 +561,7 @@ export const certainAssignmentsIn =
     const nothing = { draft: () => {}, compare: async () => [], sentArchives: async () => [], onLost: () => {} };
     const worker = startDraftWorker({ worker: module, onBug, ...nothing });
     try {
-      await worker.call('open', { draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
+      await worker.call.open({ draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
       await feedTargets({
         cache,
         connectionId,
@@ -573,7 +575,7 @@ export const certainAssignmentsIn =
         ending: signal,
       });
       if (signal.aborted) throw new DeskError('app/cancelled', 'the matching was cancelled');
-      return await worker.call('certain', undefined);
+      return await worker.call.certain();
     } finally {
       await worker.end();
     }

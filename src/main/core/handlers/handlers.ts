@@ -560,7 +560,7 @@ const createFindHandlers = ({
   const sentFolder = async (source: Source, signal: AbortSignal): Promise<SentBefore> => {
     const { connectionId, uploads } = connected();
     const comparison = {
-      sent: (sizes: readonly number[]) => fileSearch.sent(connectionId, sizes, signal),
+      sent: (sizes: readonly number[]) => fileSearch.sent(connectionId, sizes),
       contentOf: (path: string) => uploads.contentOf(path, signal),
       titleOf: createTitles(),
     };
@@ -598,7 +598,7 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
   const { chooseFileAction, openFile, showInFolder } = host;
   const placeOf = async (of: FileMenuTarget): Promise<FilePlace> => {
     if ('batchId' in of) return connected().uploads.placeOf(of.batchId, of.fileId);
-    return 'rowId' in of ? drafts.ask('placeOf', of) : { root: watchedPath(of.watchedId) };
+    return 'rowId' in of ? drafts.inWorker().placeOf(of) : { root: watchedPath(of.watchedId) };
   };
   const watchedPath = (id: number): string => {
     const folder = connected()

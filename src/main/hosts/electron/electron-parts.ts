@@ -22,7 +22,6 @@ export const presentWindow = (): BrowserWindow | undefined =>
 /** The modules of the workers, as they are built. */
 export const builtWorkers = () => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
-  hashWorker: pathToFileURL(builtPath('main/hashing.js')),
   readWorker: pathToFileURL(builtPath('main/reading.js')),
   searchWorker: pathToFileURL(builtPath('main/search.js')),
   draftWorker: pathToFileURL(builtPath('main/draft.js')),

@@ -4,7 +4,6 @@ import { spawnSample } from './sample-service.ts';
 /** The parts of a host that runs on Node with the sources. */
 export const sourceParts = {
   uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
-  hashWorker: new URL('../../uploads/source/hash-worker.ts', import.meta.url),
   readWorker: new URL('../../uploads/source/read-worker.ts', import.meta.url),
   draftWorker: new URL('../../core/drafts/draft-worker.ts', import.meta.url),
   searchWorker: new URL('../../uploads/find/find-worker.ts', import.meta.url),

@@ -18,8 +18,7 @@ import { createProbeAgent, createRenewableAgent, createStorageAgent } from '../.
 import { createGate } from '../../net/gate.ts';
 import { createHostHealth, type Observation, probeHost } from '../../net/host-health.ts';
 import { watchForWake } from '../../net/machine-changes.ts';
-import type { ProxyLogin, Route } from '../../net/proxy.ts';
-import type { LoginTrial, LoginTrials } from '../../net/proxy-passwords.ts';
+import type { LoginTrials } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
 import { createTimeRoundTrip } from '../../net/time-round-trip.ts';
 import { createTrust, type TrustFiles } from '../../net/trust.ts';
@@ -49,8 +48,6 @@ export type UploadSpeed = {
 export type EngineSettings = {
   /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
-  /** Address of the module source/hash-worker.ts in this host. */
-  readonly hashWorker: string;
   /** Address of the module source/read-worker.ts in this host. */
   readonly readWorker: string;
   /** The maximum number of files that are sent concurrently, and of concurrent requests for signatures. */
@@ -91,43 +88,34 @@ export type EngineSession = { readonly signedIn: boolean; readonly reason?: Erro
 >;
 
 /**
- * `T` with the number that main gave to its connection. The `connectionId` is not enough: while the app reconnects, two
- * connections to one service may be open.
+ * The functions that main serves. `handle`: the number that main gave to a connection. Its `connectionId` is not enough:
+ * while the app reconnects, two connections to one service may be open.
  */
-type OfConnection<T> = T & { readonly handle: number };
-
-type ServiceCall<Request> = OfConnection<Pick<Owner, 'subject'> & { readonly request: Request }>;
-
-/** The calls that main handles. */
-export type MainCalls = {
+export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
   /** Errors: the service's, `upload/other-session`. */
-  readonly signUpload: (call: ServiceCall<SignRequest>, signal: AbortSignal) => Promise<UploadSignature>;
-  readonly removeFile: (
-    call: ServiceCall<RemovalRequest & { readonly isUrgent: boolean }>,
+  readonly signUpload: (
+    handle: number,
+    subject: Owner['subject'],
+    request: SignRequest,
     signal: AbortSignal,
+  ) => Promise<UploadSignature>;
+  readonly removeFile: (
+    handle: number,
+    subject: Owner['subject'],
+    request: RemovalRequest & { readonly isUrgent: boolean },
+    signal?: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
   /** Batches that have changed; no batch occurs twice. */
-  readonly batches: (change: OfConnection<{ readonly batches: readonly Batch[] }>) => void;
-  readonly file: (change: OfConnection<{ readonly batch: string; readonly file: UploadFile }>) => void;
+  readonly batches: (handle: number, batches: readonly Batch[]) => void;
+  readonly file: (handle: number, batch: string, file: UploadFile) => void;
   readonly seen: (seen: Observation) => void;
   /** Probes the service of any of the connections; see `EngineConnection`. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
-  /** As in `Routing`: `routeOf`, `unreachable`, `nextLogin`. */
-  readonly routeOf: (origin: string) => Promise<Route>;
-  readonly proxyUnreachable: (proxy: string) => void;
-  readonly nextLogin: (asked: {
-    readonly proxy: string;
-    readonly rejected: ProxyLogin | undefined;
-  }) => ReturnType<Routing['nextLogin']>;
-  /** As in `LoginTrials`: `begin`, `settle`. */
   readonly beginTrial: LoginTrials['begin'];
-  readonly settleTrial: (settled: {
-    readonly trial: LoginTrial;
-    readonly outcome: Parameters<LoginTrials['settle']>[1];
-  }) => void;
+  readonly settleTrial: LoginTrials['settle'];
 };
 
-/** The calls that the engine handles. */
+/** The functions that the engine serves. */
 export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   /** The first call, made once. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
@@ -154,10 +142,11 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   const pools = createPools(settings.concurrency, performance.now.bind(performance));
   const leavesRoom = (): boolean => leavesRoomAt(speed.leaveRoom, new Date());
   const hosts = createHosts(settings, main, pools.sending.taken, leavesRoom);
-  const hasher = createHasher(new URL(settings.hashWorker), onBug);
-  const archives = createArchives(new URL(settings.readWorker), hasher, onBug);
+  const readWorker = new URL(settings.readWorker);
+  const hasher = createHasher(readWorker, onBug);
+  const archives = createArchives(readWorker, hasher, onBug);
   const reader = createFileReader(
-    new URL(settings.readWorker),
+    readWorker,
     (path, expected) => (splitInner(path) ? archives.open(path, expected) : openLocalFile(path, expected, hasher)),
     onBug,
   );
@@ -201,42 +190,33 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
      * probes hosts that cannot be reached.
      */
     networkChanged: hosts.renew,
-    /** Probes hosts that cannot be reached; with `pauses`, also ends requested pauses. */
-    hurry: ({ pauses }: { readonly pauses: boolean }): void => (pauses ? hosts.tryNow() : hosts.probeNow()),
+    probeNow: hosts.probeNow,
+    tryNow: hosts.tryNow,
     /** Opens a connection and returns its batches. */
-    open: (connection: ConnectionFacts): readonly Batch[] => {
-      const { handle, connectionId, beingRemoved } = connection;
+    open: (handle: number, connection: ConnectionFacts): readonly Batch[] => {
+      const { connectionId, beingRemoved } = connection;
       ledger.knownFiles.setBeingRemoved(connectionId, beingRemoved);
-      const one = openConnection(connection, { shared, settings, reportsFiles: () => reportsFiles, main, onBug });
+      const parts = { shared, settings, reportsFiles: () => reportsFiles, main, onBug };
+      const one = openConnection(handle, connection, parts);
       connections.set(handle, one);
       const list = (): readonly Batch[] => one.uploads.list(connectionId);
       return ledger.damage ? readable(list) : list();
     },
-    session: ({ handle, session }: OfConnection<{ readonly session: EngineSession }>): void =>
-      opened(handle).setSession(session),
-    removals: ({ handle, beingRemoved }: OfConnection<{ readonly beingRemoved: BeingRemoved }>): void =>
-      opened(handle).setBeingRemoved(beingRemoved),
-    /** Makes a call of `Uploads`. With `cancellable`, the signal is its last argument. */
-    uploads: async (
-      {
-        handle,
-        name,
-        args,
-        cancellable,
-      }: OfConnection<{ readonly name: UploadCall; readonly args: readonly unknown[]; readonly cancellable: boolean }>,
-      signal: AbortSignal,
-    ): Promise<unknown> => {
+    setSession: (handle: number, session: EngineSession): void => opened(handle).setSession(session),
+    setBeingRemoved: (handle: number, files: BeingRemoved): void => opened(handle).setBeingRemoved(files),
+    /** Makes a call of `Uploads`. */
+    uploads: async (handle: number, name: UploadCall, ...args: readonly unknown[]): Promise<unknown> => {
       const { uploads, tell } = opened(handle);
       const call = uploads[name] as (...args: readonly unknown[]) => unknown;
       // Main receives the changes made by a call before its result.
       try {
-        return await call(...args, ...(cancellable ? [signal] : []));
+        return await call(...args);
       } finally {
         tell();
       }
     },
     /** Aborts the connection's transfers and starts no more; calls still get results. */
-    close: async ({ handle }: OfConnection<unknown>): Promise<void> => {
+    close: async (handle: number): Promise<void> => {
       const { uploads, tell } = opened(handle);
       await uploads.close();
       tell();
@@ -245,7 +225,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
      * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not respond is still pending, so
      * neither the worker nor its process can exit.
      */
-    end: async (_: undefined): Promise<{ readonly hangs: boolean }> => {
+    end: async (): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
       await hosts.close();
@@ -270,13 +250,10 @@ const createHosts = (
 ) => {
   const { probes, networkPatienceMs: patienceMs } = settings;
   const routing: Routing = {
-    routeOf: (origin) => main.call('routeOf', origin),
-    unreachable: (proxy) => main.tell('proxyUnreachable', proxy),
-    nextLogin: (proxy, rejected) => main.call('nextLogin', { proxy, rejected }),
-    trials: {
-      begin: (trial) => main.call('beginTrial', trial),
-      settle: (trial, outcome) => main.tell('settleTrial', { trial, outcome }),
-    },
+    routeOf: main.call.routeOf,
+    unreachable: main.tell.unreachable,
+    nextLogin: main.call.nextLogin,
+    trials: { begin: main.call.beginTrial, settle: main.tell.settleTrial },
   };
   let { trust: trustFiles = {} } = settings;
   let trust = createTrust(trustFiles);
@@ -287,9 +264,9 @@ const createHosts = (
   const { dispatcher: storage } = storageAgent;
   const health = createHostHealth({
     probe: async (origin, signal) => {
-      if (!(await main.call('probe', origin, signal))) await probeHost(storage, origin, signal);
+      if (!(await main.call.probe(origin, signal))) await probeHost(storage, origin, signal);
     },
-    onChange: (_, seen) => main.tell('seen', seen),
+    onChange: (_, seen) => main.tell.seen(seen),
     patienceMs,
     probes,
   });
@@ -333,10 +310,8 @@ const createHosts = (
 
 type OpenConnection = ReturnType<typeof openConnection>;
 
-type ConnectionFacts = OfConnection<
-  SignedUrlRules &
-    Pick<Owner, 'connectionId'> & { readonly session: EngineSession; readonly beingRemoved: BeingRemoved }
->;
+type ConnectionFacts = SignedUrlRules &
+  Pick<Owner, 'connectionId'> & { readonly session: EngineSession; readonly beingRemoved: BeingRemoved };
 
 type ConnectionParts = {
   readonly shared: Omit<TransferContext, 'isLocal' | 'service'>;
@@ -347,7 +322,8 @@ type ConnectionParts = {
 };
 
 const openConnection = (
-  { handle, connectionId, isLocal, session }: ConnectionFacts,
+  handle: number,
+  { connectionId, isLocal, session }: ConnectionFacts,
   { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
 ) => {
   let { signedIn, subject, reason } = session;
@@ -358,14 +334,14 @@ const openConnection = (
     const batches = [...changed.values()];
     changed.clear();
     for (let next = 0; next < batches.length; next += TELL_BATCHES)
-      main.tell('batches', { handle, batches: batches.slice(next, next + TELL_BATCHES) });
+      main.tell.batches(handle, batches.slice(next, next + TELL_BATCHES));
   };
   const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
   /** Only main talks to the service, and only main knows immediately whose session it is. */
   const service: UploadService = {
-    signUpload: (request, { signal, subject }) => main.call('signUpload', { handle, subject, request }, signal),
+    signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
     removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
-      main.call('removeFile', { handle, subject, request: { ...request, isUrgent } }, signal),
+      main.call.removeFile(handle, subject, { ...request, isUrgent }, signal),
   };
   const uploads = createUploads({
     context: { ...shared, isLocal, service },
@@ -378,7 +354,7 @@ const openConnection = (
       changed.set(batch.batchId, batch);
       telling.request();
     },
-    onFile: (batch, file) => main.tell('file', { handle, batch, file }),
+    onFile: (batch, file) => main.tell.file(handle, batch, file),
     reportsFiles,
     onBug,
   });

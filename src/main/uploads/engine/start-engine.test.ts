@@ -20,7 +20,6 @@ const setUp = async (own: Partial<EngineConnection>, data = '.') => {
     worker: module('./engine-worker.ts'),
     settings: {
       ledgerPath: join(home, data, 'ledger.sqlite'),
-      hashWorker: module('../source/hash-worker.ts').href,
       readWorker: module('../source/read-worker.ts').href,
       concurrency: 4,
       reportFiles: false,
@@ -90,7 +89,7 @@ test('a worker that dies at the first start is not started again', async () => {
   );
   const started = startEngine({
     worker: pathToFileURL(worker),
-    settings: { ledgerPath, hashWorker: '', readWorker: '', concurrency: 4, reportFiles: false },
+    settings: { ledgerPath, readWorker: '', concurrency: 4, reportFiles: false },
     routing: testRoutes(),
     onBug: () => {},
     onDown: () => {},

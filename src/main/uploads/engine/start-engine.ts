@@ -5,12 +5,11 @@
  */
 
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { isSameUser, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, isBeingCancelled, type UploadFile } from '../../../contract/uploads.ts';
 import { sleep } from '../../async/clock.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { functionsBy, type Peer, type Remote, startWorker } from '../../async/port-calls.ts';
 import { type RetryPolicy, retryWaitMs } from '../../async/retry.ts';
 import { trialsOfWorker } from '../../net/proxy-passwords.ts';
 import type { Routing } from '../../net/route.ts';
@@ -29,50 +28,31 @@ import type {
 } from './engine-worker.ts';
 import type { Uploads } from './uploads.ts';
 
-type Remote<Call extends (...args: never[]) => unknown> = (
-  ...args: Parameters<Call>
-) => Promise<Awaited<ReturnType<Call>>>;
-
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** The calls of `Uploads`. A call that only reads is repeated if the engine dies meanwhile. */
-const CALLS: Readonly<Record<UploadCall, 'reads' | 'changes'>> = {
-  preview: 'reads',
-  compare: 'reads',
-  history: 'reads',
-  start: 'changes',
-  startTogether: 'changes',
-  reviewEnded: 'changes',
-  leftOutFolders: 'reads',
-  addLater: 'changes',
-  list: 'reads',
-  get: 'reads',
-  files: 'reads',
-  versions: 'reads',
-  placeOf: 'reads',
-  locate: 'reads',
-  pause: 'changes',
-  resume: 'changes',
-  receiptSaved: 'changes',
-  setSchedule: 'changes',
-  cancel: 'changes',
-  retryFailed: 'changes',
-  retryFiles: 'changes',
-  sendFirst: 'changes',
-  changeUpload: 'changes',
-  resumeInterrupted: 'changes',
-  ended: 'reads',
-  errorGroups: 'reads',
-  receipt: 'reads',
-  report: 'reads',
-  verify: 'reads',
-  contentOf: 'reads',
-  removable: 'reads',
-  mayHaveArrived: 'reads',
-  knownFiles: 'reads',
-  removeFile: 'changes',
-};
+/** The calls that change nothing. Such a call is repeated if the engine dies meanwhile. */
+const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
+  'preview',
+  'compare',
+  'history',
+  'list',
+  'get',
+  'files',
+  'versions',
+  'placeOf',
+  'locate',
+  'ended',
+  'errorGroups',
+  'receipt',
+  'report',
+  'verify',
+  'contentOf',
+  'removable',
+  'leftOutFolders',
+  'mayHaveArrived',
+  'knownFiles',
+]);
 
 export type EngineConnection = {
   /** The key under which the connection's batches are stored. */
@@ -194,38 +174,38 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     const { connectionId, baseUrl, session } = connection;
     const isLocal = isLoopback(new URL(baseUrl));
     const beingRemoved = connection.beingRemoved();
-    const batches = await running.engine.call('open', { handle, connectionId, isLocal, session, beingRemoved });
+    const batches = await running.call.open(handle, { connectionId, isLocal, session, beingRemoved });
     for (const batch of batches) connection.batches.set(batch.batchId, batch);
   };
 
   const reopen = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
     await open(running, handle, connection);
     const cancelled = [...connection.batches.values()].filter(isBeingCancelled).map(({ batchId }) => batchId);
-    const args = [[...new Set([...connection.inProgress, ...cancelled])]];
-    await running.engine.call('uploads', { handle, name: 'resumeInterrupted', args, cancellable: false }).catch(onBug);
+    const ids = [...new Set([...connection.inProgress, ...cancelled])];
+    await running.call.uploads(handle, 'resumeInterrupted', ids).catch(onBug);
   };
 
   const kept = keepWorker({
     ...options,
     settings: () => ({ ...settings, speed, trust, reportFiles }),
     main: {
-      signUpload: async ({ handle, subject, request }, signal) =>
+      signUpload: async (handle, subject, request, signal) =>
         serviceFor(handle, subject).signUpload(request, { signal }),
-      removeFile: async ({ handle, subject, request: { isUrgent, ...request } }, signal) =>
-        serviceFor(handle, subject).removeFile(request, { signal, isUrgent }),
-      batches: ({ handle, batches }) => {
+      removeFile: async (handle, subject, { isUrgent, ...request }, signal) =>
+        serviceFor(handle, subject).removeFile(request, { ...(signal && { signal }), isUrgent }),
+      batches: (handle, batches) => {
         const connection = connections.get(handle);
         if (connection) changed(connection, batches);
       },
-      file: ({ handle, batch, file }) => connections.get(handle)?.onFile(batch, file),
+      file: (handle, batch, file) => connections.get(handle)?.onFile(batch, file),
       seen: reportSeen,
       probe: async (origin, signal) => {
         for (const connection of connections.values()) if (await connection.probe(origin, signal)) return true;
         return false;
       },
       routeOf: routing.routeOf,
-      proxyUnreachable: routing.unreachable,
-      nextLogin: ({ proxy, rejected }) => routing.nextLogin(proxy, rejected),
+      unreachable: routing.unreachable,
+      nextLogin: routing.nextLogin,
     },
     onStarted: (running) =>
       Promise.all([...connections].map(([handle, connection]) => reopen(running, handle, connection))),
@@ -253,17 +233,17 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     },
     setSpeed: (changed: UploadSpeed): void => {
       speed = changed;
-      kept.tell('setSpeed', changed);
+      kept.tell((engine) => engine.setSpeed(changed));
     },
     /** Whether settled files go to `onFile` from now on. */
     reportFiles: (isWanted: boolean): void => {
       reportFiles = isWanted;
-      kept.tell('reportFiles', isWanted);
+      kept.tell((engine) => engine.reportFiles(isWanted));
     },
     /** To be called when the network, the routes or the trusted certificates have changed. */
     networkChanged: (changed: TrustFiles): void => {
       trust = changed;
-      kept.tell('networkChanged', changed);
+      kept.tell((engine) => engine.networkChanged(changed));
     },
     /** Aborts all work in progress; the next start continues it. */
     close: kept.close,
@@ -279,54 +259,47 @@ const createRemoteUploads = (
   connection: OpenConnection,
   onClosed: () => void,
 ) => {
-  const call = async (name: UploadCall, args: readonly unknown[]): Promise<unknown> => {
-    const last = args.at(-1);
-    const signal = last instanceof AbortSignal ? last : undefined;
-    const input = { handle, name, args: signal ? args.slice(0, -1) : args, cancellable: !!signal };
+  const call = async (name: string, args: readonly unknown[]): Promise<unknown> => {
     const running = await current();
     try {
-      return await running.engine.call('uploads', input, signal);
+      return await running.call.uploads(handle, name as UploadCall, ...args);
     } catch (error) {
       const isRestarted = isStopped(error) && (await current()) !== running;
-      if (isRestarted && CALLS[name] === 'reads') return call(name, args);
+      if (isRestarted && REPEATABLE.has(name)) return call(name, args);
       throw error;
     }
   };
-  const names = Object.keys(CALLS) as UploadCall[];
-  const functions = names.map((name) => [name, (...args: readonly unknown[]) => call(name, args)]);
-  const calls: { readonly [Name in UploadCall]: Remote<Uploads[Name]> } = Object.fromEntries(functions);
-  return {
-    ...calls,
+  const calls = functionsBy<Remote<Pick<Uploads, UploadCall>>>(
+    (name) =>
+      (...args: unknown[]) =>
+        call(name, args),
+  );
+  return Object.assign(calls, {
     /** Probes unreachable hosts immediately, because something indicates that they are back. */
-    probeNow: (): void => tell('hurry', { pauses: false }),
+    probeNow: (): void => tell((engine) => engine.probeNow()),
     /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
-    tryNow: (): void => tell('hurry', { pauses: true }),
+    tryNow: (): void => tell((engine) => engine.tryNow()),
     /** All batches of the connection as the engine last reported them, oldest first. */
     present: (): readonly Batch[] => [...connection.batches.values()],
     setSession: (session: EngineSession): void => {
       connection.session = session;
-      tell('session', { handle, session });
+      tell((engine) => engine.setSession(handle, session));
     },
     /** To be called when `beingRemoved` has changed; applies to all calls that are made afterwards. */
-    removalsChanged: (): void => tell('removals', { handle, beingRemoved: connection.beingRemoved() }),
+    removalsChanged: (): void => tell((engine) => engine.setBeingRemoved(handle, connection.beingRemoved())),
     close: async (): Promise<void> => {
       const running = await started()?.catch(() => undefined);
-      await running?.engine.call('close', { handle }).catch((error) => {
+      await running?.call.close(handle).catch((error) => {
         if (!isStopped(error)) throw error;
       });
       onClosed();
     },
-  };
+  });
 };
 
 // The worker, which is restarted when it dies.
 
-type Running = {
-  readonly engine: Peer<EngineCalls>;
-  /** Lets the process exit although the worker still runs: the worker's work is done. */
-  readonly retire: () => void;
-  readonly stop: () => Promise<unknown>;
-};
+type Running = ReturnType<typeof startWorker<EngineCalls>>;
 
 type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'onDown'> & {
   /** The settings that the next worker begins with. */
@@ -352,45 +325,39 @@ const keepWorker = (options: KeptWorkerOptions) => {
   let hasBegun = false;
 
   const start = (): Running => {
-    const thread = new Worker(worker, { name: 'uploads', resourceLimits: MEMORY });
     const startedMs = performance.now();
     const trials = trialsOfWorker(routing.trials);
-    const calls: MainCalls = {
-      ...main,
-      beginTrial: trials.begin,
-      settleTrial: ({ trial, outcome }) => trials.settle(trial, outcome),
-    };
-    const engine = connectPort<EngineCalls>(thread, calls, onBug);
-    let failure: unknown;
-    thread.on('error', (error) => {
-      failure = error;
+    return startWorker<EngineCalls>(worker, {
+      name: 'uploads',
+      resourceLimits: MEMORY,
+      local: { ...main, beginTrial: trials.begin, settleTrial: trials.settle } satisfies MainCalls,
+      stopped: stoppedError,
+      onBug,
+      onExit: (failure) => {
+        trials.end();
+        onExit();
+        if (closing) return;
+        const stopped = stoppedError();
+        if (failure === undefined) onBug(stopped);
+        crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
+        if (crashes === RESTARTS.attempts) {
+          keep(Promise.reject(stopped));
+          return onDown(stopped);
+        }
+        keep(sleep(retryWaitMs(RESTARTS, crashes)).then(() => (closing ? Promise.reject(stopped) : launch())));
+      },
     });
-    thread.once('exit', () => {
-      const stopped = stoppedError();
-      engine.end(stopped);
-      trials.end();
-      onExit();
-      if (closing) return;
-      onBug(failure ?? stopped);
-      crashes = performance.now() - startedMs > SETTLED_MS ? 1 : crashes + 1;
-      if (crashes === RESTARTS.attempts) {
-        keep(Promise.reject(stopped));
-        return onDown(stopped);
-      }
-      keep(sleep(retryWaitMs(RESTARTS, crashes)).then(() => (closing ? Promise.reject(stopped) : launch())));
-    });
-    return { engine, retire: () => thread.unref(), stop: () => thread.terminate() };
   };
 
   const launch = async (): Promise<Running> => {
     const running = start();
     try {
-      ({ damage } = await running.engine.call('begin', settings()));
+      ({ damage } = await running.call.begin(settings()));
       hasBegun = true;
       await onStarted(running);
       return running;
     } catch (error) {
-      running.retire();
+      running.thread.unref();
       throw error;
     }
   };
@@ -435,17 +402,17 @@ const keepWorker = (options: KeptWorkerOptions) => {
     current: async (): Promise<Running> => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
     /** The worker, as in `current`; undefined if none was started. */
     started: (): Promise<Running> | undefined => current,
-    /** Sends a one-way message, if a worker was started. */
-    tell: ((name, input) => {
+    /** Lets `send` send one-way messages, if a worker was started. */
+    tell: (send: (engine: Peer<EngineCalls>['tell']) => void): void => {
       const running = current?.catch(() => undefined);
-      running?.then((one) => one?.engine.tell(name, input)).catch(onBug);
-    }) as Peer<EngineCalls>['tell'],
+      running?.then((one) => one && send(one.tell)).catch(onBug);
+    },
     close: async () => {
       closing = true;
       const running = await current?.catch(() => undefined);
       if (!running) return;
       const patience = new AbortController();
-      const ended = running.engine.call('end', undefined).catch(onBug);
+      const ended = running.call.end().catch(onBug);
       const late = sleep(END_MS, patience.signal).then(() => ({ hangs: true }));
       late.catch(() => {});
       const result = await Promise.race([ended, late]);
@@ -453,8 +420,8 @@ const keepWorker = (options: KeptWorkerOptions) => {
       hangs = result?.hangs ?? false;
       // An idle worker is left running until the process exits: V8 may abort the whole process when a worker is
       // terminated while another one compiles ("Check failed: jit_page.has_value()", nodejs/node#64500).
-      if (result) running.retire();
-      else await running.stop();
+      if (result) running.thread.unref();
+      else await running.thread.terminate();
     },
     hangs: (): boolean => hangs,
   };

@@ -22,7 +22,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
   const ledger = openTestLedger(ledgerPath);
   const indexPath = join(dirname(ledgerPath), 'files.sqlite');
   const begin = () => {
-    const thread = createFileFinder({ ledgerPath, indexPath }, ({ AssignmentIds }) =>
+    const thread = createFileFinder({ ledgerPath, indexPath }, (_, AssignmentIds) =>
       AssignmentIds.map((id) => names[id] ?? ''),
     );
     onTestFinished(() => {
@@ -33,7 +33,7 @@ const open = (names: Readonly<Record<string, string>> = {}) => {
       }
     });
     const find = (query: Partial<FileQuery>, of = connectionId) =>
-      thread.find({ connectionId: of, query: FileQuery.parse(query), complete: true });
+      thread.find(of, FileQuery.parse(query), true, undefined);
     return {
       ...thread,
       search: thread.find,
@@ -357,7 +357,7 @@ test('an archive that was skipped because another file has its name does not cou
   const clash = { fileName: 'taken.zip', with: 'earlier', onClash: 'skip' } as const;
   const added = await addBatch(ledger, [archive('sent.zip'), { ...archive('taken.zip'), clash }], { assignmentId });
   await settle(ledger, { ...added, files: added.files.filter(({ state }) => state === 'queued') });
-  expect(sentArchives({ connectionId })).toEqual(['sent.zip 1']);
+  expect(sentArchives(connectionId)).toEqual(['sent.zip 1']);
 });
 
 test('the search after an update of the index that failed reports the error, until an update succeeds', async () => {
@@ -368,7 +368,7 @@ test('the search after an update of the index that failed reports the error, unt
   other.exec("CREATE TRIGGER full BEFORE INSERT ON indexed BEGIN SELECT RAISE(ABORT, 'full'); END");
   const paths = Array.from({ length: 5_000 }, (_, i) => scanned(`roof ${i}.jpg`));
   await addBatch(ledger, paths, { assignmentId });
-  const quick = () => search({ connectionId, query: FileQuery.parse({ text: 'roof' }), complete: false });
+  const quick = () => search(connectionId, FileQuery.parse({ text: 'roof' }), false, undefined);
   expect(await quick()).toMatchObject({ total: 0, indexing: { files: 0, total: 5_000 } });
   await expect(quick()).rejects.toMatchObject({ code: 'data/unwritable' });
   await expect(quick()).rejects.toMatchObject({ code: 'data/unwritable' });
@@ -388,7 +388,7 @@ test('a worker that could not begin is used again by the next search', async () 
     worker: new URL('find-worker.ts', import.meta.url),
     paths: { ledgerPath, indexPath: join(dirname(ledgerPath), 'files.sqlite') },
     ready: async () => {},
-    names: ({ AssignmentIds }) => AssignmentIds.map(() => ''),
+    names: (_, AssignmentIds) => AssignmentIds.map(() => ''),
     onBug: (error) => expect.fail(String(error)),
   });
   onTestFinished(search.close);

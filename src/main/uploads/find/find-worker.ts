@@ -21,16 +21,16 @@ export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: 
 /** The calls that main handles. */
 export type FindMainCalls = {
   /** The names of these assignments, in the order of `AssignmentIds`. An unknown name is an empty string. */
-  readonly names: (asked: {
-    readonly connectionId: string;
-    readonly AssignmentIds: readonly string[];
-  }) => readonly string[] | Promise<readonly string[]>;
+  readonly names: (
+    connectionId: string,
+    AssignmentIds: readonly string[],
+  ) => readonly string[] | Promise<readonly string[]>;
 };
 
-type Paths = { readonly ledgerPath: string; readonly indexPath: string };
-
 /** With `complete`, the search waits until every file of the ledger is in the index. */
-type Search = { readonly connectionId: string; readonly query: FileQuery; readonly complete: boolean };
+type Search = [connectionId: string, query: FileQuery, complete: boolean];
+
+type Paths = { readonly ledgerPath: string; readonly indexPath: string };
 
 /**
  * If more files than this still have to be indexed, a search does not wait for the index, since the wait would be
@@ -53,7 +53,9 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
 
   const find = async (
     { ledger, index, newNames, background }: Opened,
-    { connectionId, query, complete }: Search,
+    connectionId: string,
+    query: FileQuery,
+    complete: boolean,
   ): Promise<FoundFiles> => {
     index.look();
     const batches = [...index.batches().values()];
@@ -90,10 +92,10 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
     };
   };
 
-  const findAgain = async (asked: Search): Promise<FoundFiles> => {
+  const findAgain = async (...search: Search): Promise<FoundFiles> => {
     const used = present();
     try {
-      return await find(used, asked);
+      return await find(used, ...search);
     } catch (error) {
       // The index can be rebuilt, the ledger cannot.
       const isIndex =
@@ -105,17 +107,17 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
         used.close();
         removeDatabase(paths.indexPath);
       }
-      return find(present(), asked);
+      return find(present(), ...search);
     }
   };
 
   return {
-    find: (asked: Search, signal?: AbortSignal): Promise<FoundFiles> => orCancelled(findAgain(asked), signal),
+    find: (...[connectionId, query, complete, signal]: [...Search, AbortSignal | undefined]): Promise<FoundFiles> =>
+      orCancelled(findAgain(connectionId, query, complete), signal),
     /** Files of these sizes, in bytes, whose content was uploaded or was already on the assignment. */
-    sent: ({ connectionId, sizes }: { readonly connectionId: string; readonly sizes: readonly number[] }) =>
-      present().ledger.sentOf(connectionId, sizes),
-    sentArchives: ({ connectionId }: { readonly connectionId: string }) => present().ledger.sentArchives(connectionId),
-    close: (_?: undefined): void => opened?.close(),
+    sent: (connectionId: string, sizes: readonly number[]) => present().ledger.sentOf(connectionId, sizes),
+    sentArchives: (connectionId: string) => present().ledger.sentArchives(connectionId),
+    close: (): void => opened?.close(),
   };
 };
 
@@ -167,7 +169,7 @@ const createNameMemory = (ask: FindMainCalls['names']) => {
     const AssignmentIds = [...ids].filter((id) => !known.has(id) && !asked.has(id));
     if (AssignmentIds.length === 0) return new Map();
     for (const id of AssignmentIds) asked.add(id);
-    const names = await ask({ connectionId, AssignmentIds });
+    const names = await ask(connectionId, AssignmentIds);
     const found = new Map(
       AssignmentIds.map((id, at) => [id, names[at] ?? ''] as const).filter(([, name]) => name !== ''),
     );
@@ -401,7 +403,7 @@ const isAround = ({ createdAtMs, finishedAtMs }: BatchFacts, { fromMs, beforeMs 
   (beforeMs !== undefined && (finishedAtMs === null || finishedAtMs >= beforeMs));
 
 const serveSearch = (port: MessagePort): void => {
-  const begin = (paths: Paths): void => main.serve(createFileFinder(paths, (names) => main.call('names', names)));
+  const begin = (paths: Paths): void => main.serve(createFileFinder(paths, main.call.names));
   const main: Peer<FindMainCalls> = connectPort(port, { begin });
 };
 

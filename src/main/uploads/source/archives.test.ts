@@ -21,8 +21,9 @@ test('after its worker has ended, a file goes on with no bytes of another one', 
   const sizeBytes = 1_000_000;
   writeFileSync(path, zipSync({ one: new Uint8Array(sizeBytes).fill(1), other: new Uint8Array(sizeBytes).fill(2) }));
   const facts = innerFacts(factsOf(await stat(path, { bigint: true })), sizeBytes);
-  const hasher = createHasher(new URL('./hash-worker.ts', import.meta.url), bug);
-  const archives = createArchives(new URL('./read-worker.ts', import.meta.url), hasher, bug);
+  const reader = new URL('./read-worker.ts', import.meta.url);
+  const hasher = createHasher(reader, bug);
+  const archives = createArchives(reader, hasher, bug);
   onTestFinished(() => {
     archives.close();
     rmSync(root, { recursive: true });
@@ -61,9 +62,9 @@ test('an archive on a drive that is gone cannot be read, and is not damaged', as
       setImmediate(done, Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }));
     }) as typeof fs.read);
   lose();
-  await expect(call('list', request)).rejects.toMatchObject(gone);
+  await expect(call.list(request)).rejects.toMatchObject(gone);
   vi.restoreAllMocks();
-  expect(await call('look', request)).toBe(sizeBytes);
+  expect(await call.look(request)).toBe(sizeBytes);
   lose();
-  await expect(call('next', await call('begin', request))).rejects.toMatchObject(gone);
+  await expect(call.next(await call.begin(request))).rejects.toMatchObject(gone);
 });

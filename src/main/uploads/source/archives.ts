@@ -3,10 +3,9 @@
  * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts). Its identity is derived from
  * that of the archive (`innerFacts`). No file is unpacked to the disk.
  */
-import { Worker } from 'node:worker_threads';
-import { DeskError } from '../../../contract/errors.ts';
+import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
-import { connectPort, type Peer } from '../../async/port-calls.ts';
+import { type Remote, startWorker } from '../../async/port-calls.ts';
 import type { ArchiveCalls } from './archive-reader.ts';
 import { innerFacts } from './file-identity.ts';
 import type { Hasher } from './hasher.ts';
@@ -39,24 +38,26 @@ export const createArchives = (
   const inTurn = createSerial();
   let current: ArchiveWorker | undefined;
   const present = (): ArchiveWorker => {
-    current ??= startWorker(module, mostBusyMs, onBug, () => {
+    current ??= startArchiveWorker(module, mostBusyMs, onBug, () => {
       current = undefined;
     });
     return current;
   };
-  const call: Peer<ArchiveCalls>['call'] = (name, input) => present().call(name, input);
 
   async function* partsOf(path: string, expected: Expected): AsyncGenerator<Buffer, void> {
     // A stream's number is valid only in the worker that created it: another worker may use it for another file.
     const worker = present();
-    const id = await worker.call('begin', { path, expected });
+    const id = await worker.call((archives) => archives.begin({ path, expected }));
+    const next = () => worker.call((archives) => archives.next(id));
     try {
-      for (let part = await worker.call('next', id); part !== undefined; part = await worker.call('next', id))
+      for (let part = await next(); part !== undefined; part = await next())
         yield Buffer.from(part.buffer, part.byteOffset, part.length);
     } finally {
-      worker.call('end', id).catch(() => {});
+      worker.call((archives) => archives.end(id)).catch(() => {});
     }
   }
+  const look = (path: string, expected: Expected): Promise<number> =>
+    present().call((archives) => archives.look({ path, expected }));
   const wholeOf = async (path: string, expected: Expected): Promise<Buffer> => {
     const parts: Buffer[] = [];
     for await (const part of partsOf(path, expected)) parts.push(part);
@@ -71,10 +72,12 @@ export const createArchives = (
     // Archives are listed one at a time, so that the one being listed is the one that exceeds the limits.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
-        call('list', { path, expected }).catch((error) => {
-          if (error instanceof DeskError && error.code === 'upload/archive-stopped') return { unopened: 'stopped' };
-          throw error;
-        }),
+        present()
+          .call((archives) => archives.list({ path, expected }))
+          .catch((error) => {
+            if (error instanceof DeskError && error.code === 'upload/archive-stopped') return { unopened: 'stopped' };
+            throw error;
+          }),
       ),
     /**
      * Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`,
@@ -83,7 +86,7 @@ export const createArchives = (
     open: async (path: string, expected: Expected): Promise<LocalFile> => {
       if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
       // A changed file is detected before a signature is requested for it.
-      if ((await call('look', { path, expected })) !== expected.sizeBytes)
+      if ((await look(path, expected)) !== expected.sizeBytes)
         throw new DeskError('upload/file-changed', 'the file changed since it was found', {
           details: { how: 'its size is another' },
         });
@@ -95,7 +98,7 @@ export const createArchives = (
      */
     readWhole: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> => {
       const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
-      const sizeBytes = await call('look', { path, expected: { ...expected, within } });
+      const sizeBytes = await look(path, { ...expected, within });
       return sizeBytes > mostBytes ? undefined : wholeOf(path, { ...expected, sizeBytes, within });
     },
     /** Ends the worker. A later call starts another one. */
@@ -129,29 +132,34 @@ const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher)
   return { whole: undefined, read, digests: () => digests, close: async () => {} };
 };
 
-type ArchiveWorker = ReturnType<typeof startWorker>;
+type ArchiveWorker = ReturnType<typeof startArchiveWorker>;
 
-const startWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) => void, onEnd: () => void) => {
-  const worker = new Worker(module, {
-    name: 'archives',
-    workerData: { reads: 'archives' },
-    resourceLimits: { maxOldGenerationSizeMb: MOST_BYTES / 1024 / 1024 },
-  });
-  worker.unref();
-  const { call, end } = connectPort<ArchiveCalls>(worker, {}, onBug);
-  const stopped = new DeskError('upload/archive-stopped', 'reading the archive took too much time or memory', {
-    retry: 'later',
-  });
+const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) => void, onEnd: () => void) => {
   let open = 0;
   let watch: NodeJS.Timeout | undefined;
+  const { call, thread } = startWorker<ArchiveCalls>(module, {
+    name: 'archives',
+    workerData: { serves: 'archives' },
+    resourceLimits: { maxOldGenerationSizeMb: MOST_BYTES / 1024 / 1024 },
+    stopped: () =>
+      new DeskError('upload/archive-stopped', 'reading the archive took too much time or memory', { retry: 'later' }),
+    onBug: (error) => {
+      if (codeOf(error) !== 'ERR_WORKER_OUT_OF_MEMORY') onBug(error);
+    },
+    onExit: () => {
+      clearInterval(watch);
+      onEnd();
+    },
+  });
+  thread.unref();
   /**
    * The worker's processor time and the process's memory when the worker last responded, or when the first call began.
    */
   let before = { busyMs: 0, bytes: 0 };
-  const now = () => ({ busyMs: worker.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
+  const now = () => ({ busyMs: thread.performance.eventLoopUtilization().active, bytes: process.memoryUsage.rss() });
   const look = (): void => {
     const { busyMs, bytes } = now();
-    if (busyMs - before.busyMs > mostBusyMs || bytes - before.bytes > MOST_BYTES) void worker.terminate();
+    if (busyMs - before.busyMs > mostBusyMs || bytes - before.bytes > MOST_BYTES) void thread.terminate();
   };
   const settle = (): void => {
     open -= 1;
@@ -160,21 +168,16 @@ const startWorker = (module: URL, mostBusyMs: number, onBug: (error: unknown) =>
     clearInterval(watch);
     watch = undefined;
   };
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') onBug(error);
-  });
-  worker.once('exit', () => {
-    clearInterval(watch);
-    onEnd();
-    end(stopped);
-  });
-  const watched: Peer<ArchiveCalls>['call'] = (name, input) => {
-    open += 1;
-    if (!watch) {
-      before = now();
-      watch = setInterval(look, WATCH_MS).unref();
-    }
-    return call(name, input).finally(settle);
+  return {
+    /** Makes a call to the worker, whose limits apply until the call has settled. */
+    call: <T>(made: (archives: Remote<ArchiveCalls>) => Promise<T>): Promise<T> => {
+      open += 1;
+      if (!watch) {
+        before = now();
+        watch = setInterval(look, WATCH_MS).unref();
+      }
+      return made(call).finally(settle);
+    },
+    close: () => void thread.terminate(),
   };
-  return { call: watched, close: () => void worker.terminate() };
 };

@@ -2,35 +2,36 @@
  * Hashing in a separate worker: in the worker that sends files, computing the sha256 of a large file would take time
  * from sending. One worker hashes all large files; it starts with the first file and does not keep the process alive.
  */
-import { Worker } from 'node:worker_threads';
+import { createHash, type Hash } from 'node:crypto';
+import type { MessagePort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
+import { connectPort, startWorker } from '../../async/port-calls.ts';
 
 /** The digests of a content, in hex; `md5` if it was requested. */
 export type Digests = { readonly sha256: string; readonly md5: string | undefined };
-
-/** A message to the worker, which responds to each part in order. `id`: the content's number. */
-export type HashMessage =
-  | { readonly type: 'part'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
-  /** The last part: the response has the content's digests. */
-  | { readonly type: 'last'; readonly id: number; readonly part: Uint8Array; readonly md5: boolean }
-  /** The rest of the content will not follow. The worker sends no response. */
-  | { readonly type: 'drop'; readonly id: number };
 
 export type Hasher = ReturnType<typeof createHasher>;
 
 /** Large enough that waking a worker for each part costs little, small enough for many files at once. */
 export const PART_BYTES = 512 * 1024;
 
-/** `module`: source/hash-worker.ts in this host. `onBug` receives the error that ends the worker. */
+/** `module`: source/read-worker.ts in this host. `onBug` receives the error that ends the worker. */
 export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   const free: Buffer[] = [];
   let current: HashWorker | undefined;
   let lastId = 0;
 
   const start = (): HashWorker => {
-    const started = startWorker(module, onBug, () => {
-      if (current === started) current = undefined;
+    const started: HashWorker = startWorker<HashCalls>(module, {
+      name: 'hashing',
+      workerData: { serves: 'hashes' },
+      stopped: () => new DeskError('upload/hashing-stopped', 'the hash worker has stopped', { retry: 'later' }),
+      onBug,
+      onExit: () => {
+        if (current === started) current = undefined;
+      },
     });
+    started.thread.unref();
     return started;
   };
 
@@ -41,20 +42,16 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
      */
     begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
-      const { request, post } = current;
+      const { call, tell } = current;
       lastId += 1;
       const id = lastId;
       return {
         /** Resolves when the worker has read the part, which must not change until then. */
-        part: async (part: Buffer): Promise<void> => void (await request({ type: 'part', id, part, md5 })),
+        part: (part: Buffer): Promise<void> => call.part(id, part, md5),
         /** Hashes the last part; resolves to the digests of the whole content. */
-        last: async (part: Buffer): Promise<Digests> => {
-          const digests = await request({ type: 'last', id, part, md5 });
-          if (!digests) throw new Error('the last part has no digests');
-          return digests;
-        },
+        last: (part: Buffer): Promise<Digests> => call.last(id, part, md5),
         /** Discards content that will not be completed. */
-        drop: (): void => post({ type: 'drop', id }),
+        drop: (): void => tell.drop(id),
       };
     },
     /** A buffer of `PART_BYTES` in shared memory, which the worker reads directly. */
@@ -64,30 +61,32 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   };
 };
 
-type HashWorker = ReturnType<typeof startWorker>;
+type HashWorker = ReturnType<typeof startWorker<HashCalls>>;
 
-type Pending = { readonly resolve: (digests: Digests | undefined) => void; readonly reject: (error: Error) => void };
+type HashCalls = ReturnType<typeof createHashes>;
 
-const startWorker = (module: URL, onBug: (error: unknown) => void, onEnd: () => void) => {
-  const worker = new Worker(module, { name: 'hashing' });
-  worker.unref();
-  const pending: Pending[] = [];
-  let stopped: DeskError | undefined;
-  worker.on('message', (digests: Digests | undefined) => pending.shift()?.resolve(digests));
-  worker.on('error', onBug);
-  worker.once('exit', () => {
-    stopped = new DeskError('upload/hashing-stopped', 'the hash worker has stopped', { retry: 'later' });
-    onEnd();
-    for (const { reject } of pending) reject(stopped);
-  });
-  return {
-    /** Resolves once the worker has read the part: to the digests after the last part, otherwise to undefined. */
-    request: (message: HashMessage): Promise<Digests | undefined> =>
-      new Promise((resolve, reject) => {
-        if (stopped) return reject(stopped);
-        pending.push({ resolve, reject });
-        worker.postMessage(message);
-      }),
-    post: (message: HashMessage): void => worker.postMessage(message),
+/** The contents in the worker, each with a number (`id`). */
+const createHashes = () => {
+  const contents = new Map<number, { readonly sha256: Hash; readonly md5: Hash | undefined }>();
+  const update = (id: number, part: Uint8Array, withMd5: boolean) => {
+    const begun = contents.get(id);
+    const { sha256, md5 } = begun ?? { sha256: createHash('sha256'), md5: withMd5 ? createHash('md5') : undefined };
+    contents.set(id, { sha256: sha256.update(part), md5: md5?.update(part) });
+    return { sha256, md5 };
   };
+  const drop = (id: number): void => void contents.delete(id);
+  return {
+    part: (...part: Parameters<typeof update>): void => void update(...part),
+    last: (...part: Parameters<typeof update>): Digests => {
+      const { sha256, md5 } = update(...part);
+      drop(part[0]);
+      return { sha256: sha256.digest('hex'), md5: md5?.digest('hex') };
+    },
+    drop,
+  };
+};
+
+/** Serves the calls of `createHasher`. */
+export const serveHashes = (port: MessagePort): void => {
+  connectPort(port, createHashes());
 };

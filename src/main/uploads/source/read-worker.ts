@@ -1,7 +1,8 @@
 /**
- * The entry of two workers: the archive worker, and the worker that reads small files. The latter opens, reads and
- * hashes each file synchronously. Its response to a list of files is a list of contents in the same order, whose
- * buffers are transferred, not copied. This module imports no schemas or errors, so that the worker starts quickly.
+ * The entry of three workers, which read archives, hash large files, or read small files (`workerData.serves`). The
+ * last one opens, reads and hashes each file synchronously. Its response to a list of files is a list of contents in
+ * the same order, whose buffers are transferred, not copied. This module imports no schemas or errors, so that the
+ * worker of the small files starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -71,9 +72,11 @@ export const serveFiles = (port: MessagePort): void => {
   });
 };
 
-// Tests import this module outside of a worker. Archives have a separate worker, since their libraries take long to
-// load.
-if (parentPort && workerData?.reads === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
-else if (parentPort) serveFiles(parentPort);
+// Tests import this module outside of a worker.
+if (parentPort) {
+  if (workerData?.serves === 'archives') (await import('./archive-reader.ts')).serveArchives(parentPort);
+  else if (workerData?.serves === 'hashes') (await import('./hasher.ts')).serveHashes(parentPort);
+  else serveFiles(parentPort);
+}
 // The process exits without ending this thread, so its compile cache has to be flushed here.
 if (parentPort) module.flushCompileCache?.();

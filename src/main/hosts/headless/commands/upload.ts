@@ -172,15 +172,15 @@ const matchUpload = async (context: CliContext, folders: readonly string[], opti
       });
       try {
         await prepare(drafts, ready.promise, context, roots, options, map);
-        const matches = await drafts.ask('matches', undefined);
+        const matches = await drafts.inWorker().matches();
         await showMatches(output, matches);
         const every = { offset: 0, limit: matches.length };
-        const { rows } = await drafts.ask('rows', { filter: 'problems', descending: false, ...every });
+        const { rows } = await drafts.inWorker().rows({ filter: 'problems', descending: false, ...every });
         sayWarnings(output, rows);
         const unsent = matches.filter(({ decision }) => decision !== 'send').length;
         const beganMs = performance.now();
         const ended = await (options.dryRun
-          ? planRows(context, await drafts.ask('plan', undefined))
+          ? planRows(context, await drafts.inWorker().plan())
           : send(desk, drafts, context, options));
         summarize(context, matches, unsent, ended, (performance.now() - beganMs) / 1000);
         return Math.max(ended.exitCode, unsent > 0 ? EXIT.failures : EXIT.done);
@@ -227,7 +227,7 @@ const prepare = async (
     await drafts.open({ sources, ...rules, isUpdated: offline });
     const draft = await orCancelled(ready, signal);
     output.status('');
-    for (const problem of await drafts.ask('mapProblems', undefined)) {
+    for (const problem of await drafts.inWorker().mapProblems()) {
       output.event({ type: 'problem', ...problem });
       output.say(output.speech.t(`cli.mapProblem.${problem.kind}`, problem));
     }
@@ -257,7 +257,7 @@ type Ended = FollowedUpload & { readonly uploadId: string | null; readonly renam
 
 /** Uploads the folders that have an assignment. */
 const send = async (desk: Desk, drafts: Drafts, context: CliContext, options: MatchOptions): Promise<Ended> => {
-  const { chosen } = await drafts.ask('view', undefined);
+  const { chosen } = await drafts.inWorker().view();
   if (chosen.folders === 0) return { ...NOTHING_SENT, uploadId: null };
   const { uploadId, batchIds } = await drafts.start(
     desk.uploadRules({ schedule: scheduleOf(options), receipt: options.receipt }),
@@ -419,7 +419,7 @@ async function* plan(
   { assignmentId, nameTemplate, sources }: Group,
 ): AsyncGenerator<PlannedFolder> {
   const { parts, signal } = context;
-  const hasher = createHasher(parts.hashWorker, () => {});
+  const hasher = createHasher(parts.readWorker, () => {});
   const open: OpenFile = (...file) => openLocalFile(...file, hasher);
   const contentOf = createContentOf({ open, timeouts: SEND_TIMEOUTS }, signal);
   const { taken, close } = takenNames(context, assignmentId);

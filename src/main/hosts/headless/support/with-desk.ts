@@ -185,7 +185,7 @@ export const { version } = manifest;
 
 /** Parts that differ between the programs which contain the command line: Node on the sources, or the installed app. */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
-  Pick<Host, 'uploadWorker' | 'hashWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
+  Pick<Host, 'uploadWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     /** Opens a web address in the system browser. */
     readonly browse: (url: string) => Promise<unknown>;
   };

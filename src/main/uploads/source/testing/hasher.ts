@@ -5,7 +5,7 @@ import { type OpenFile, openLocalFile } from '../local-file.ts';
 
 /** A hasher with the thread of the sources. */
 export const createTestHasher = (onBug: (error: unknown) => void = () => {}): Hasher =>
-  createHasher(new URL('../hash-worker.ts', import.meta.url), onBug);
+  createHasher(new URL('../read-worker.ts', import.meta.url), onBug);
 
 /** Opens files without the thread that reads small ones. */
 export const createTestOpen = (): OpenFile => {
