@@ -38,7 +38,7 @@ test('a watched folder uploads a file that is written slowly, and the Overview s
 
   // Files that no name speaks for wait for a person.
   await page.getByRole('button', { name: 'Watched folders' }).click();
-  await page.getByRole('button', { name: 'Change: Scans' }).click();
+  await page.getByRole('button', { name: 'Change…: Scans' }).click();
   const change = page.getByRole('dialog', { name: 'Change “Scans”' });
   await change.getByRole('radio', { name: /^Each subfolder/ }).check();
   await change.getByRole('button', { name: 'Save' }).click();
