@@ -98,6 +98,8 @@ const useStyles = makeStyles({
     flexGrow: 1,
     minHeight: 0,
     overflow: 'auto',
+    // What is already shown does not move when more is loaded and the scroll bar appears.
+    scrollbarGutter: 'stable',
     ...stacked(tokens.spacingVerticalXXL),
     // Leaves room for a focus ring around the first line.
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
