@@ -185,3 +185,41 @@ test('a file that failed under one of its names, and was sent under another, is 
   expect(taken).toMatchObject([{ path: 'job/a.txt', batch: 'done' }]);
   store.close();
 });
+
+test('the files of a renamed folder are compared in several passes, because other folders wait', async () => {
+  const store = openWatchedStore(':memory:');
+  const id = store.add({ ...folder.row, assignmentId: 'a' });
+  const files = Array.from({ length: 450 }, (_, at) => ({
+    path: `after/${at}.txt`,
+    facts: { ...facts, id: `1-${at}` },
+    completeAtMs: 0,
+  }));
+  const before = files.map((file, at) => ({ ...file, path: `before/${at}.txt`, assignmentId: 'a', batch: 'batch' }));
+  store.take(id, before);
+  let compared = 0;
+  const taken = new Set<string>();
+  const send = createTestSender({
+    store,
+    uploads: {
+      present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
+      versions: async function* () {
+        // The first ones cannot be decided about as long as they are still being sent.
+        for (const [at, { path }] of before.entries())
+          yield { path, state: at < 220 ? 'queued' : 'done', sizeBytes: 1, modifiedMs: 1, sha256: 'sum' };
+      },
+      contentOf: async () => {
+        compared += 1;
+        return { sha256: 'sum' };
+      },
+    },
+    look: async () => undefined,
+    take: (_, all) => all.forEach(({ path }) => void taken.add(path)),
+  });
+  const watch = { ...folder.watch, complete: () => files.filter(({ path }) => !taken.has(path)) };
+  const pass = () => send({ ...folder, watch, row: { ...folder.row, id, assignmentId: 'a' } });
+  expect([await pass(), compared]).toEqual([true, 0]);
+  expect([await pass(), compared]).toEqual([true, 180]);
+  expect([await pass(), compared]).toEqual([false, 230]);
+  expect(taken.size).toBe(230);
+  store.close();
+});

@@ -82,8 +82,8 @@ type SenderOptions = {
 /** Files that are looked up and recorded together: few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
 /**
- * Maximum number of changed files of a folder whose content is compared in one pass, so that other folders do not wait
- * while a whole drive is read. Moved files are not limited.
+ * Maximum number of changed files of a folder, and of moved ones, whose content is compared in one pass, so that other
+ * folders do not wait while a whole drive is read.
  */
 const COMPARED_FILES = 200;
 /** Files that are read or checked concurrently. */
@@ -104,17 +104,10 @@ export const createSender = (options: SenderOptions) => {
   const { store, uploads, now, match, others, take, isWatched, gatherMs } = options;
   /** Files that are not compared again: their content differs from what was sent, or could not be read. */
   const compared = new WeakSet<FoundFile>();
+  /** Moved files that an earlier pass could not decide about. */
+  const undecidedBefore = new WeakSet<FoundFile>();
   const look = createPatientLook(options);
-
-  const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
-    [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
-      ([, [first, ...rest]]) => {
-        const assignmentId = first && targetOf(folder, first.path);
-        return first && assignmentId !== undefined
-          ? [{ folder: folderOf(first.path), assignmentId, files: [first, ...rest] }]
-          : [];
-      },
-    );
+  const earlierOf = createEarlierOf(store, look);
 
   /** The files of a batch, by absolute path; empty if there is no such batch. */
   const versionsOf = async (batch: string): Promise<ReadonlyMap<string, TakenVersion>> => {
@@ -167,10 +160,7 @@ export const createSender = (options: SenderOptions) => {
    * Leaves out files whose content was already sent from the same path although their facts have changed, for example
    * after a backup. Also leaves out files that a later pass has to compare; `isMore`: there are such files.
    */
-  const takeUnchanged = async (
-    folder: OpenFolder,
-    files: readonly CompleteFile[],
-  ): Promise<{ readonly files: readonly CompleteFile[]; readonly isMore: boolean }> => {
+  const takeUnchanged = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<Kept> => {
     const doubtful = files.flatMap((file) => {
       const before = compared.has(file) ? undefined : store.sentAt(folder.row.id, file);
       return before ? [{ file, before }] : [];
@@ -184,23 +174,23 @@ export const createSender = (options: SenderOptions) => {
 
   /**
    * Leaves out files that were taken under another path before they were moved, and moved files that are undecided (see
-   * `takeSame`). Keeps files that were sent to another assignment than they now belong to, and hard links to a file
-   * that is still at the other path.
+   * `takeSame`) or that a later pass has to compare.
    */
-  const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
+  const takeMoved = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<Kept> => {
+    const asked = new Set<CompleteFile>();
+    const later = new Set<CompleteFile>();
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
-      // A file has one record for each earlier path, and its upload from one of these paths may have failed.
-      for (const before of store.movedFrom(folder.row.id, file)) {
-        const target = targetOf(folder, file.path);
-        if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
-        const there = await look(folder, before.path);
-        if (there !== undefined && there !== 'folder' && there.id === file.facts.id) continue;
-        pairs.push({ file, before });
-      }
+      const before = await earlierOf(folder, file);
+      // The undecided ones do not count, or they would keep the others waiting.
+      if (before.length > 0 && !undecidedBefore.has(file)) asked.add(file);
+      if (asked.has(file) && asked.size > COMPARED_FILES) later.add(file);
+      else pairs.push(...before.map((one) => ({ file, before: one })));
     }
     const { taken, undecided } = await takeSame(folder, pairs);
-    return files.filter((file) => !taken.has(file) && !undecided.has(file));
+    for (const file of undecided) undecidedBefore.add(file);
+    const kept = files.filter((file) => !taken.has(file) && !undecided.has(file) && !later.has(file));
+    return { files: kept, isMore: later.size > 0 };
   };
 
   /** Leaves out files that are gone, have changed since they were complete, or are now behind a link. */
@@ -236,10 +226,12 @@ export const createSender = (options: SenderOptions) => {
       targetOf(folder, file.path) === undefined ? matched.has(file) : !isHeld(file),
     );
     let uploadId: string | undefined;
-    for (let from = 0; from < due.length; from += SLICE_FILES) {
+    let isMoreMoved = false;
+    for (let from = 0; from < due.length && !isMoreMoved; from += SLICE_FILES) {
       await setImmediate();
       const fresh = await takeMoved(folder, due.slice(from, from + SLICE_FILES));
-      const portions = portionsOf(folder, await stillThere(folder, fresh));
+      isMoreMoved = fresh.isMore;
+      const portions = portionsOf(folder, await stillThere(folder, fresh.files));
       // Another user may have signed in, or the folder may have been removed.
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
@@ -271,9 +263,12 @@ export const createSender = (options: SenderOptions) => {
       );
       folder.sentAtMs = now();
     }
-    return isMore;
+    return isMore || isMoreMoved;
   };
 };
+
+/** Files that are not left out. `isMore`: a later pass has to compare others. */
+type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean };
 
 /**
  * Creates a function that looks up a file, and rejects once the drive has not responded for `PATIENCE_MS`, because the
@@ -291,6 +286,35 @@ const createPatientLook =
       throw new DeskError('upload/folder-unreadable', 'the drive does not respond', { details, cause });
     }
   };
+
+/**
+ * Creates a function that resolves to the versions taken under other paths that may be this file before it was moved: a
+ * file has one for each earlier path, and its upload from one of these may have failed. Empty if the file was sent to
+ * another assignment than it now belongs to, or is a hard link to a file that is still at the other path.
+ */
+const createEarlierOf =
+  (store: Pick<WatchedStore, 'movedFrom'>, look: ReturnType<typeof createPatientLook>) =>
+  async (folder: OpenFolder, file: CompleteFile): Promise<readonly TakenFile[]> => {
+    const target = targetOf(folder, file.path);
+    const earlier: TakenFile[] = [];
+    for (const before of store.movedFrom(folder.row.id, file)) {
+      if (target !== undefined && before.assignmentId !== undefined && before.assignmentId !== target) continue;
+      const there = await look(folder, before.path);
+      if (there === undefined || there === 'folder' || there.id !== file.facts.id) earlier.push(before);
+    }
+    return earlier;
+  };
+
+/** The files that have an assignment, in groups that become batches. */
+const portionsOf = (folder: OpenFolder, files: readonly CompleteFile[]): readonly Portion[] =>
+  [...Map.groupBy(files, ({ path }) => JSON.stringify([folderOf(path), targetOf(folder, path)]))].flatMap(
+    ([, [first, ...rest]]) => {
+      const assignmentId = first && targetOf(folder, first.path);
+      return first && assignmentId !== undefined
+        ? [{ folder: folderOf(first.path), assignmentId, files: [first, ...rest] }]
+        : [];
+    },
+  );
 
 /**
  * Applies the rules of the folder. `isHeld`: whether a file waits because of a pause or the hours; false for a file
