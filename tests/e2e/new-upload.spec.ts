@@ -326,6 +326,7 @@ test('replaces, renames or skips each file whose name is taken, and takes in wha
   await expect(panel.getByRole('combobox', { name: 'For all of them' })).toHaveValue('');
 
   // What is left out by default is put back: all of it by the button, and each file by its box.
+  await panel.getByRole('tab', { name: /^Files/ }).click();
   const box = (file: string) => panel.getByRole('checkbox', { name: `Upload ${file}` });
   await expect(box('scan.pdf.part')).not.toBeChecked();
   await panel.getByRole('button', { name: 'Include all 2 left-out files' }).click();
