@@ -10,7 +10,7 @@ import { addBatch, openTestLedger } from '../../src/main/uploads/ledger/testing/
 import { openLocalFile } from '../../src/main/uploads/source/local-file.ts';
 import { createTestHasher } from '../../src/main/uploads/source/testing/hasher.ts';
 import { putFile, SEND_TIMEOUTS } from '../../src/main/uploads/storage/put-file.ts';
-import { blockPlan } from '../../src/main/uploads/storage/testing/block-plan.ts';
+import { blockPlan, putTo } from '../../src/main/uploads/storage/testing/put.ts';
 import { createTestContext } from '../../src/main/uploads/transfer/testing/context.ts';
 import { transferFile } from '../../src/main/uploads/transfer/transfer.ts';
 import { azureBlockErrors } from '../storages/azure.ts';
@@ -39,7 +39,7 @@ const put = async (url: string, content: Uint8Array) => {
   const onBytes = (sent: number): void => void seen.push(sent);
   const outcome = await putFile({
     dispatcher,
-    url: new URL(url),
+    ...putTo(url),
     file,
     sizeBytes,
     limit: unlimited,

@@ -16,7 +16,7 @@ const transfer = 'uploads/transfer/transfer.ts';
 export const PLANTS: Readonly<Record<string, Plant>> = {
   'a file is sent before the ledger knows its Key': plant(
     transfer,
-    '    await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));\n    const { host }',
+    '    await ledger.commit(() => write(isInBlocks(dialect, sizeBytes, blocks.aboveBytes)));\n    const { host }',
     '    const { host }',
   ),
   'any response of 2xx is believed': plant(

@@ -69,9 +69,10 @@ export const md5FromBase64 = (base64: string | undefined): string | undefined =>
 const md5FromEtag = (headers: ResponseHeaders): string | undefined =>
   /^"?([0-9a-f]{32})"?$/i.exec(headerOf(headers, 'etag') ?? '')?.[1]?.toLowerCase();
 
+type Query = ReadonlyMap<string, string>;
+
 /** Query parameters by their lower-case names, because signers spell them differently. */
-const queryOf = (url: URL): ReadonlyMap<string, string> =>
-  new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+const queryOf = (url: URL): Query => new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The expiry of a version 4 signature in ms since 1970, from its date, such as 20260131T235959Z, and its lifetime. */
 const endOfV4 = (date = '', lifetimeS = ''): number | undefined => {
@@ -87,7 +88,7 @@ const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || 
 const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
 /** The fields of a dialect that S3 and Google derive from the signature. `prefix`: that of version 4 parameters. */
-const signature = (query: ReadonlyMap<string, string>, prefix: 'x-amz' | 'x-goog') => {
+const signature = (query: Query, prefix: 'x-amz' | 'x-goog') => {
   const isV4 = query.has(`${prefix}-date`);
   return {
     headers: {},
@@ -111,8 +112,8 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
  * the request which were not signed". In version 2 the signature no longer matches, because its StringToSign contains
  * the value of Content-MD5.
  */
-const s3 = (url: URL): Dialect => ({
-  ...signature(queryOf(url), 'x-amz'),
+const s3 = (url: URL, query: Query): Dialect => ({
+  ...signature(query, 'x-amz'),
   meaningOf: ({ text }) => {
     if (/Request has expired/i.test(text)) return 'expired';
     return /Request is not yet valid/i.test(text) ? 'not-yet' : undefined;
@@ -134,8 +135,8 @@ const isAmazon = ({ hostname }: URL): boolean =>
 
 // Google Cloud Storage, XML API: signatures of version 4 (`X-Goog-*`) and 2 (`GoogleAccessId`).
 
-const google = (url: URL): Dialect => ({
-  ...signature(queryOf(url), 'x-goog'),
+const google = (query: Query): Dialect => ({
+  ...signature(query, 'x-goog'),
   meaningOf: ({ text }) => (/has expired/i.test(text) ? 'expired' : undefined),
   proof: 'x-goog-hash',
   // x-goog-hash: crc32c=…,md5=…
@@ -150,7 +151,7 @@ const google = (url: URL): Dialect => ({
 const MIB = 1024 * 1024;
 
 /** Whether the SAS permits blocks, and the limits of the service version that it names (`sv`, a date). */
-const blocksOf = (query: ReadonlyMap<string, string>): Blocks => {
+const blocksOf = (query: Query): Blocks => {
   const version = query.get('sv') ?? '';
   const permissions = query.get('sp');
   // Put Block and Put Block List require the permission to write; for Put Blob, the permission to create is enough.
@@ -162,8 +163,7 @@ const blocksOf = (query: ReadonlyMap<string, string>): Blocks => {
 };
 
 /** A SAS covers no header, so Content-MD5 can always be sent. The response to Put Blob contains the MD5 of the blob. */
-const azure = (url: URL): Dialect => {
-  const query = queryOf(url);
+const azure = (query: Query): Dialect => {
   const startMs = Date.parse(query.get('st') ?? '');
   const endMs = Date.parse(query.get('se') ?? '');
   return {
@@ -217,16 +217,14 @@ const plain: Dialect = {
 export const dialectOf = (url: URL): Dialect => {
   const query = queryOf(url);
   const has = (prefix: string) => [...query.keys()].some((name) => name.startsWith(prefix));
-  if (has('x-amz-') || query.has('awsaccesskeyid')) return s3(url);
-  if (has('x-goog-') || query.has('googleaccessid')) return google(url);
-  return query.has('sv') && query.has('sig') ? azure(url) : plain;
+  if (has('x-amz-') || query.has('awsaccesskeyid')) return s3(url, query);
+  if (has('x-goog-') || query.has('googleaccessid')) return google(query);
+  return query.has('sv') && query.has('sig') ? azure(query) : plain;
 };
 
 /**
- * Whether `url` has expired according to its query and this computer's clock; false if its query does not say. The
+ * Whether a URL has expired according to its query and this computer's clock; false if its query does not say. The
  * clock may be wrong, so callers must not reject a new URL for this reason.
  */
-export const hasExpired = (url: string, nowMs: number): boolean => {
-  const endMs = URL.canParse(url) ? dialectOf(new URL(url)).expiresAtMs : undefined;
-  return endMs !== undefined && endMs <= nowMs;
-};
+export const hasExpired = ({ expiresAtMs }: Dialect, nowMs: number): boolean =>
+  expiresAtMs !== undefined && expiresAtMs <= nowMs;

@@ -18,7 +18,7 @@ import { type LocalFile, openLocalFile } from '../source/local-file.ts';
 import { createCountingHasher } from '../source/testing/hasher.ts';
 import { stalledFile } from '../source/testing/stalled-file.ts';
 import { type FilePut, limited, putFile, SEND_TIMEOUTS } from './put-file.ts';
-import { blockPlan } from './testing/block-plan.ts';
+import { blockPlan, putTo } from './testing/put.ts';
 
 const FILE_BYTES = 24 * PART_BYTES + 12_345;
 
@@ -66,7 +66,7 @@ const createSender = ({ dispatcher, baseUrl }: Awaited<ReturnType<typeof startSt
     const file = await openLocalFile(path, expected, hasher);
     const outcome = putFile({
       dispatcher,
-      url: new URL(`${baseUrl}/${name}`),
+      ...putTo(`${baseUrl}/${name}`),
       file,
       sizeBytes: content.length,
       limit: unlimited,
@@ -153,8 +153,8 @@ test.each(['X-Amz', 'X-Goog'])(
     const dispatcher = createStorageAgent();
     onTestFinished(() => dispatcher.destroy());
     const { send } = createSender({ stored: new Map(), dispatcher, baseUrl: storage.url });
-    const url = new URL(`${storage.url}/a?${prefix}-SignedHeaders=content-md5%3Bhost`);
-    const { outcome, sha256, md5 } = await send('a', { url });
+    const signed = putTo(`${storage.url}/a?${prefix}-SignedHeaders=content-md5%3Bhost`);
+    const { outcome, sha256, md5 } = await send('a', signed);
     expect(await outcome).toMatchObject({ type: 'stored', proof: { sha256 } });
     expect(storage.requests).toMatchObject([{ headers: { 'content-md5': md5, 'content-length': `${FILE_BYTES}` } }]);
   },
@@ -182,7 +182,7 @@ test('a block that the storage postponed is not retried once nothing may wait', 
   onTestFinished(() => dispatcher.destroy());
   const outcome = putFile({
     dispatcher,
-    url: new URL(`${storage.url}/key?sv=2015-02-21&sig=x&sp=cw`),
+    ...putTo(`${storage.url}/key?sv=2015-02-21&sig=x&sp=cw`),
     file: zeros,
     sizeBytes: FILE_MIB * MIB,
     limit: unlimited,
@@ -211,7 +211,7 @@ describe('a file that stalls while it is sent in blocks', () => {
     onTestFinished(() => dispatcher.destroy());
     return putFile({
       dispatcher,
-      url: new URL('https://account.blob.core.windows.net/container/blob?sv=2015-04-05&sp=cw&sig=s'),
+      ...putTo('https://account.blob.core.windows.net/container/blob?sv=2015-04-05&sp=cw&sig=s'),
       file: stalledFile(),
       sizeBytes: 100_000_000,
       limit: unlimited,

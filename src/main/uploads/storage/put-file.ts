@@ -8,7 +8,7 @@ import { withRetry } from '../../async/retry.ts';
 import { isPortal, portalError } from '../../net/exchange.ts';
 import { translateNetworkError } from '../../net/translate.ts';
 import { type LocalFile, readInTime } from '../source/local-file.ts';
-import { type Dialect, dialectOf, type Headers } from './dialects.ts';
+import type { Dialect, Headers } from './dialects.ts';
 import {
   isAccepted,
   isFromStorage,
@@ -50,6 +50,8 @@ export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
   /** A URL that `signedUrl` returned. A credential: never logged, never in an error. */
   readonly url: URL;
+  /** That of `url`. */
+  readonly dialect: Dialect;
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
@@ -72,18 +74,17 @@ export type FilePut = Outflow & {
  */
 export const putFile = async (put: FilePut): Promise<SendOutcome> => {
   try {
-    const dialect = dialectOf(put.url);
-    const isSplit = isInBlocks(put.url, put.sizeBytes, put.blocks.aboveBytes);
-    return await (isSplit ? putBlocks(put, dialect) : putWhole(put, dialect));
+    const isSplit = isInBlocks(put.dialect, put.sizeBytes, put.blocks.aboveBytes);
+    return await (isSplit ? putBlocks(put) : putWhole(put));
   } catch (error) {
     return outcomeOfError(error, put.signal);
   }
 };
 
 /** Sends the whole file in one PUT, with a raw body and an exact Content-Length. */
-const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
-  const { url, file, sizeBytes, md5Origins, isReplacing = false } = put;
-  const headers = { ...dialect.headers, ...(await contentMd5(put, dialect)) };
+const putWhole = async (put: FilePut): Promise<SendOutcome> => {
+  const { url, dialect, file, sizeBytes, md5Origins, isReplacing = false } = put;
+  const headers = { ...dialect.headers, ...(await contentMd5(put)) };
   const isCompared = dialect.proof !== undefined || md5Origins.has(url.origin) || isReplacing;
   const content = await contentOf(file, { md5: isCompared && !(file.whole && 'content-md5' in headers) }, put);
   const response = await sendPut(put, url, headers, content, sizeBytes);
@@ -102,7 +103,7 @@ const putWhole = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =>
  * The Content-MD5 header, with which the storage checks the content; none if the storage refuses it. A file that is not
  * in memory has to be read for it before it is sent, so it gets the header only if the storage requires it.
  */
-const contentMd5 = async ({ file, timeouts, signal }: FilePut, dialect: Dialect): Promise<Headers> => {
+const contentMd5 = async ({ dialect, file, timeouts, signal }: FilePut): Promise<Headers> => {
   if (dialect.contentMd5 === 'refused' || (dialect.contentMd5 === 'optional' && !file.whole)) return {};
   if (file.whole) return { 'content-md5': hash('md5', file.whole, 'base64') };
   for await (const _ of readInTime(file.read({ md5: true }), timeouts.idleMs, signal));
@@ -168,25 +169,24 @@ export type BlockPlan = BlockSizes & {
 };
 
 /**
- * Whether a file of this size is sent to `url` in blocks: always above the limit of one request, otherwise above
+ * Whether a file of this size is sent to a URL in blocks: always above the limit of one request, otherwise above
  * `aboveBytes` if the URL certainly permits blocks. False if the storage has no blocks.
  */
-export const isInBlocks = (url: URL, sizeBytes: number, aboveBytes: number): boolean => {
-  const { blocks } = dialectOf(url);
+export const isInBlocks = ({ blocks }: Dialect, sizeBytes: number, aboveBytes: number): boolean => {
   if (blocks === undefined) return false;
   return sizeBytes > blocks.wholeBytes || (blocks.permission === 'given' && sizeBytes > aboveBytes);
 };
 
 /** Sends the file to the blob at `put.url` in blocks, and commits them. The storage has no file before the commit. */
-const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> => {
-  const { url, file, sizeBytes, blocks } = put;
+const putBlocks = async (put: FilePut): Promise<SendOutcome> => {
+  const { url, dialect, file, sizeBytes, blocks } = put;
   const { permission = 'refused', mostBytes: most = 0 } = dialect.blocks ?? {};
   const blockBytes = Math.max(Math.min(blocks.blockBytes, most), Math.ceil(sizeBytes / MOST_BLOCKS));
   if (permission === 'refused' || blockBytes > most) {
     const message = 'the signed URL permits no file of this size';
     return { type: 'unsendable', error: new DeskError('upload/too-large', message) };
   }
-  const ids = await sendBlocks(put, dialect, blockBytes);
+  const ids = await sendBlocks(put, blockBytes);
   if (!Array.isArray(ids)) return ids;
 
   const list = `<?xml version="1.0" encoding="utf-8"?><BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
@@ -209,7 +209,7 @@ const putBlocks = async (put: FilePut, dialect: Dialect): Promise<SendOutcome> =
  * Sends the blocks that the storage does not have, several at once. Resolves to the ids of all blocks of the file once
  * the storage has them, otherwise to the outcome for the file.
  */
-const sendBlocks = async (put: FilePut, dialect: Dialect, blockBytes: number): Promise<string[] | SendOutcome> => {
+const sendBlocks = async (put: FilePut, blockBytes: number): Promise<string[] | SendOutcome> => {
   const { url, file, sizeBytes, blocks, timeouts, signal } = put;
   const there = blocks.sent();
   const ids: string[] = [];
@@ -227,7 +227,7 @@ const sendBlocks = async (put: FilePut, dialect: Dialect, blockBytes: number): P
       put.onBytes(sentBytes);
     };
     const at = withQuery(url, { comp: 'block', blockid: id });
-    const outcome = await putBlock({ ...put, onBytes }, at, dialect, block, md5.toString('base64'));
+    const outcome = await putBlock({ ...put, onBytes }, at, block, md5.toString('base64'));
     if (outcome) {
       stop ??= () => outcome;
       return;
@@ -299,13 +299,8 @@ const blockId = (number: number, md5: Buffer): string => {
  * Sends one block, with retries. Resolves to undefined once the storage has it, otherwise to the outcome for the file.
  * @throws DeskError as `putFile`.
  */
-const putBlock = async (
-  put: FilePut,
-  url: URL,
-  dialect: Dialect,
-  block: Buffer,
-  md5: string,
-): Promise<SendOutcome | undefined> => {
+const putBlock = async (put: FilePut, url: URL, block: Buffer, md5: string): Promise<SendOutcome | undefined> => {
+  const { dialect } = put;
   const attempt = async (): Promise<SendOutcome | undefined> => {
     const outcome = await sendPut(put, url, { 'content-md5': md5 }, limited([block], put), block.length).then(
       (response) => {

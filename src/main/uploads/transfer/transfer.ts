@@ -20,8 +20,8 @@ import { hashInTime, inTime, type LocalFile, openInTime, wholeFile } from '../so
 import { type Expected, lookInPlace, replacedFolder } from '../source/open-file.ts';
 import { archiveOf, localPath, splitInner } from '../source/paths.ts';
 import { assertFolder } from '../source/scan.ts';
-import { hasExpired } from '../storage/dialects.ts';
-import { type BlockPlan, isInBlocks, putFile } from '../storage/put-file.ts';
+import { dialectOf, hasExpired } from '../storage/dialects.ts';
+import { type BlockPlan, type BlockSizes, isInBlocks, putFile } from '../storage/put-file.ts';
 import type { Proof, SendOutcome } from '../storage/send-outcome.ts';
 import { signedUrl } from '../storage/signed-url.ts';
 import { giveFreeName } from './assignment-names.ts';
@@ -376,10 +376,10 @@ const send = (
   isReplacing: boolean,
 ): Promise<SendOutcome> => {
   const { id, sizeBytes } = job.item;
-  const { key, url, isWhole = false } = signature;
-  const blockSizes = { ...context.blockSizes, ...(isWhole && { aboveBytes: Number.POSITIVE_INFINITY }) };
+  const { key, url, isWhole } = signature;
+  const blockSizes = isWhole ? { ...context.blockSizes, aboveBytes: Number.POSITIVE_INFINITY } : context.blockSizes;
   const write = (inBlocks: boolean): void => context.ledger.items.sending(id, key, url, context.now(), { inBlocks });
-  return sendContent({ ...context, blockSizes }, job, { file, sizeBytes, isReplacing, write }, signature);
+  return sendContent(context, job, { file, sizeBytes, isReplacing, blockSizes, write }, signature);
 };
 
 /** Sends a check file, which is recorded as a file that the item has to remove. */
@@ -391,8 +391,8 @@ export const sendCheck = (
 ): Promise<SendOutcome> => {
   const { id } = job.item;
   const write = (): void => void context.ledger.replacedFiles.addCheck(id, signature.key);
-  const file = wholeFile(content);
-  return sendContent(context, job, { file, sizeBytes: content.length, isReplacing: false, write }, signature);
+  const sending = { file: wholeFile(content), sizeBytes: content.length, isReplacing: false, write };
+  return sendContent(context, job, { ...sending, blockSizes: context.blockSizes }, signature);
 };
 
 /** `write`: records the send in the ledger before the first byte is sent. */
@@ -400,11 +400,12 @@ type Sending = {
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly isReplacing: boolean;
+  readonly blockSizes: BlockSizes;
   readonly write: (inBlocks: boolean) => void;
 };
 
 /** The plan for the blocks of an item. Each further concurrent block takes a slot and memory, as another file would. */
-const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, url: string): BlockPlan => ({
+const blockPlan = ({ ledger, pools }: TransferContext, blockSizes: BlockSizes, id: number, url: string): BlockPlan => ({
   ...blockSizes,
   sent: () => ledger.items.sentBlocks(id, url),
   // A power cut may undo the record; the block is then sent again.
@@ -427,18 +428,19 @@ const blockPlan = ({ ledger, pools, blockSizes }: TransferContext, id: number, u
 const sendContent = (
   context: TransferContext,
   job: Job,
-  { file, sizeBytes, isReplacing, write }: Sending,
+  { file, sizeBytes, isReplacing, blockSizes, write }: Sending,
   { url: signed }: Signature,
 ): Promise<SendOutcome> => {
   const url = permitted(context, signed);
   if (url instanceof DeskError) return Promise.resolve({ type: 'refused', error: url });
+  const dialect = dialectOf(url);
   return reaching(context, job, url.origin, async () => {
     const { ledger, storage: dispatcher, limit, gate, health, timeouts, now } = context;
     const { item, onBytes, onWaiting, waitSignal, signal } = job;
-    const isFresh = !hasExpired(signed, now());
+    const isFresh = !hasExpired(dialect, now());
     if (signed === item.url && !isFresh) return expired();
-    const blocks = blockPlan(context, item.id, signed);
-    await ledger.commit(() => write(isInBlocks(url, sizeBytes, blocks.aboveBytes)));
+    const blocks = blockPlan(context, blockSizes, item.id, signed);
+    await ledger.commit(() => write(isInBlocks(dialect, sizeBytes, blocks.aboveBytes)));
     const { host } = url;
     let isHeld = false;
     const onHeld = (reason: DeskError): void => {
@@ -450,10 +452,10 @@ const sendContent = (
       .finally(() => isHeld && onWaiting(undefined));
     // A URL that seemed to have expired before the wait is used: if this computer's clock is wrong, a new URL may seem
     // expired, too.
-    if (isFresh && hasExpired(signed, now())) return { ...expired(), free: true };
+    if (isFresh && hasExpired(dialect, now())) return { ...expired(), free: true };
     await context.line.begins(url.origin, file.whole === undefined, waitSignal);
     const { responded: onResponse } = context.pools.sending;
-    const requested = { dispatcher, url, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
+    const requested = { dispatcher, url, dialect, file, sizeBytes, isReplacing, timeouts, waitSignal, signal, now };
     const put = { ...requested, limit, md5Origins: context.md5Origins, blocks, onBytes, onResponse };
     const outcome = await putFile(put).catch((error) => {
       remember(context, item.id, error);
@@ -462,7 +464,7 @@ const sendContent = (
     if (outcome.type === 'stored') {
       context.unanswered.delete(item.id);
       gate.responded(host, calledMs);
-      const takesBlocks = isInBlocks(url, blocks.aboveBytes + 1, blocks.aboveBytes);
+      const takesBlocks = isInBlocks(dialect, blocks.aboveBytes + 1, blocks.aboveBytes);
       health.report({ side: 'storage', type: 'responded', host, takesBlocks });
       return outcome;
     }
