@@ -37,6 +37,9 @@ test('pauses, resumes and cancels an upload', async ({ desk, control, home }) =>
   await press(page, 'Pause');
   await expect(shown(page, 'Paused').first()).toBeVisible();
   await expect(page.getByRole('button', { name: '1 upload in progress' })).toBeHidden();
+  // It continues only when nothing of it is pending any more.
+  await control.faults.release();
+  await control.faults.add(slowly);
   await press(page, 'Resume');
   await expect(shown(page, 'In progress').first()).toBeVisible();
   await press(page, 'Cancel upload');
