@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { shareCompileCache } from './scripts/compile-cache.mjs';
 
@@ -49,27 +49,34 @@ const common = {
   expect: { poll: { timeout: 60_000, interval: 20 }, requireAssertions: true },
 };
 
+/**
+ * One process for all files imports what they share once, which takes longer than most of these tests. Several processes would import it
+ * again for each file.
+ */
+const ofSources = (name: string, options: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    ...common,
+    isolate: false,
+    maxWorkers: 1,
+    // Projects with another number of processes cannot run at the same time (scripts/test.mjs starts Vitest for each).
+    sequence: { groupOrder: 1 },
+    ...options,
+  },
+});
+
 export default defineConfig({
   test: {
     // More than one for each core: many of these tests wait for a server or another process.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [
-      // One process for all files imports what they share once, which takes longer than most of these tests. Several
-      // processes would import it again for each file.
-      {
-        test: {
-          name: 'unit',
-          include: ['src/**/*.test.{ts,tsx}'],
-          isolate: false,
-          maxWorkers: 1,
-          // Projects with another number of processes cannot run at the same time (scripts/test.mjs starts Vitest for each).
-          sequence: { groupOrder: 1 },
-          setupFiles: 'src/renderer/testing/setup.ts',
-          ...common,
-          execArgv: [...execArgv, '--import', './src/renderer/testing/icons-for-node.ts'],
-        },
-      },
+      ofSources('unit', { include: ['src/**/*.test.ts'], exclude: ['src/renderer/**'] }),
+      ofSources('window', {
+        include: ['src/renderer/**/*.test.{ts,tsx}'],
+        setupFiles: 'src/renderer/testing/setup.ts',
+        execArgv: [...execArgv, '--import', './src/renderer/testing/icons-for-node.ts'],
+      }),
       {
         test: {
           name: 'integration',
