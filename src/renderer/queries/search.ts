@@ -59,7 +59,7 @@ export const useFoundEverywhere = (text: string, limit: number): FoundEverywhere
     queryKey: key,
     queryFn: async ({ client }) => {
       const searchingFiles = files
-        .find({ ...asked, withoutSkipped: true })
+        .find({ ...asked, withoutSkipped: true, complete: true })
         .queryFn()
         .catch(failed({ files: [], total: 0 }));
       const found = await queryFn().catch(failed(nothing));

@@ -29,7 +29,11 @@ const file: FoundFile = {
 const windowWith = (
   protocols: readonly ProtocolSummary[],
   assignments: readonly AssignmentSummary[],
-  findFiles: () => Promise<FoundFiles> = async () => ({ files: [], total: 0, isMore: false }),
+  findFiles: (query: { readonly complete: boolean }) => Promise<FoundFiles> = async () => ({
+    files: [],
+    total: 0,
+    isMore: false,
+  }),
 ) =>
   createTestWindow({
     files: { find: findFiles },
@@ -62,9 +66,11 @@ it('lists nothing to continue with if nothing was found', async () => {
   );
 });
 
-it('lists what is there while the files are being searched, and then adds to its end', async () => {
+it('lists what is there while the files are being indexed and searched, and then adds to its end', async () => {
   const searched = Promise.withResolvers<FoundFiles>();
-  const { render } = await windowWith([protocol], [assignment], () => searched.promise);
+  const { render } = await windowWith([protocol], [assignment], ({ complete }) =>
+    complete ? searched.promise : Promise.resolve({ files: [], total: 0, isMore: false }),
+  );
   const { result } = render(useSearch, 'mill');
   await waitFor(() => expect(result.current).toMatchObject({ searched: 'mill', total: 3, isComplete: false }));
   const shown = result.current.results;
