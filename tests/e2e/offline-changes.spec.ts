@@ -52,7 +52,7 @@ test('sends pending changes in order once the service is back', async ({ desk, c
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText(waits)).toHaveCount(0);
   // The answer to a removal names what the assignment holds.
-  await expect(known.getByText(/^(Uploaded here|Reported by the service)$/)).toHaveCount(1);
+  await expect(known.getByText(/^(Uploaded here|Reported by service)$/)).toHaveCount(1);
 });
 
 test('lists pending and rejected changes on the overview, reachable from every page, and beside their values', async ({

@@ -265,7 +265,7 @@ const uploadedBy: Column<KnownFile> = {
 const added: Column<KnownFile> = {
   id: 'Added',
   header: 'assignment.files.since',
-  width: '188px',
+  width: '164px',
   ...timeCells(({ addedAtMs }) => addedAtMs, 'moment'),
   cell: (file) => <Added file={file} />,
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
