@@ -163,7 +163,7 @@ it('reads the files around those in view, of the states that are asked for', asy
     },
   });
   const { result } = render(() => useBatchFiles(['failed']), undefined);
-  await waitFor(() => expect(result.current.held?.total).toBe(1000));
+  await waitFor(() => expect(result.current.count).toBe(1000));
   expect(result.current.rowAt(3)?.id).toBe(3);
   expect(result.current.rowAt(500)).toBeUndefined();
   act(() => result.current.onRange(500, 510));
@@ -191,7 +191,7 @@ it('reads the files and the reasons again when their batch changes', async () =>
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 0 }]));
   failed = 2;
   act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, failed }] }));
-  await waitFor(() => expect(result.current.files.held?.total).toBe(2));
+  await waitFor(() => expect(result.current.files.count).toBe(2));
   await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 2 }]));
 });
 

@@ -113,10 +113,10 @@ type Props = { readonly text?: string; readonly view?: Partial<View> };
 
 /** The list behind a table, as the table of protocols has it. */
 const useListInTable = ({ text = '', view = {} }: Props) => {
-  const { held } = useProtocolTable(text, noProtocolFilter, undefined);
-  const counted = held && { rows: held.total, cached: held.result.cached };
+  const { count, result } = useProtocolTable(text, noProtocolFilter, undefined);
+  const counted = result && { rows: count ?? 0, cached: result.cached };
   const list = useProtocolList(text, () => counted && { shows: 'list', first: 0, last: 20, ...counted, ...view });
-  return { ...list, rows: held?.total };
+  return { ...list, rows: count };
 };
 
 it('reads the first page, and no more than the table shows', async () => {

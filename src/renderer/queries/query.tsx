@@ -23,6 +23,7 @@ import { type ErrorData, fromErrorData, isOutageCode, toErrorData } from '../../
 import type { Reading } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import type { AppState, AppStore } from '../state/store.ts';
+import type { RowSource } from '../ui/data-table/use-selection.ts';
 import { useLatest } from '../ui/hooks.ts';
 
 // Every call as a query. Its key is the call's name and input, so equal calls share one result.
@@ -170,17 +171,10 @@ type Listed = { readonly total: number; readonly listed?: number };
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
-export type WindowState<Result, Row> = {
+export type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
   /** The last result: that of the previous question until the present one has its own; undefined before the first. */
-  readonly held: { readonly result: Result; readonly total: number; readonly question: string } | undefined;
-  /** The row at `index`, from 0; undefined while it is not loaded. */
-  readonly rowAt: (index: number) => Row | undefined;
-  /** To be called with the rows in view: those around them are read. */
-  readonly onRange: (first: number, last: number) => void;
-  /** Reads any of the rows, in view or not. */
+  readonly result: Result | undefined;
   readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
-  readonly error: ErrorData | undefined;
-  readonly reload: () => void;
 };
 
 /** How long windows that were scrolled out of view stay in memory: a list can have a million rows. */
@@ -196,9 +190,9 @@ type View = {
 };
 
 /**
- * The rows around the view of a list of any length. `query` reads one window of the list; `name` is the field of its
- * responses that has the rows. Everything in its input except the window is the question. A new question is shown from
- * its first row; `held.question` is the question of the rows on screen.
+ * The rows around the view of a list of any length, for a table. `query` reads one window of the list; `name` is the
+ * field of its responses that has the rows. Everything in its input except the window is the question. The rows, their
+ * count and their `question` stay those of the previous question until the present one has its own.
  */
 export const useWindowQuery = <Name extends string, Result extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,
@@ -237,18 +231,19 @@ export const useWindowQuery = <Name extends string, Result extends Listed & Read
     },
     [calls, rowsOf],
   );
-  return {
-    held: data && {
-      result: data.result,
-      total: data.result.listed ?? data.result.total,
-      question: data.question,
-    },
-    rowAt,
-    onRange,
-    read,
-    error: error === null ? undefined : toErrorData(error),
-    reload: useCallback(() => void refetch(), [refetch]),
-  };
+  return useMemo(
+    () => ({
+      result: data?.result,
+      count: data && (data.result.listed ?? data.result.total),
+      question: data?.question,
+      rowAt,
+      onRange,
+      read,
+      error: error === null ? undefined : toErrorData(error),
+      reload: () => void refetch(),
+    }),
+    [data, rowAt, onRange, read, error, refetch],
+  );
 };
 
 const startOf = (question: string, rows: number): View => {

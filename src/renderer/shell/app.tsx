@@ -104,6 +104,6 @@ const useDark = (): boolean => {
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const desk = useDesk();
   const report = useReport();
-  const ui = useMemo<Ui>(() => ({ sheets: desk.export, report, useStored: useRemembered }), [desk, report]);
+  const ui = useMemo<Ui>(() => ({ sheets: desk.export, report, Failure, useStored: useRemembered }), [desk, report]);
   return <UiProvider value={ui}>{children}</UiProvider>;
 };

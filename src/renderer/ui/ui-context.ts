@@ -1,7 +1,8 @@
 /** What the components of this folder get from the app, so that they do not depend on its state. */
-import { createContext, use } from 'react';
+import { type ComponentType, createContext, use } from 'react';
 import type { z } from 'zod';
 import type { DeskClient } from '../../contract/calls.ts';
+import type { ErrorData } from '../../contract/errors.ts';
 import type { ViewValue } from '../../contract/preferences.ts';
 
 export type Ui = {
@@ -9,6 +10,8 @@ export type Ui = {
   readonly sheets: Pick<DeskClient['export'], 'begin' | 'rows' | 'finish' | 'cancel'>;
   /** Shows the error of an action. */
   readonly report: (error: unknown) => void;
+  /** An error in place of the content that could not be shown. */
+  readonly Failure: ComponentType<{ readonly error: ErrorData; readonly onRetry?: (() => void) | undefined }>;
   /**
    * A hook like `useState` whose value is kept after a restart: `undefined` if nothing that fits `schema` is stored
    * under `key`.

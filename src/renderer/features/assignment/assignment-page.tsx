@@ -32,7 +32,7 @@ import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
-import { useSelection } from '../../ui/data-table/use-selection.ts';
+import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
 import { closeDialog } from '../../ui/dialogs.tsx';
 import { lazily } from '../../ui/lazy.tsx';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
@@ -201,9 +201,8 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
   const desk = useDesk();
   const table = useRef<TableHandle>(null);
   const selection = useSelection<KnownFile, string>({
-    read: async (offset, limit) => ({ rows: files.slice(offset, offset + limit) }),
+    rows: listed(files),
     idOf: ({ Key }) => Key,
-    total: files.length,
     rowLabel: ({ FileName }) => t('assignment.files.select', { name: FileName }),
     allLabel: t('assignment.files.selectAll'),
   });

@@ -14,14 +14,13 @@ import {
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useProjects } from '../../queries/calls.ts';
 import type { ReadingState } from '../../queries/query.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { useSort, useTableView } from '../../ui/data-table/columns.tsx';
-import type { TableHandle } from '../../ui/data-table/data-table.tsx';
+import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useSelection } from '../../ui/data-table/use-selection.ts';
 import { useDialog } from '../../ui/dialogs.tsx';
 import { Choice } from '../../ui/fields.tsx';
@@ -135,13 +134,12 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
 const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   const [sort] = useSort('assignments');
   // The table makes the same query, so the result is shared.
-  const { held } = useAssignmentTable(filter, sort);
-  if (held === undefined) return <span role="status" />;
-  const { total, result } = held;
-  const isAll = total === result.known;
+  const { count = 0, result } = useAssignmentTable(filter, sort);
+  if (result === undefined) return <span role="status" />;
+  const isAll = count === result.known;
   return (
     <span role="status">
-      {isAll ? t('work.known', { count: total }) : t('work.shown', { shown: total, count: result.known })}
+      {isAll ? t('work.known', { count }) : t('work.shown', { shown: count, count: result.known })}
     </span>
   );
 };
@@ -162,12 +160,10 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('assignments');
   const found = useAssignmentTable(filter, sort);
-  const { held, read } = found;
-  const total = held?.total ?? 0;
+  const { count: total = 0, result } = found;
   const selection = useSelection<AssignmentRow, string>({
-    read,
+    rows: found,
     idOf: ({ AssignmentId }) => AssignmentId,
-    total,
     rowLabel: (row) => t('work.select', { name: assignmentName(row) || row.AssignmentId }),
     allLabel: t('work.selectAll'),
   });
@@ -189,7 +185,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
   const planner = usePlanMany();
   const planning = useDialog<readonly string[]>();
   const selected = selection.ids.size;
-  const known = held?.result.known ?? 0;
+  const known = result?.known ?? 0;
   if (known === 0 && error !== undefined && !busy) return <Failure error={error} onRetry={reload} />;
   if (known === 0 && reading === undefined) return <Loading label={t('work.loading')} />;
   const empty =
@@ -238,8 +234,8 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
           }}
         />
       )}
-      <WindowTable
-        found={found}
+      <DataTable
+        rows={found}
         loading={t('work.loading')}
         id="assignments"
         handle={table}

@@ -16,11 +16,11 @@ import {
   useFileMenu,
 } from '../../domain/uploads/files.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useWindowQuery } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
+import { DataTable } from '../../ui/data-table/data-table.tsx';
 import { Choice } from '../../ui/fields.tsx';
 import { useDropZone } from '../../ui/hooks.ts';
 import { Message } from '../../ui/message.tsx';
@@ -60,7 +60,7 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   const only = assignment ?? failedOf;
   const filters = useFilters(Object.values(narrowed).filter(Boolean).length, () => setNarrowed(noFilter));
   const found = useFoundFiles(filter);
-  const result = found.held?.result;
+  const { result } = found;
   const page = useRef<HTMLSpanElement>(null);
   const sent = useSentBefore();
   const over = useDropZone(page, sent.lookUp);
@@ -123,8 +123,8 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
       )}
       <SentBeforeList {...sent} onOpen={open} />
       {result?.indexing && <Message intent="info">{indexingText(result.indexing)}</Message>}
-      <WindowTable
-        found={found}
+      <DataTable
+        rows={found}
         loading={t('files.loading')}
         id="files"
         label={t('files.title')}
@@ -145,8 +145,8 @@ const indexingPauseMs = 1_000;
 /** The files that match, kept current while uploads continue and while files are being indexed. */
 const useFoundFiles = (filter: FileFilter) => {
   const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
-  const { held, reload } = found;
-  const indexing = held?.result.indexing;
+  const { result, reload } = found;
+  const indexing = result?.indexing;
   useEffect(() => {
     if (indexing === undefined) return;
     const timer = setTimeout(reload, indexingPauseMs);

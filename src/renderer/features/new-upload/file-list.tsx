@@ -5,11 +5,10 @@ import type { DraftFile, DraftRow } from '../../../contract/drafts.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import { ErrorMessage } from '../../domain/errors.tsx';
 import { useFileMenu } from '../../domain/uploads/files.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
+import { DataTable, TableBox, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import type { RowChecks } from '../../ui/data-table/use-picks.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { closeDialog } from '../../ui/dialogs.tsx';
@@ -151,19 +150,19 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
   const menu = useFileMenu(({ path }: DraftFile) => ({ rowId, path }));
   const table = useRef<TableHandle>(null);
   const [shown, show] = useState<number>();
-  const total = found.held?.total ?? 0;
+  const { count = 0, rowAt } = found;
   const open = useLatest(({ path }: DraftFile): void =>
-    show(Array.from({ length: total }, (_, at) => found.rowAt(at)?.path).indexOf(path)),
+    show(Array.from({ length: count }, (_, at) => rowAt(at)?.path).indexOf(path)),
   );
   /** Returns a function that shows the file at `index`; undefined if there is none. */
   const stepTo = (index: number): (() => void) | undefined =>
-    index < 0 || index >= total
+    index < 0 || index >= count
       ? undefined
       : () => {
           show(index);
           table.current?.show(index);
         };
-  const file = shown === undefined ? undefined : found.rowAt(shown);
+  const file = shown === undefined ? undefined : rowAt(shown);
   const checks = useMemoInWords<RowChecks<DraftFile>>(
     () => ({
       heading: t('newUpload.row.part'),
@@ -183,8 +182,8 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
         </div>
       )}
       <TableBox isInDialog>
-        <WindowTable
-          found={found}
+        <DataTable
+          rows={found}
           loading={t('newUpload.files.loading')}
           id="new-upload-files"
           label={t('newUpload.files.title')}

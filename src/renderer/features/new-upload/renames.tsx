@@ -2,11 +2,10 @@ import { Button, makeStyles, Text } from '@fluentui/react-components';
 import { shownPath } from '../../../contract/text.ts';
 import type { Rename } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { nameCells } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
-import { TableBox } from '../../ui/data-table/data-table.tsx';
+import { PlainTable } from '../../ui/data-table/data-table.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import { DialogButton } from '../../ui/dialogs.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
@@ -68,8 +67,8 @@ type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose
 /** The files that will be renamed, and why. Files beyond the maximum that main lists are only counted. */
 const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
-  const { total = LOADING_ROWS, result } = found.held ?? {};
-  const more = result === undefined ? 0 : result.total - total;
+  const { count = 0, result } = found;
+  const more = result === undefined ? 0 : result.total - count;
   return (
     <DialogFrame
       title={t('newUpload.renames.title')}
@@ -80,17 +79,18 @@ const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
         </Button>
       }
     >
-      <TableBox rows={total} maxHeight={MAX_HEIGHT} isInDialog>
-        <WindowTable
-          found={found}
-          loading={t('newUpload.renames.loading')}
-          id="renames"
-          label={t('newUpload.renames.title')}
-          columns={columns}
-          rowKey={({ path }) => path}
-          {...(result && { total: result.total })}
-        />
-      </TableBox>
+      <PlainTable
+        rows={found}
+        loading={t('newUpload.renames.loading')}
+        id="renames"
+        label={t('newUpload.renames.title')}
+        columns={columns}
+        rowKey={({ path }) => path}
+        total={result?.total}
+        maxHeight={MAX_HEIGHT}
+        loadingRows={LOADING_ROWS}
+        isInDialog
+      />
       {more > 0 && <Minor>{t('common.moreFiles', { count: more })}</Minor>}
     </DialogFrame>
   );

@@ -83,7 +83,6 @@ type ReviewTableProps = {
  */
 export const ReviewTable = (props: ReviewTableProps) => {
   const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;
-  const { held, rowAt, onRange } = found;
   const onOpen = useLatest(props.onOpen);
   const onInclude = useLatest(props.onInclude);
   const onDrag = useLatest(props.onDrag);
@@ -122,12 +121,11 @@ export const ReviewTable = (props: ReviewTableProps) => {
       id={shownId !== undefined ? 'new-upload-beside' : 'new-upload'}
       label={t('newUpload.row.label')}
       columns={shownId !== undefined ? columns.besidePanel : columns.wide}
-      count={held?.total ?? 0}
-      rowAt={rowAt}
+      rows={found}
+      loading={t('newUpload.row.loading')}
       rowHeight={52}
       open={onOpen}
       menu={menu}
-      onRange={onRange}
       sort={sort}
       onSort={onSort}
       selection={selection}
@@ -135,9 +133,8 @@ export const ReviewTable = (props: ReviewTableProps) => {
       onRowKey={onRowKey}
       onActive={onActive}
       handle={handle}
-      question={held?.question}
       empty={
-        held?.total === 0 && (
+        found.count === 0 && (
           <NoRows draft={draft} question={question} onShowAll={() => onAsk({ ...question, filter: 'all', text: '' })} />
         )
       }

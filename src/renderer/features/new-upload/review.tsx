@@ -19,7 +19,6 @@ import { LONGEST_SEARCH } from '../../../contract/search.ts';
 import { shownPath, visibleText } from '../../../contract/text.ts';
 import type { OnClash } from '../../../contract/uploads.ts';
 import { statusName } from '../../domain/assignments/assignments.tsx';
-import { CallResult } from '../../domain/readings.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useDesk, useReport } from '../../state/context.tsx';
 import type { TableHandle } from '../../ui/data-table/data-table.tsx';
@@ -179,27 +178,26 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   const { dispatchToast } = useToastController(toasterId);
   const [question, ask] = useQuestion(draft);
   const found = useDraftRows(question);
-  const { held, rowAt, read, error, reload } = found;
+  const { count = 0, rowAt, read } = found;
   const [active, setActive] = useState(0);
   const [opened, setOpened] = useState<PanelPart>();
   const table = useRef<TableHandle>(null);
   const input = useRef<HTMLInputElement>(null);
   const [startId, undecidedId] = [useId(), useId()];
   const selection = useSelection({
-    read,
+    rows: found,
     idOf: ({ rowId }) => rowId,
-    total: held?.total ?? 0,
     rowLabel: rowName,
     allLabel: t('newUpload.row.label'),
   });
   const choices = useChoices((what) => dispatchToast(<Undone what={what} />, { intent: 'info' }));
   const doubts = useDoubts(draft);
   useUndoKey(() => draft.canUndo && void choices.undo());
-  useFirstFocus(table, draft.phase === 'ready' && held !== undefined && held.total > 0);
+  useFirstFocus(table, draft.phase === 'ready' && count > 0);
   const report = useReport();
   /** The rows that were decided in the panel, until the panel shows the next one. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
-  const row = usePanelRow(rowAt(active), held?.total === 0, leaving.length > 0);
+  const row = usePanelRow(rowAt(active), found.count === 0, leaving.length > 0);
   const isBeside = opened !== undefined && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
@@ -266,65 +264,53 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
           }}
         />
       )}
-      {/*
-        Rows on screen stay if reading them again fails: a read of the previous draft's rows fails when that draft ends.
-      */}
-      <CallResult
-        value={held}
-        error={held === undefined ? error : undefined}
-        reload={reload}
-        loading={t('newUpload.row.loading')}
-      >
-        {() =>
-          lacksTarget ? (
-            <NoTarget />
-          ) : (
-            // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel inside.
-            <div className={styles.work} onKeyDown={onKeyDown}>
-              <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
-                <ReviewTable
-                  handle={table}
-                  draft={draft}
-                  found={found}
-                  question={question}
-                  onAsk={ask}
-                  shownId={isBeside ? row.rowId : undefined}
-                  selection={selection}
-                  onActive={setActive}
-                  onOpen={open}
-                  onInclude={(of, isIncluded) => {
-                    const changed = changedWith(of);
-                    // The panel says that the folder is empty.
-                    if (isIncluded && changed.rowIds.length === 1 && isEmptyRow(of)) open();
-                    else void choices.setRows(changed, isIncluded);
-                  }}
-                  onDrag={(of) => {
-                    dragged.current = of;
-                    setOpened('assignment');
-                  }}
-                />
-              </div>
-              {isBeside && (
-                <div className={styles.side}>
-                  <RowPanel
-                    row={row}
-                    part={opened}
-                    onPart={setOpened}
-                    selected={selection.has(row) ? selection.ids.size : 1}
-                    input={input}
-                    onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
-                    onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
-                    onInclude={(isIncluded) => decide(row, () => choices.setRows(changedWith(row), isIncluded))}
-                    onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
-                    onIncludeFiles={(isIncluded, paths) => void choices.setFiles(row, isIncluded, paths)}
-                    onClose={close}
-                  />
-                </div>
-              )}
+      {lacksTarget ? (
+        <NoTarget />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel inside.
+        <div className={styles.work} onKeyDown={onKeyDown}>
+          <div className={mergeClasses(styles.table, isBeside && styles.beside)}>
+            <ReviewTable
+              handle={table}
+              draft={draft}
+              found={found}
+              question={question}
+              onAsk={ask}
+              shownId={isBeside ? row.rowId : undefined}
+              selection={selection}
+              onActive={setActive}
+              onOpen={open}
+              onInclude={(of, isIncluded) => {
+                const changed = changedWith(of);
+                // The panel says that the folder is empty.
+                if (isIncluded && changed.rowIds.length === 1 && isEmptyRow(of)) open();
+                else void choices.setRows(changed, isIncluded);
+              }}
+              onDrag={(of) => {
+                dragged.current = of;
+                setOpened('assignment');
+              }}
+            />
+          </div>
+          {isBeside && (
+            <div className={styles.side}>
+              <RowPanel
+                row={row}
+                part={opened}
+                onPart={setOpened}
+                selected={selection.has(row) ? selection.ids.size : 1}
+                input={input}
+                onChoose={(to, alike) => decide(row, () => assign(changedWith(row, alike), to))}
+                onDrop={(to) => void (dragged.current && assign(changedWith(dragged.current), to))}
+                onInclude={(isIncluded) => decide(row, () => choices.setRows(changedWith(row), isIncluded))}
+                onClash={(onClash, paths) => void choices.setClash(row.rowId, onClash, paths)}
+                onIncludeFiles={(isIncluded, paths) => void choices.setFiles(row, isIncluded, paths)}
+                onClose={close}
+              />
             </div>
-          )
-        }
-      </CallResult>
+          )}
+        </div>
+      )}
       <StartBar
         draft={draft}
         lacksTarget={lacksTarget}

@@ -30,8 +30,7 @@ export const OrderableEventsPage = () => {
               id="orderable-events"
               label={t('protocols.events.title')}
               columns={columns}
-              count={events.length}
-              rowAt={(index) => events[index]}
+              rows={events}
               rowKey={({ EventId }) => EventId}
               unreadable={unreadable}
               busy={state.busy}

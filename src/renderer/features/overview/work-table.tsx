@@ -6,11 +6,10 @@ import {
   type WorkFilter,
   workColumns,
 } from '../../domain/assignments/assignments.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useApp } from '../../state/context.tsx';
 import { assignmentPlace } from '../../state/places.ts';
 import { useSort } from '../../ui/data-table/columns.tsx';
-import type { TableHandle } from '../../ui/data-table/data-table.tsx';
+import { DataTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { useOnChange } from '../../ui/hooks.ts';
 import { Empty, Loading } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
@@ -32,9 +31,9 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const [sort, setSort] = useSort('work');
   const columns = useMemo(() => workColumns(filter.group), [filter.group]);
   const found = useAssignmentTable(filter, sort);
-  const rows = found.held?.total ?? 0;
+  const { count = 0, question } = found;
   const [first, show] = useState(FIRST);
-  useOnChange(found.held?.question, () => show(FIRST));
+  useOnChange(question, () => show(FIRST));
   const table = useRef<TableHandle>(null);
   const showMore = (): void => {
     show(MOST);
@@ -50,8 +49,8 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
     );
   return (
     <>
-      <WindowTable
-        found={found}
+      <DataTable
+        rows={found}
         first={first}
         loading={t('work.loading')}
         id="work"
@@ -65,10 +64,10 @@ export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
         empty={empty}
         handle={table}
       />
-      {rows > first && first < MOST && (
+      {count > first && first < MOST && (
         <div>
           <Button appearance="subtle" onClick={showMore}>
-            {t('work.more', { count: Math.min(rows, MOST) - first })}
+            {t('work.more', { count: Math.min(count, MOST) - first })}
           </Button>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components';
 import { ArrowDownload20Regular } from '@fluentui/react-icons';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ProtocolColumn } from '../../../contract/protocols.ts';
 import type { CachedProtocol } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
@@ -160,24 +160,25 @@ const useProtocols = (typed: string, filter: ProtocolFilter) => {
   const text = typed.slice(0, LONGEST_SEARCH);
   const column = ProtocolColumn.safeParse(sort?.by).data;
   const order = column && sort && { sort: column, descending: sort.descending };
-  const { held, rowAt, error, onRange, read, reload } = useProtocolTable(text, filter, order);
-  const rows = held?.total ?? 0;
-  const cached = held?.result.cached ?? 0;
+  const found = useProtocolTable(text, filter, order);
+  const { count: rows = 0, result, error, reload, onRange } = found;
+  const cached = result?.cached ?? 0;
 
   const shows = showsOf(filter, text, order !== undefined);
   const range = useRef({ first: 0, last: 0 });
-  const service = useProtocolList(text, () => held && { shows, rows, cached, ...range.current });
+  const service = useProtocolList(text, () => result && { shows, rows, cached, ...range.current });
   const onView = useLatest((first: number, last: number) => {
     range.current = { first, last };
     onRange(first, last);
     service.look();
   });
+  const source = useMemo(() => ({ ...found, onRange: onView }), [found, onView]);
   const openRow = useLatest((protocol: CachedProtocol) => open({ name: 'protocol', protocol }));
   const handle = useRef<TableHandle>(null);
 
   const { list, busy, readsAll, setReadsAll } = service;
-  if (error !== undefined) return { table: <Failure error={error} onRetry={reload} /> };
-  if (held === undefined) return { table: <Loading label={t('protocols.loading')} /> };
+  if (result === undefined)
+    return { table: error ? <Failure error={error} onRetry={reload} /> : <Loading label={t('protocols.loading')} /> };
   if (cached === 0 && service.error !== undefined)
     return { table: <Failure error={service.error} onRetry={service.reload} /> };
   const shown = { shows, rows, cached, isSorted: order !== undefined };
@@ -215,18 +216,14 @@ const useProtocols = (typed: string, filter: ProtocolFilter) => {
         id="protocols"
         label={t('protocols.title')}
         columns={protocolColumns}
-        count={rows}
-        rowAt={rowAt}
+        rows={source}
         rowKey={protocolKey}
-        read={read}
         total={list === undefined || shows === 'filtered' ? rows : Math.max(rows, list.total)}
-        unreadable={unreadableOf(service, shown, held.result.unreadable)}
-        question={held.question}
+        unreadable={unreadableOf(service, shown, result.unreadable)}
         searched={text}
         busy={busy}
         sort={sort}
         onSort={setSort}
-        onRange={onView}
         open={openRow}
         handle={handle}
         rest={isPart ? { of, isReading: readsAll, read: setReadsAll, failure } : undefined}

@@ -4,13 +4,13 @@ import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
 import { batchFolder, batchStarted } from '../../domain/uploads/batch-view.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useWindowQuery } from '../../queries/query.tsx';
 import { useFound, useServiceSearch } from '../../queries/search.ts';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { assignmentPlace, type Place, type PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
 import { DataTable } from '../../ui/data-table/data-table.tsx';
+import { listed } from '../../ui/data-table/use-selection.ts';
 import { Empty, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -27,13 +27,13 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const [chosen, choose] = useState<Kind>();
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const uploads = useMemo(() => (text === '' ? [] : findBatches(batches, text)), [batches, text]);
+  const uploads = useMemo(() => listed(text === '' ? [] : findBatches(batches, text), text), [batches, text]);
   const { value } = useFound(text, 1);
   const service = useServiceSearch(text, value);
   const totals: Readonly<Record<Kind, number>> = {
     protocols: value?.protocolTotal ?? 0,
     assignments: value?.assignmentTotal ?? 0,
-    uploads: uploads.length,
+    uploads: uploads.count,
   };
   const kind = chosen ?? kinds.find((one) => totals[one] > 0) ?? 'protocols';
   const count = totals.protocols + totals.assignments + totals.uploads;
@@ -62,10 +62,8 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
           id="found-uploads"
           label={t('search.uploads')}
           columns={uploadColumns}
-          count={uploads.length}
-          rowAt={(index) => uploads[index]}
+          rows={uploads}
           rowKey={({ batchId }) => batchId}
-          question={text}
           open={({ batchId }) => open({ name: 'batch', batch: batchId })}
         />
       )}
@@ -88,9 +86,9 @@ const common = (text: string) => ({
 type FoundProps = { readonly text: string; readonly open: (place: Place) => void };
 
 const FoundProtocols = ({ text, open }: FoundProps) => (
-  <WindowTable
+  <DataTable
     {...common(text)}
-    found={useWindowQuery('Items', ({ search }, window) => search.protocols({ text, ...window }))}
+    rows={useWindowQuery('Items', ({ search }, window) => search.protocols({ text, ...window }))}
     loading={t('search.page.loading')}
     id="found-protocols"
     label={t('search.protocols')}
@@ -101,9 +99,9 @@ const FoundProtocols = ({ text, open }: FoundProps) => (
 );
 
 const FoundAssignments = ({ text, open }: FoundProps) => (
-  <WindowTable
+  <DataTable
     {...common(text)}
-    found={useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }))}
+    rows={useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }))}
     loading={t('search.page.loading')}
     id="found-assignments"
     label={t('search.assignments')}

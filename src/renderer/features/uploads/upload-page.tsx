@@ -43,7 +43,6 @@ import {
 } from '../../domain/uploads/batch-words.ts';
 import { fileSize, fileState, useFileMenu } from '../../domain/uploads/files.tsx';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { WindowTable } from '../../domain/window-table.tsx';
 import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
@@ -153,8 +152,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
         id="upload-batches"
         label={t('uploads.table.label')}
         columns={columns}
-        count={rows.length}
-        rowAt={(index) => rows[index]}
+        rows={rows}
         rowKey={({ batchId }) => batchId}
         open={({ batchId }) => open({ name: 'batch', batch: batchId })}
         menu={menu}
@@ -507,11 +505,10 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const found = useWindowQuery('files', (calls, window) =>
     calls.uploads.files({ batchId, ...(states && { states }), ...(code && { error: code }), ...window }),
   );
-  const total = found.held?.total ?? 0;
+  const { count = 0 } = found;
   const selection = useSelection({
-    read: found.read,
+    rows: found,
     idOf: ({ id }) => id,
-    total,
     rowLabel: ({ FileName }) => t('uploads.files.select', { file: FileName }),
     allLabel: t('uploads.files.selectAll'),
   });
@@ -521,7 +518,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const canSelect = filter === 'failed';
   return (
     <PageFill>
-      {canSelect && total > 0 && (
+      {canSelect && count > 0 && (
         <Line>
           <ActionButton
             size="small"
@@ -536,15 +533,15 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
             {t('uploads.action.retrySelected')}
           </ActionButton>
           <span role="status" className={styles.selected}>
-            {t('uploads.files.selected', { count: ids.size, total: formatCount(total) })}
+            {t('uploads.files.selected', { count: ids.size, total: formatCount(count) })}
           </span>
         </Line>
       )}
-      {found.held?.total === 0 ? (
+      {found.count === 0 ? (
         <Empty title={t(fileFilters[filter].none)} hint={hintOf(filter, batch)} />
       ) : (
-        <WindowTable
-          found={found.held === undefined ? found : { ...found, error: undefined }}
+        <DataTable
+          rows={found}
           loading={t('uploads.files.loading')}
           id="batch-files"
           label={t('uploads.files.label')}

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findName, typedOn } from './data-table.tsx';
+import { listed } from './use-selection.ts';
 
 const names = ['Alby 1', 'Bro 1', 'Bro 2', 'Alby 2', 'Örby 1'];
 
@@ -8,9 +9,7 @@ const find = (typed: string, from: number, loaded = names.length, isWanted = () 
     typed,
     from,
     {
-      count: names.length,
-      rowAt: (index) => (index < loaded ? names[index] : undefined),
-      read: async (offset, limit) => ({ rows: names.slice(offset, offset + limit) }),
+      rows: { ...listed(names), rowAt: (index) => (index < loaded ? names[index] : undefined) },
       nameOf: (name) => name,
     },
     isWanted,

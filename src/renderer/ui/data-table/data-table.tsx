@@ -11,6 +11,7 @@ import {
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -20,6 +21,8 @@ import { t } from '../../words/words.ts';
 import { useDialog } from '../dialogs.tsx';
 import { useLatest, useOnChange } from '../hooks.ts';
 import { lazily } from '../lazy.tsx';
+import { Loading } from '../page.tsx';
+import { useUi } from '../ui-context.ts';
 import { type FindReason, type OpenMenu, TableRow, type TableRowProps, UnreadableRow } from './cells.tsx';
 import { type Column, type Sort, useColumns, useRowHeight, useTableView } from './columns.tsx';
 import type { ExportDialogProps, Rest } from './export-dialog.tsx';
@@ -28,7 +31,7 @@ import { useRowFocus } from './row-focus.ts';
 import { headerHeight, useTableStyles } from './styles.ts';
 import { TableFrame } from './table-frame.tsx';
 import { cellOf, type RowChecks, usePicks } from './use-picks.tsx';
-import { type ReadRows, type RowId, readStep, type TableSelection } from './use-selection.ts';
+import { listed, type RowId, type RowSource, type Rows, readStep, type TableSelection } from './use-selection.ts';
 
 // Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. If the rows together are higher than
 // `HIGHEST_PX`, they keep their height, and each pixel by which the element is scrolled moves the rows by more than
@@ -130,13 +133,16 @@ type Rendered = {
   readonly bring: (index: number) => void;
 };
 
-type Rows = { readonly rows: number; readonly rowPx: number; readonly active: number; readonly question: unknown };
+type InView = { readonly rows: number; readonly rowPx: number; readonly active: number; readonly question: unknown };
 
 /**
  * Which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it keeps the
  * focus.
  */
-const useRowsInView = (scroller: RefObject<HTMLElement | null>, { rows, rowPx, active, question }: Rows): Rendered => {
+const useRowsInView = (
+  scroller: RefObject<HTMLElement | null>,
+  { rows, rowPx, active, question }: InView,
+): Rendered => {
   const rowsPx = rows * rowPx;
   const { heightPx, topPx } = useViewport(scroller, rowsPx > HIGHEST_PX ? 1 : rowPx, question);
   const viewPx = heightPx - headerHeight;
@@ -179,26 +185,23 @@ type DataTableProps<Row> = {
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** How many rows can be scrolled through. */
-  readonly count: number;
-  /** The row at `index`, from 0; undefined while it is loading. */
-  readonly rowAt: (index: number) => Row | undefined;
-  /** How many rows there are, if more than `count`; -1 if unknown. Without `rest`, an export has all of them. */
-  readonly total?: number;
+  readonly rows: readonly Row[] | RowSource<Row>;
+  /** What is being loaded, for screen readers. */
+  readonly loading?: string;
+  /** If given, only this many rows are shown, all of them are rendered, and the page scrolls instead of the table. */
+  readonly first?: number | undefined;
+  /** How many rows there are, if more than can be scrolled through. Without `rest`, an export has all of them. */
+  readonly total?: number | undefined;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
   /** Opens a menu instead of the table's own. */
   readonly menu?: OpenMenu<Row> | undefined;
-  /** Called with the first and last row in view whenever they change. */
-  readonly onRange?: (first: number, last: number) => void;
   readonly busy?: boolean;
   /** The order of the rows; `onSort` is called for another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
   /** Identifies rows, so that they can be selected and copied. Not needed with `selection`. */
   readonly rowKey?: (row: Row) => RowId;
-  /** Reads rows that are not in view; not needed if `rowAt` returns all rows. */
-  readonly read?: ReadRows<Row> | undefined;
   /** The selection, if more can be done with rows than to copy them. Each row then has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
   /**
@@ -213,8 +216,6 @@ type DataTableProps<Row> = {
   readonly handle?: Ref<TableHandle> | undefined;
   /** How many records could not be read. Each has a row at the end, and the footer counts them. */
   readonly unreadable?: number;
-  /** Identifies the query of the rows: when it changes, the table is shown from its first row. */
-  readonly question?: unknown;
   /** The text for which the rows were found: its words are marked. */
   readonly searched?: string | undefined;
   /** Returns the fields of a row with words of `searched` that its cells lack. They are shown below the row's name. */
@@ -223,8 +224,6 @@ type DataTableProps<Row> = {
   readonly rest?: Rest | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
-  /** Whether all rows are rendered, and the page scrolls instead of the table. */
-  readonly flows?: boolean;
 };
 
 /** Stands for the scroller of a table that flows, which has none: the page scrolls instead. */
@@ -244,11 +243,17 @@ const useOfQuestion = <T,>(value: T, question: unknown): T => {
   return held.current.value;
 };
 
-const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { id, label, columns: all, count, rowAt, total = count, unreadable = 0, rowHeight = 40 } = props;
-  const { open, menu, selection, checks, rowKey, read, question, foundIn } = props;
+type LoadedTableProps<Row> = Omit<DataTableProps<Row>, 'rows' | 'loading' | 'first'> & {
+  readonly rows: Rows<Row>;
+  readonly flows: boolean;
+};
+
+const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
+  const { id, label, columns: all, rows, total = rows.count, unreadable = 0, rowHeight = 40 } = props;
+  const { count, rowAt, onRange, question } = rows;
+  const { open, menu, selection, checks, rowKey, foundIn } = props;
   const searched = useOfQuestion(props.searched, question);
-  const { busy, sort, onSort, onRange, onRowKey, onActive, handle, rest, empty, flows = false } = props;
+  const { busy, sort, onSort, onRowKey, onActive, handle, rest, empty, flows } = props;
   const styles = useTableStyles();
   useWordsRevision();
   const [tableView, setTableView] = useTableView(id);
@@ -258,7 +263,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const openMenu = useLatest(menu);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const selecting = usePicks({ scroller, columns, count, rowAt, rowKey, read, selection });
+  const selecting = usePicks({ scroller, columns, rows, rowKey, selection });
   const focus = useRowFocus(body, {
     count,
     bring: (index) => bring(index),
@@ -268,18 +273,18 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
   const { active, activate, move } = focus;
   selecting.setActive(active);
   const nameOf = (row: Row): string => (all[0] === undefined ? '' : String(cellOf(all[0], row)));
-  const typeAhead = useTypeAhead({ count, rowAt, read, nameOf, move });
+  const typeAhead = useTypeAhead({ rows, nameOf, move });
   const exporting = useDialog<true>();
   const exportRows = useLatest(() => exporting.open(document.activeElement, true));
   const rowMenu = useRowMenu({ scroller, rowAt, focus, selecting, open, exportRows });
   const hasFocus = (open ?? menu ?? selecting.chosen) !== undefined;
   const [isInHeadings, setInHeadings] = useState(false);
 
-  const rows = count + unreadable;
-  const view = useRowsInView(flows ? nowhere : scroller, { rows, rowPx, active, question });
+  const lines = count + unreadable;
+  const view = useRowsInView(flows ? nowhere : scroller, { rows: lines, rowPx, active, question });
   const { first } = view;
   const last = Math.min(view.end, Math.max(0, count - 1));
-  const every = Array.from({ length: flows ? rows : 0 }, (_, index) => ({ index, gapPx: 0 }));
+  const every = Array.from({ length: flows ? lines : 0 }, (_, index) => ({ index, gapPx: 0 }));
   const { rendered, restPx } = flows ? { rendered: every, restPx: 0 } : view;
   const bring = (index: number): void => {
     if (flows) body.current?.querySelector(`[data-row="${index}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -349,17 +354,16 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
         onWidths={(widths) => setTableView({ ...tableView, widths })}
       >
         <tbody ref={body} onFocus={() => setInHeadings(false)} onKeyDown={hasFocus ? onKeyDown : undefined}>
-          <Rows
+          <RenderedRows
             rendered={rendered}
             restPx={restPx}
-            count={count}
-            rowAt={rowAt}
+            rows={rows}
             row={row}
             tabStop={isInHeadings ? undefined : active}
           />
         </tbody>
       </TableFrame>
-      {count + unreadable === 0 && empty}
+      {lines === 0 && empty}
       {selecting.bar}
       {rowMenu.menu}
       {exporting.about && (
@@ -367,7 +371,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
           name={label}
           columns={columns as readonly Column<unknown>[]}
           count={rest === undefined ? Math.max(count, total) : count}
-          read={selecting.read}
+          read={rows.read}
           selected={selecting.selected as ExportDialogProps<unknown>['selected']}
           rest={rest}
           onClose={(path) => {
@@ -383,8 +387,7 @@ const PlainDataTable = <Row,>(props: DataTableProps<Row>) => {
 };
 
 type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
-  readonly count: number;
-  readonly rowAt: (index: number) => Row | undefined;
+  readonly rows: Rows<Row>;
   /** The props that all rows share. */
   readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
   /** The row that Tab leads to. */
@@ -392,17 +395,17 @@ type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
 };
 
 /** The rows of a table that are rendered, with gaps in the place of the others. */
-const Rows = <Row,>({ rendered, restPx, count, rowAt, row: common, tabStop }: RowsProps<Row>) => {
+const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: RowsProps<Row>) => {
   const { columns, height, selection, checks } = common;
   const span = columns.length + Number((selection ?? checks) !== undefined);
   return (
     <>
       {rendered.map(({ index, gapPx }) => {
-        const row = index < count ? rowAt(index) : undefined;
+        const row = index < rows.count ? rows.rowAt(index) : undefined;
         return (
           <Fragment key={index}>
             <GapRow height={gapPx} />
-            {index >= count ? (
+            {index >= rows.count ? (
               <UnreadableRow index={index} height={height} span={span} />
             ) : row === undefined ? (
               <GapRow height={height} />
@@ -417,7 +420,7 @@ const Rows = <Row,>({ rendered, restPx, count, rowAt, row: common, tabStop }: Ro
   );
 };
 
-type UseRowMenu<Row> = Pick<DataTableProps<Row>, 'rowAt'> & {
+type UseRowMenu<Row> = Pick<Rows<Row>, 'rowAt'> & {
   readonly open: DataTableProps<Row>['open'] | undefined;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly focus: ReturnType<typeof useRowFocus>;
@@ -462,29 +465,41 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows 
   };
 };
 
-/**
- * A table of any length. It fills its container and renders only the rows in view, unless it `flows`. It is not
- * rendered again while its props stay the same, for example while the user types and the new rows have not arrived.
- */
-export const DataTable = memo(PlainDataTable) as typeof PlainDataTable;
+const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<Row>) => {
+  const { Failure } = useUi();
+  const source = useMemo<RowSource<Row>>(() => ('rowAt' in rows ? rows : listed(rows)), [rows]);
+  const { count, error, reload } = source;
+  if (count === undefined) {
+    return error ? <Failure error={error} onRetry={reload} /> : <Loading label={loading} />;
+  }
+  const shown = Math.min(count, first ?? count);
+  return <LoadedTable total={count} {...props} rows={{ ...source, count: shown }} flows={first !== undefined} />;
+};
 
-type PlainTableProps<Row> = Omit<DataTableProps<Row>, 'count' | 'rowAt' | 'flows'> & {
-  readonly rows: readonly Row[];
+/**
+ * A table of any length. It fills its container and renders only the rows in view, unless it shows the `first` rows. It
+ * shows a placeholder until rows are loaded, or why they could not be. It is not rendered again while its props stay
+ * the same, for example while the user types and the new rows have not arrived.
+ */
+export const DataTable = memo(AnyTable) as typeof AnyTable;
+
+type PlainTableProps<Row> = DataTableProps<Row> & {
   /** The height in px within which the table scrolls. Without it every row is rendered, and the page scrolls. */
   readonly maxHeight?: number | undefined;
   readonly isInDialog?: boolean;
+  /** For how many rows a table with a `maxHeight` has room until it is loaded. */
+  readonly loadingRows?: number;
 };
 
-/** A table within a page or a dialog, whose rows are all loaded. */
-export const PlainTable = <Row,>({ rows, maxHeight, isInDialog, ...props }: PlainTableProps<Row>) => {
-  const table = (
-    <DataTable flows={maxHeight === undefined} count={rows.length} rowAt={(index) => rows[index]} {...props} />
-  );
+/** A table within a page or a dialog. */
+export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...props }: PlainTableProps<Row>) => {
+  const { rows, rowHeight } = props;
+  const count = 'rowAt' in rows ? rows.count : rows.length;
   return maxHeight === undefined ? (
-    table
+    <DataTable first={Number.POSITIVE_INFINITY} {...props} />
   ) : (
-    <TableBox rows={rows.length} rowHeight={props.rowHeight} maxHeight={maxHeight} isInDialog={isInDialog}>
-      {table}
+    <TableBox rows={count || loadingRows} rowHeight={rowHeight} maxHeight={maxHeight} isInDialog={isInDialog}>
+      <DataTable {...props} />
     </TableBox>
   );
 };
@@ -538,10 +553,7 @@ export const TableBox = ({ rows = 0, rowHeight = 40, maxHeight, isInDialog, chil
 // Typing the beginning of a row's name moves to it, as in a list of files.
 
 type TypeAhead<Row> = {
-  readonly count: number;
-  readonly rowAt: (index: number) => Row | undefined;
-  /** Reads rows that are not in view; absent if `rowAt` returns all rows. */
-  readonly read: ReadRows<Row> | undefined;
+  readonly rows: Rows<Row>;
   readonly nameOf: (row: Row) => string;
   readonly move: (index: number) => void;
 };
@@ -556,13 +568,13 @@ export const typedOn = (typed: string, key: string): string => (typed === key ? 
 
 /**
  * The next row whose name begins with `typed` (in lower case): after the row `from` for a single letter, otherwise from
- * `from` on. After the last row, the search continues at the first. Undefined if there is none, if `isWanted` returns
- * false, or if a row is not loaded and there is no `read`.
+ * `from` on. After the last row, the search continues at the first. Undefined if there is none, or if `isWanted`
+ * returns false.
  */
 export const findName = async <Row,>(
   typed: string,
   from: number,
-  { count, rowAt, read, nameOf }: Omit<TypeAhead<Row>, 'move'>,
+  { rows: { count, rowAt, read }, nameOf }: Omit<TypeAhead<Row>, 'move'>,
   isWanted: () => boolean,
 ): Promise<number | undefined> => {
   const begins = (row: Row): boolean => nameOf(row).toLocaleLowerCase().startsWith(typed);
@@ -570,17 +582,16 @@ export const findName = async <Row,>(
   for (let passed = 0; passed < count && isWanted(); ) {
     const index = (start + passed) % count;
     const row = rowAt(index);
-    if (row === undefined && read === undefined) return undefined;
-    const rows = row === undefined ? await read?.(index, Math.min(readStep, count - index)) : { rows: [row] };
-    const at = rows?.rows.findIndex(begins) ?? -1;
+    const { rows } = row === undefined ? await read(index, Math.min(readStep, count - index)) : { rows: [row] };
+    const at = rows.findIndex(begins);
     if (at >= 0) return index + at;
-    passed += Math.max(1, rows?.rows.length ?? 0);
+    passed += Math.max(1, rows.length);
   }
   return undefined;
 };
 
 /** Handles the letters and digits that are typed in the rows, of which the one at `active` has the focus. */
-const useTypeAhead = <Row,>({ move, ...rows }: TypeAhead<Row>) => {
+const useTypeAhead = <Row,>({ move, ...names }: TypeAhead<Row>) => {
   const last = useRef({ typed: '', atMs: Number.NEGATIVE_INFINITY });
   return (event: KeyboardEvent, active: number): void => {
     const { key, altKey, ctrlKey, metaKey, target, timeStamp } = event;
@@ -593,7 +604,7 @@ const useTypeAhead = <Row,>({ move, ...rows }: TypeAhead<Row>) => {
     const search = { typed: typedOn(before, key.toLocaleLowerCase()), atMs: timeStamp };
     last.current = search;
     const isWanted = (): boolean => last.current === search;
-    findName(search.typed, active, rows, isWanted)
+    findName(search.typed, active, names, isWanted)
       .then((found) => found !== undefined && isWanted() && move(found))
       // If rows cannot be read, nothing is found.
       .catch(() => {});

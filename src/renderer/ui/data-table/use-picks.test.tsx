@@ -10,7 +10,7 @@ import { heading, InTestUi } from '../testing/test-ui.ts';
 import type { Column } from './columns.tsx';
 import { PlainTable } from './data-table.tsx';
 import { copiedCells, usePicks } from './use-picks.tsx';
-import { useSelection } from './use-selection.ts';
+import { listed, useSelection } from './use-selection.ts';
 
 speakEnglish();
 
@@ -142,9 +142,8 @@ it('B29: Ctrl and Shift select as in a list of files, and a click without them o
 const showWithCheckboxes = () => {
   const Selectable = () => {
     const selection = useSelection<Street, string>({
-      read: async (offset, limit) => ({ rows: streets.slice(offset, offset + limit) }),
+      rows: listed(streets),
       idOf: ({ id }) => id,
-      total: streets.length,
       rowLabel: ({ id }) => id,
       allLabel: 'All streets',
     });
@@ -215,12 +214,14 @@ it('B29: rows that are not in view are read, at most 10,000, and it is said what
       usePicks<Street>({
         scroller: { current: null },
         columns,
-        count,
-        rowAt: (index) => (index < 20 ? street(index) : undefined),
+        rows: {
+          count,
+          rowAt: (index) => (index < 20 ? street(index) : undefined),
+          read: async (offset, limit) => ({
+            rows: Array.from({ length: Math.min(limit, count - offset) }, (_, at) => street(offset + at)),
+          }),
+        },
         rowKey: ({ id }) => id,
-        read: async (offset, limit) => ({
-          rows: Array.from({ length: Math.min(limit, count - offset) }, (_, at) => street(offset + at)),
-        }),
       }),
     {
       initialProps: { count: 12_345 },
@@ -248,10 +249,8 @@ it('B29: it is said that rows could not be read to be selected', async () => {
       usePicks<Street>({
         scroller: { current: null },
         columns,
-        count: 2000,
-        rowAt: () => undefined,
+        rows: { count: 2000, rowAt: () => undefined, read: () => Promise.reject(new Error('offline')) },
         rowKey: ({ id }) => id,
-        read: () => Promise.reject(new Error('offline')),
       }),
     { wrapper: InTestUi },
   );

@@ -18,7 +18,7 @@ import { useLatest, useOnChange } from '../hooks.ts';
 import { sideBySide } from '../styles.ts';
 import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
-import { type ReadRows, type RowId, readStep, type TableSelection, useSelection } from './use-selection.ts';
+import { type RowId, type Rows, readStep, type TableSelection, useSelection } from './use-selection.ts';
 
 /** The maximum number of rows that are copied, more than anybody pastes. An export to a file has no such limit. */
 const mostCopied = 10_000;
@@ -26,13 +26,14 @@ const mostCopied = 10_000;
 /** Returns a message in the language of that moment. */
 type Said = () => string;
 
-type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'count' | 'rowAt' | 'selection'> & {
+type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'rows' | 'selection'> & {
   /** The row that is copied if none is selected. */
   readonly activeNow: () => number;
 };
 
 /** Copies the selected rows of a table as cells. Rows that are not in view are read first. */
-const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }: UseCopy<Row>) => {
+const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: UseCopy<Row>) => {
+  const { count, rowAt } = of;
   const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
   const [said, setSaid] = useState<Said>();
   const say = (text: Said | undefined): void => setSaid(() => text);
@@ -50,11 +51,11 @@ const useCopy = <Row,>({ scroller, columns, count, rowAt, selection, activeNow }
     }
     return rows;
   };
-  const read = async ({ ids, has, read: rowsFrom }: TableSelection<Row>): Promise<readonly Row[]> => {
+  const read = async ({ ids, has }: TableSelection<Row>): Promise<readonly Row[]> => {
     const rows: Row[] = [];
     const wanted = Math.min(ids.size, mostCopied);
     for (let offset = 0; offset < count && rows.length < wanted; offset += readStep)
-      rows.push(...(await rowsFrom(offset, Math.min(readStep, count - offset))).rows.filter(has));
+      rows.push(...(await of.read(offset, Math.min(readStep, count - offset))).rows.filter(has));
     return rows.slice(0, wanted);
   };
   const sayCopied = (rows: readonly Row[]): void => {
@@ -226,11 +227,8 @@ export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabS
 type UsePicks<Row> = {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly columns: readonly Column<Row>[];
-  readonly count: number;
-  readonly rowAt: (index: number) => Row | undefined;
+  readonly rows: Rows<Row>;
   readonly rowKey: ((row: Row) => RowId) | undefined;
-  /** Reads rows that are not in view; absent if `rowAt` returns all of them. */
-  readonly read?: ReadRows<Row> | undefined;
   /** The page's own selection, if it has one. */
   readonly selection?: TableSelection<Row> | undefined;
 };
@@ -241,18 +239,13 @@ type UsePicks<Row> = {
  * the page has none; `chosen`: the page's selection, or else `picks`.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
-  const { count, rowAt, rowKey, read, selection } = options;
+  const { rows, rowKey, selection } = options;
   const styles = useSelectionBarStyles();
   const active = useRef(0);
-  const readRows: ReadRows<Row> =
-    read ??
-    selection?.read ??
-    (async (offset, limit) => ({ rows: rowsFrom(rowAt, offset, Math.min(limit, count - offset)) }));
   const own = useSelection<Row, RowId>({
-    read: readRows,
+    rows,
     idOf: (row) => rowKey?.(row) ?? '',
     replaces: true,
-    total: count,
     onError: () => say(() => t('common.rows.notSelected')),
     rowLabel: String,
     allLabel: '',
@@ -277,7 +270,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
     /** To be called for a key in the rows after it has moved the focus. `index`: the row that had the focus before. */
     onRowKey: (event: KeyboardEvent, index: number): void => {
-      const row = rowAt(index);
+      const row = rows.rowAt(index);
       if (picks === undefined) return;
       if (event.key === ' ' && event.ctrlKey && row !== undefined) {
         event.preventDefault();
@@ -306,7 +299,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         clear();
       }
     },
-    read: readRows,
     /** How many rows are selected, and which. */
     selected: { count: chosen?.ids.size ?? 0, has: (row: Row): boolean => chosen?.has(row) === true },
     onCopy,
@@ -341,9 +333,6 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
     ),
   };
 };
-
-const rowsFrom = <Row,>(rowAt: (index: number) => Row | undefined, offset: number, limit: number): readonly Row[] =>
-  Array.from({ length: Math.max(0, limit) }, (_, at) => rowAt(offset + at)).filter((row) => row !== undefined);
 
 const useSelectionBarStyles = makeStyles({
   // The bar covers rows instead of moving them when rows are selected.

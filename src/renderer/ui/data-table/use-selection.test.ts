@@ -26,9 +26,8 @@ test('deselecting rows leaves those that were selected meanwhile, and a choice t
   const { result } = renderHook(
     () =>
       useSelection<number>({
-        read: () => answer.promise,
+        rows: { count: 2, read: () => answer.promise },
         idOf: (row) => row,
-        total: 2,
         rowLabel: String,
         allLabel: 'all',
       }),
@@ -50,9 +49,8 @@ test('it stays the same object until it changes', () => {
   const { result, rerender } = renderHook(
     () =>
       useSelection<number>({
-        read: async () => ({ rows: [] }),
+        rows: { count: 1, read: async () => ({ rows: [] }) },
         idOf: (row) => row,
-        total: 1,
         rowLabel: String,
         allLabel: 'all',
       }),

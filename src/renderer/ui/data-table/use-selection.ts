@@ -1,6 +1,39 @@
-/** Which rows of a table are selected, by their ids. */
+/** The rows of a table, and which of them are selected, by their ids. */
 import { useMemo, useRef, useState } from 'react';
+import type { ErrorData } from '../../../contract/errors.ts';
 import { useUi } from '../ui-context.ts';
+
+/** Reads `limit` rows from `offset`, in view or not. */
+export type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
+
+export type Rows<Row> = {
+  /** How many rows can be scrolled through. */
+  readonly count: number;
+  /** The row at `index`, from 0; undefined while it is not loaded. */
+  readonly rowAt: (index: number) => Row | undefined;
+  readonly read: ReadRows<Row>;
+  /** To be called with the first and last row in view whenever they change: the rows around them are loaded. */
+  readonly onRange?: (first: number, last: number) => void;
+  /** Identifies the query of the rows: when it changes, the table is shown from its first row. */
+  readonly question?: unknown;
+};
+
+/** Rows that may not be loaded yet. A new object renders the table again. */
+export type RowSource<Row> = Omit<Rows<Row>, 'count'> & {
+  /** Undefined until the first rows are loaded. */
+  readonly count: number | undefined;
+  readonly error?: ErrorData | undefined;
+  /** Loads the rows again. */
+  readonly reload?: () => void;
+};
+
+/** `rows` as the rows of a table. */
+export const listed = <Row>(rows: readonly Row[], question?: unknown): Rows<Row> => ({
+  count: rows.length,
+  rowAt: (index) => rows[index],
+  read: async (offset, limit) => ({ rows: rows.slice(offset, offset + limit) }),
+  question,
+});
 
 /** Identifies a row, regardless of the order of the table. */
 export type RowId = number | string;
@@ -40,9 +73,6 @@ export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): 
   base,
 });
 
-/** Reads `limit` rows from `offset`. */
-export type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
-
 /** The selected rows of a table, and how to change the selection. */
 export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
@@ -56,21 +86,17 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   /** Deselects these rows. A choice whose rows are still being read is not dropped. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
-  /** Reads rows, in view or not. */
-  readonly read: ReadRows<Row>;
   /** The name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
   readonly allLabel: string;
 };
 
 type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
-  /** Reads rows, in view or not. */
-  readonly read: ReadRows<Row>;
+  /** The rows of the table. */
+  readonly rows: Pick<RowSource<Row>, 'count' | 'read'>;
   readonly idOf: (row: Row) => Id;
   /** Whether a range replaces the earlier selection, as in a file manager; otherwise it is added. */
   readonly replaces?: boolean;
-  /** How many rows the table has. */
-  readonly total: number;
   /** Called if rows cannot be read. Default: `report` of `useUi`. */
   readonly onError?: (error: unknown) => void;
 };
@@ -79,8 +105,8 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
 export const readStep = 1000;
 
 /**
- * A selection of any of the rows that `read` returns. It stays the same object until it changes, because a new one
- * re-renders all rows.
+ * A selection of any of the rows, loaded or not. It stays the same object until it changes, because a new one renders
+ * all rows again.
  */
 export const useSelection = <Row, Id extends RowId = number>(
   options: UseSelection<Row, Id>,
@@ -96,13 +122,13 @@ export const useSelection = <Row, Id extends RowId = number>(
     const idOf = (row: Row): Id => current.current.idOf(row);
     /** Reads the ids of rows, whether in view or not. A result that comes after the next choice is dropped. */
     const choose = (first: number, last: number, then: (ids: readonly Id[]) => void): void => {
-      const { read, onError = report } = current.current;
+      const { rows: of, onError = report } = current.current;
       latest.current += 1;
       const choice = latest.current;
       const ids: Id[] = [];
       const readOn = async (): Promise<void> => {
         for (let offset = first; offset <= last && choice === latest.current; offset += readStep) {
-          const { rows } = await read(offset, Math.min(readStep, last - offset + 1));
+          const { rows } = await of.read(offset, Math.min(readStep, last - offset + 1));
           ids.push(...rows.map(idOf));
         }
         if (choice === latest.current) then(ids);
@@ -117,7 +143,6 @@ export const useSelection = <Row, Id extends RowId = number>(
       // The set contains only ids that `idOf` has returned.
       ids: selection.ids as ReadonlySet<Id>,
       has: (row) => selection.ids.has(idOf(row)),
-      read: (offset, limit) => current.current.read(offset, limit),
       only: (index, row) => set(() => toggled(nothingSelected, index, idOf(row))),
       toggle: (index, row) => set((before) => toggled(before, index, idOf(row))),
       extend: (from, to) => {
@@ -126,7 +151,10 @@ export const useSelection = <Row, Id extends RowId = number>(
         if (current.current.replaces) begun = { ...begun, base: nothingSelected.base };
         choose(Math.min(anchor, to), Math.max(anchor, to), (ids) => setSelection(extended(begun, ids)));
       },
-      all: () => choose(0, current.current.total - 1, (ids) => setSelection({ ...nothingSelected, ids: new Set(ids) })),
+      all: () => {
+        const { count = 0 } = current.current.rows;
+        choose(0, count - 1, (ids) => setSelection({ ...nothingSelected, ids: new Set(ids) }));
+      },
       none: () => set(() => nothingSelected),
       deselect: (ids) => setSelection((before) => without(before, ids)),
       rowLabel: (row) => current.current.rowLabel(row),

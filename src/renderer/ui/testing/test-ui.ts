@@ -11,6 +11,7 @@ export const testUi: Ui = {
     cancel: async () => {},
   },
   report: () => {},
+  Failure: ({ error }) => error.code,
   useStored: () => [undefined, () => {}],
 };
 
