@@ -2,7 +2,7 @@
 import { act, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
-import type { AssignmentList, InspectionPoint, ProtocolPage, Reading } from '../../contract/resources.ts';
+import type { ProtocolPage, Reading } from '../../contract/resources.ts';
 import type { SomeHandlers } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import {
@@ -15,41 +15,10 @@ import {
   searchAfter,
   toListRead,
   toPageRead,
-  useInspectionPoints,
-  useProtocolAssignments,
   useProtocolList,
   useProtocolTable,
   type View,
 } from './protocols.ts';
-
-const read = <T,>(value: T, offline: boolean | undefined): Reading<T> => ({
-  value,
-  unreadable: 0,
-  source: offline ? 'cache' : 'service',
-  fetchedAtMs: 1,
-});
-
-it('reads the assignments and the inspection points of a protocol', async () => {
-  const { render } = await createTestWindow({
-    protocols: {
-      assignments: ({ InspectionProtocolId, offline }) =>
-        read<AssignmentList>({ Items: [], Count: 0, TotalCount: InspectionProtocolId.length }, offline),
-      inspectionPoints: ({ InspectionProtocolId, offline }) =>
-        read([{ ProtocolInspectionPointId: InspectionProtocolId } as InspectionPoint], offline),
-    },
-  });
-  const { result, rerender } = render(
-    (id: string) => ({
-      assignments: useProtocolAssignments(id).reading,
-      points: useInspectionPoints(id).reading,
-    }),
-    'p1',
-  );
-  await waitFor(() => expect(result.current.assignments).toEqual(read({ Items: [], Count: 0, TotalCount: 2 }, false)));
-  await waitFor(() => expect(result.current.points).toEqual(read([{ ProtocolInspectionPointId: 'p1' }], false)));
-  rerender('p2');
-  await waitFor(() => expect(result.current.points).toEqual(read([{ ProtocolInspectionPointId: 'p2' }], false)));
-});
 
 const protocol = {
   Address: '',

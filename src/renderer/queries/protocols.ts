@@ -3,25 +3,11 @@ import { debounce, minBy, sum, uniq } from 'es-toolkit';
 import { useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTableQuery } from '../../contract/protocols.ts';
-import {
-  type AssignmentList,
-  type InspectionPoint,
-  MAX_PAGES,
-  type ProtocolPage,
-  type Reading,
-} from '../../contract/resources.ts';
+import { MAX_PAGES, type ProtocolPage, type Reading } from '../../contract/resources.ts';
 import { LONGEST_SEARCH, leadingAddress, wordsIn } from '../../contract/search.ts';
 import { useDebounced, useLatest } from '../ui/hooks.ts';
 import { dayBounds } from '../words/dates.ts';
-import { fromService, type ReadingState, useCalls, useReadingQuery, useWindowQuery } from './query.tsx';
-
-/** The assignments of a protocol. */
-export const useProtocolAssignments = (InspectionProtocolId: string): ReadingState<AssignmentList> =>
-  useReadingQuery(({ protocols }, how) => protocols.assignments({ InspectionProtocolId, ...how }));
-
-/** The inspection points of a protocol. */
-export const useInspectionPoints = (InspectionProtocolId: string): ReadingState<readonly InspectionPoint[]> =>
-  useReadingQuery(({ protocols }, how) => protocols.inspectionPoints({ InspectionProtocolId, ...how }));
+import { fromService, useCalls, useWindowQuery } from './query.tsx';
 
 /** The columns that can be filtered by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;

@@ -4,8 +4,14 @@ import { expect, it } from 'vitest';
 import { DeskError } from '../../contract/errors.ts';
 import type { AssignmentList, Reading } from '../../contract/resources.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
-import { useProjects } from './calls.ts';
-import { useFound } from './search.ts';
+import { useCallQuery, useCalls, useReadingQuery } from './query.tsx';
+
+const useFound = (text: string) => useCallQuery(useCalls().search.find({ text, limit: 1 }));
+
+const useProjects = (County = '') =>
+  useReadingQuery<AssignmentList>(({ assignments }, how) =>
+    assignments.projects({ ...how, ...(County !== '' && { County }) }),
+  );
 
 const setUp = async () => {
   const asked: string[] = [];
@@ -19,7 +25,7 @@ const setUp = async () => {
       },
     },
   });
-  const { result, rerender } = render((text: string) => useFound(text, 1), 'mill');
+  const { result, rerender } = render(useFound, 'mill');
   await waitFor(() => expect(result.current.value?.protocolTotal).toBe(4));
   return { asked, state, result, rerender };
 };

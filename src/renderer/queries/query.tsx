@@ -115,16 +115,17 @@ export type Result<T> = {
   /** The last result: that of the previous query until the present one has its own; undefined after an error. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
+  readonly busy: boolean;
   readonly reload: () => void;
 };
 
 /** A query of data on this computer: main's own, or a file of the app. */
 export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
-  const { data, error, refetch } = useQuery<T>(query);
+  const { data, error, isFetching: busy, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
   return error === null
-    ? { value: data, error: undefined, reload }
-    : { value: undefined, error: toErrorData(error), reload };
+    ? { value: data, error: undefined, busy, reload }
+    : { value: undefined, error: toErrorData(error), busy, reload };
 };
 
 export type ReadingState<T> = {

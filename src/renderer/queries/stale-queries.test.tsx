@@ -3,12 +3,20 @@ import { act, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Reachability } from '../../contract/connection.ts';
 import { DeskError, toErrorData } from '../../contract/errors.ts';
-import type { AssignmentList, Reading } from '../../contract/resources.ts';
+import type { AssignmentList, AssignmentSummary, Reading } from '../../contract/resources.ts';
+import type { KnownFile } from '../../contract/uploads.ts';
 import { emptySnapshot } from '../testing/fake-bridge.ts';
 import { createTestWindow } from '../testing/render-query.tsx';
 import { sampleBatch } from '../testing/sample-batch.ts';
-import { useAssignment, useProjects } from './calls.ts';
-import { useCallQuery, useCalls } from './query.tsx';
+import { workDaysAround } from '../words/dates.ts';
+import { useCallQuery, useCalls, useReadingQuery, useWindowQuery } from './query.tsx';
+
+const useProjects = (County = '') =>
+  useReadingQuery<AssignmentList>(({ assignments }, how) =>
+    assignments.projects({ ...how, ...(County !== '' && { County }) }),
+  );
+
+const useAssignment = (AssignmentId: string) => useCallQuery(useCalls().assignments.get({ AssignmentId }));
 
 const a1 = '11111111-1111-4111-8111-111111111111';
 
@@ -200,4 +208,153 @@ it('asks nothing where the service has answered', async () => {
   online();
   await act(async () => {});
   expect(asked()).toBeUndefined();
+});
+
+const { AssignmentId, batchId } = sampleBatch;
+const list: Reading<AssignmentList> = {
+  value: { Items: [], Count: 0, TotalCount: 0 },
+  unreadable: 0,
+  source: 'service',
+  fetchedAtMs: 1,
+};
+const knownFile = (Key: string) => ({ Key, FileName: Key }) as KnownFile;
+
+it('knows a new county as soon as its list has been read', async () => {
+  const seen: string[] = [];
+  const { render } = await createTestWindow({
+    assignments: {
+      projects: ({ County = 'Kent', offline }) => {
+        if (!offline && !seen.includes(County)) seen.push(County);
+        return list;
+      },
+      counties: () => [...seen],
+    },
+  });
+  const { result, rerender } = render(
+    (county: string) => ({ list: useProjects(county), counties: useCallQuery(useCalls().assignments.counties()) }),
+    '',
+  );
+  await waitFor(() => expect(result.current.counties.value).toEqual(['Kent']));
+  rerender('York');
+  await waitFor(() => expect(result.current.counties.value).toEqual(['Kent', 'York']));
+});
+
+it('reads the files of an assignment again after a removal and after an upload', async () => {
+  let files = [knownFile('k1'), knownFile('k2')];
+  const { render, desk, emit } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [sampleBatch] }) },
+    assignments: {
+      knownFiles: () => files,
+      removeFile: ({ Key }) => {
+        files = files.filter((file) => file.Key !== Key);
+        return { AssignmentId, FacilityId: '', Files: [], waiting: false };
+      },
+    },
+  });
+  const { result } = render(
+    () => useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: AssignmentId })),
+    undefined,
+  );
+  await waitFor(() => expect(result.current.value).toHaveLength(2));
+  await act(async () => void (await desk.assignments.removeFile({ AssignmentId, Key: 'k1' })));
+  await waitFor(() => expect(result.current.value?.map(({ Key }) => Key)).toEqual(['k2']));
+  files = [...files, knownFile('k3')];
+  act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, uploaded: 1 }] }));
+  await waitFor(() => expect(result.current.value?.map(({ Key }) => Key)).toEqual(['k2', 'k3']));
+});
+
+it('reads an assignment again when a pending change was sent', async () => {
+  let respondedAtMs = 1;
+  const change = { id: 1, kind: 'plan-after', AssignmentId, PlanAfter: 5, createdAtMs: 1, attempts: 0 } as const;
+  const { render, emit } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, outbox: [change] }) },
+    assignments: {
+      get: () => ({ assignment: {} as AssignmentSummary, fetchedAtMs: 1, planAfter: { PlanAfter: 5, respondedAtMs } }),
+    },
+  });
+  const { result } = render(() => useAssignment(AssignmentId), undefined);
+  await waitFor(() => expect(result.current.value?.planAfter?.respondedAtMs).toBe(1));
+  respondedAtMs = 2;
+  act(() => emit({ type: 'outbox', revision: 2, value: [] }));
+  await waitFor(() => expect(result.current.value?.planAfter?.respondedAtMs).toBe(2));
+});
+
+it('counts again once everything is available offline', async () => {
+  let known = 1;
+  const days = workDaysAround(0);
+  const groups = { overdue: 0, thisWeek: 0, nextWeek: 0, planAfterPassed: 0, troubled: 0, withoutDocuments: 0 };
+  const { render, emit } = await createTestWindow({
+    assignments: { workList: () => ({ groups, days: [], known }) },
+  });
+  const { result } = render(() => useCallQuery(useCalls().assignments.workList({ days, dayStarts: [] })), undefined);
+  await waitFor(() => expect(result.current.value?.known).toBe(1));
+  known = 240;
+  act(() => emit({ type: 'offline', revision: 2, value: { ...emptySnapshot.offline, completedAtMs: 5 } }));
+  await waitFor(() => expect(result.current.value?.known).toBe(240));
+});
+
+it('measures the offline data again when it was cleared', async () => {
+  let sizeBytes = 5_000;
+  const { render, desk } = await createTestWindow({
+    cache: {
+      size: () => ({ sizeBytes }),
+      clear: () => {
+        sizeBytes = 0;
+      },
+    },
+  });
+  const { result } = render(() => useCallQuery(useCalls().cache.size()), undefined);
+  await waitFor(() => expect(result.current.value?.sizeBytes).toBe(5_000));
+  await act(() => desk.cache.clear());
+  await waitFor(() => expect(result.current.value?.sizeBytes).toBe(0));
+});
+
+it('reads the rules again when one was changed, and when one or all were removed', async () => {
+  let rules = [1, 2, 3].map((ruleId) => ({ ruleId, name: `house ${ruleId}`, AssignmentId, confirmedAtMs: ruleId }));
+  const { render, desk } = await createTestWindow({
+    rules: {
+      list: () => ({ rules, total: rules.length }),
+      set: (change) => {
+        rules = rules.map((rule) => (rule.ruleId === change.ruleId ? { ...rule, ...change } : rule));
+      },
+      remove: ({ ruleIds }) => {
+        rules = rules.filter(({ ruleId }) => !ruleIds.includes(ruleId));
+      },
+      clear: () => {
+        rules = [];
+      },
+    },
+  });
+  const { result } = render(() => useCallQuery(useCalls().rules.list({})), undefined);
+  await waitFor(() => expect(result.current.value?.total).toBe(3));
+  const other = '00000000-0000-4000-8000-0000000000c3';
+  await act(async () => desk.rules.set({ ruleId: 3, AssignmentId: other }));
+  await waitFor(() => expect(result.current.value?.rules[2]?.AssignmentId).toBe(other));
+  await act(async () => desk.rules.remove({ ruleIds: [2] }));
+  await waitFor(() => expect(result.current.value?.rules.map(({ ruleId }) => ruleId)).toEqual([1, 3]));
+  await act(async () => desk.rules.clear());
+  await waitFor(() => expect(result.current.value?.total).toBe(0));
+});
+
+it('reads the files and the reasons again when their batch changes', async () => {
+  let failed = 0;
+  const { render, emit } = await createTestWindow({
+    app: { snapshot: () => ({ ...emptySnapshot, batches: [sampleBatch] }) },
+    uploads: {
+      files: () => ({ files: [], total: failed }),
+      errorGroups: () => [{ code: 'upload/stalled', files: failed }],
+    },
+  });
+  const { result } = render(
+    () => ({
+      files: useWindowQuery('files', ({ uploads }, window) => uploads.files({ batchId, ...window })),
+      groups: useCallQuery(useCalls().uploads.errorGroups({ batchId: batchId })),
+    }),
+    undefined,
+  );
+  await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 0 }]));
+  failed = 2;
+  act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, failed }] }));
+  await waitFor(() => expect(result.current.files.count).toBe(2));
+  await waitFor(() => expect(result.current.groups.value).toEqual([{ code: 'upload/stalled', files: 2 }]));
 });

@@ -48,6 +48,8 @@ it('reads the rows around those in view', async () => {
     { offset: 0, limit: 50 },
     { offset: 400, limit: 100 },
   ]);
+  const { rows } = await result.current.read(900, 2);
+  expect(rows.map(({ AssignmentId }) => AssignmentId)).toEqual(['900', '901']);
 });
 
 it('keeps the rows of one question until those of the next are there, which begins at its first row', async () => {

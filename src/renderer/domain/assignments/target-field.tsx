@@ -1,10 +1,10 @@
 import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { assignmentName } from '../../../contract/resources.ts';
-import { useAssignment } from '../../queries/calls.ts';
-import { useFoundFor } from '../../queries/search.ts';
+import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { t } from '../../words/words.ts';
-import { statusName } from './assignments.tsx';
+import { statusName, useAssignment } from './assignments.tsx';
 
 const useStyles = makeStyles({
   // Low enough to fit below its field, and wide enough for a name in one line.
@@ -14,6 +14,25 @@ const useStyles = makeStyles({
 
 /** The maximum number of assignments that are offered. */
 const most = 20;
+
+/**
+ * The assignments found for `text`, with the text for which they were found: those of the previous text until those of
+ * `text` arrive, undefined before the first. None if the search fails.
+ */
+export const useFoundTargets = (text: string) => {
+  const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit: most });
+  return useCallQuery({
+    queryKey: [...queryKey, text],
+    queryFn: async () => ({
+      text,
+      assignments: await queryFn().then(
+        (found) => found.assignments,
+        () => [],
+      ),
+    }),
+    enabled: text !== '',
+  }).value;
+};
 
 type TargetFieldProps = {
   readonly chosenId: string | undefined;
@@ -27,8 +46,8 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null);
   const chosen = useAssignment(chosenId).value?.assignment;
   const name = chosen && chosenId !== undefined ? assignmentName(chosen) : (chosenId ?? '');
-  const result = useFoundFor(typed ?? '', most);
-  const found = result?.found.assignments ?? [];
+  const result = useFoundTargets(typed ?? '');
+  const found = result?.assignments ?? [];
   return (
     <Combobox
       className={styles.target}

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { DoctorCheck, DoctorReport } from '../../../contract/doctor.ts';
 import { reportText, speakCheck } from '../../../words/doctor-text.ts';
 import { CallResult } from '../../domain/readings.tsx';
-import { useDoctor } from '../../queries/calls.ts';
+import { useCallQuery } from '../../queries/query.tsx';
 import { useAction, useDesk } from '../../state/context.tsx';
 import { Page } from '../../ui/page.tsx';
 import { bareList } from '../../ui/styles.ts';
@@ -17,9 +17,25 @@ const verdictOf = ({ checks }: DoctorReport): string => {
   return t('doctorPage.well');
 };
 
+/**
+ * The doctor's report. The doctor runs when the component is mounted, and on request. If the component is unmounted
+ * first, the run is cancelled.
+ */
+const useDoctor = () => {
+  const { run, cancel } = useDesk().doctor;
+  return useCallQuery({
+    queryKey: ['doctor.run'],
+    queryFn: ({ signal }) => {
+      signal.addEventListener('abort', () => void cancel());
+      return run();
+    },
+  });
+};
+
 /** Checks this computer, the network and the service, and saves a file for support. */
 export const DoctorPage = () => {
-  const { report, error, busy, run } = useDoctor();
+  const doctorRun = useDoctor();
+  const { value: report, busy, reload } = doctorRun;
   const { doctor } = useDesk();
   const [withDumps, setWithDumps] = useState(false);
   const hintId = useId();
@@ -27,7 +43,7 @@ export const DoctorPage = () => {
   const [said, say] = useState('');
   const again = (): void => {
     say('');
-    run();
+    reload();
   };
   const copy = useAction(
     async () => {
@@ -78,7 +94,7 @@ export const DoctorPage = () => {
           {said}
         </Text>
       </div>
-      <CallResult value={report} error={error} reload={run} loading={t('doctorPage.checking')}>
+      <CallResult {...doctorRun} loading={t('doctorPage.checking')}>
         {(report) => <CheckList report={report} />}
       </CallResult>
     </Page>

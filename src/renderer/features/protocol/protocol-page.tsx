@@ -3,14 +3,14 @@ import { Image16Regular, Print20Regular } from '@fluentui/react-icons';
 import { isEqual } from 'es-toolkit';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
-import type { InspectionPoint } from '../../../contract/resources.ts';
+import type { AssignmentList, InspectionPoint } from '../../../contract/resources.ts';
 import { protocolAssignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { CopiedText } from '../../domain/copy.tsx';
 import { Failure } from '../../domain/errors.tsx';
 import { asksForAction, SeverityBadge, severityName, worstFirst } from '../../domain/protocols.tsx';
 import { ReadingView, sharedError, UnreadableNote } from '../../domain/readings.tsx';
 import { addressOf, ServiceTime } from '../../domain/texts.tsx';
-import { useInspectionPoints, useProtocolAssignments } from '../../queries/protocols.ts';
+import { useReadingQuery } from '../../queries/query.tsx';
 import { useApp, useRemembered } from '../../state/context.tsx';
 import { assignmentPlace, type PlaceProps } from '../../state/places.ts';
 import { PlainTable } from '../../ui/data-table/data-table.tsx';
@@ -27,8 +27,12 @@ import { t } from '../../words/words.ts';
 export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
-  const assignments = useProtocolAssignments(InspectionProtocolId);
-  const points = useInspectionPoints(InspectionProtocolId);
+  const assignments = useReadingQuery<AssignmentList>(({ protocols }, how) =>
+    protocols.assignments({ InspectionProtocolId, ...how }),
+  );
+  const points = useReadingQuery<readonly InspectionPoint[]>(({ protocols }, how) =>
+    protocols.inspectionPoints({ InspectionProtocolId, ...how }),
+  );
   const error = sharedError([assignments, points]);
   const reload = (): void => {
     assignments.reload();

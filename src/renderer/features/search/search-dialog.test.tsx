@@ -81,7 +81,36 @@ it('lists what is there while the files are being indexed and searched, and then
   expect(result.current.results.slice(shown.length).map(({ kind }) => kind)).toEqual(['files', 'files', 'more']);
 });
 
-speakEnglish();
+it('adds only files that were found for the same text', async () => {
+  const searching = new Map<string, PromiseWithResolvers<FoundFiles>>();
+  const { render } = await createTestWindow({
+    search: {
+      find: () => ({ protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 }),
+    },
+    files: {
+      find: ({ text = '' }) => {
+        const search = Promise.withResolvers<FoundFiles>();
+        searching.set(text, search);
+        return search.promise;
+      },
+    },
+  });
+  const { result, rerender } = render(useSearch, 'mill');
+  await waitFor(() => expect(result.current.searched).toBe('mill'));
+  rerender('bridge');
+  await waitFor(() => expect(result.current.searched).toBe('bridge'));
+  const answer = (text: string, total: number) =>
+    act(async () => searching.get(text)?.resolve({ files: [], total, isMore: false }));
+  await answer('mill', 1);
+  await answer('bridge', 2);
+  await waitFor(() => expect(result.current).toMatchObject({ searched: 'bridge', total: 2, isComplete: true }));
+});
+
+it('finds no files if their search fails', async () => {
+  const { render } = await windowWith([protocol], [], () => Promise.reject(new Error('no')));
+  const { result } = render(useSearch, 'mill');
+  await waitFor(() => expect(result.current).toMatchObject({ total: 2, isComplete: true }));
+});
 
 const protocolAt = (Address: string): ProtocolSummary => ({
   Address,

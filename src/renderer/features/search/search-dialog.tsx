@@ -6,11 +6,14 @@ import {
   Document20Regular,
   TaskListLtr20Regular,
 } from '@fluentui/react-icons';
+import { delay } from 'es-toolkit';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { ErrorData } from '../../../contract/errors.ts';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import type { FoundFiles } from '../../../contract/files.ts';
+import { type Found, LONGEST_SEARCH } from '../../../contract/search.ts';
 import { errorSentences } from '../../domain/errors.tsx';
 import { SentBeforeList, useSentBefore } from '../../domain/uploads/sent-before.tsx';
-import { type ServiceSearch, useFoundEverywhere, useServiceSearch } from '../../queries/search.ts';
+import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import type { Place } from '../../state/places.ts';
 import { ComboInput } from '../../ui/combo-input.tsx';
@@ -32,7 +35,9 @@ import {
   type ResultKind,
   type SearchResult,
   SearchScope,
-} from './search-result.tsx';
+  type ServiceSearch,
+  useServiceSearch,
+} from './search-results.tsx';
 
 type Search = {
   /**
@@ -58,13 +63,64 @@ const nothing: Search = { results: [], total: 0, searched: '', isComplete: false
 /** The maximum number of results of one kind. */
 const limit = 6;
 
+/** `error`: why the search failed. Nothing is found then. */
+type Failing<Result> = Result & { readonly error?: ErrorData };
+
+type Files = Failing<Pick<FoundFiles, 'files' | 'total'>>;
+
+/** `files`: undefined until the files of uploads have been searched. */
+type FoundEverywhere = { readonly text: string; readonly found: Failing<Found>; readonly files: Files | undefined };
+
+const noRecords: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 };
+
+const noFiles: Files = { files: [], total: 0 };
+
+/** What a search that failed has found. */
+const failed =
+  <Result,>(none: Result) =>
+  (error: unknown): Failing<Result> => ({ ...none, error: toErrorData(error) });
+
+/**
+ * How long protocols and assignments wait for files, so that all results appear together. While the ledger is being
+ * indexed, for example, files take longer and are added later.
+ */
+const filesWaitMs = 30;
+
+/**
+ * The protocols, assignments and files found, and the text for which they were found: the previous result until the one
+ * for `text` arrives, undefined before the first. Files that take longer to find are added to the result later.
+ */
+export const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
+  const { search, files } = useCalls();
+  const asked = { text: text.slice(0, LONGEST_SEARCH), limit };
+  const { queryKey, queryFn } = search.find(asked);
+  const key = [...queryKey, text, 'files'];
+  return useCallQuery<FoundEverywhere>({
+    queryKey: key,
+    queryFn: async ({ client }) => {
+      const searchingFiles = files
+        .find({ ...asked, withoutSkipped: true, complete: true })
+        .queryFn()
+        .catch(failed(noFiles));
+      const found = await queryFn().catch(failed(noRecords));
+      const inTime = await Promise.race([searchingFiles, delay(filesWaitMs)]);
+      if (inTime) return { text, found, files: inTime };
+      void searchingFiles.then((late) =>
+        client.setQueryData<FoundEverywhere>(key, (shown) => shown && { ...shown, files: late }),
+      );
+      return { text, found, files: client.getQueryData<FoundEverywhere>(key)?.files };
+    },
+    enabled: text !== '',
+  }).value;
+};
+
 /**
  * Searches for `text`: protocols and assignments in the offline data, uploads and their files. At the same time,
  * requests matching protocols from the service, which are then added to the offline data.
  */
 export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
-  const result = useFoundEverywhere(text, limit);
+  const result = useFoundEverywhere(text);
   const service = useServiceSearch(text, result?.text === text ? result.found : undefined);
   const search = useMemoInWords(() => {
     if (text === '' || result === undefined) return nothing;

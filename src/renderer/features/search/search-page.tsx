@@ -4,8 +4,7 @@ import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentColumns } from '../../domain/assignments/assignments.tsx';
 import { protocolColumns } from '../../domain/protocols.tsx';
 import { batchFolder, batchStarted } from '../../domain/uploads/batch-view.tsx';
-import { useWindowQuery } from '../../queries/query.tsx';
-import { useFound, useServiceSearch } from '../../queries/search.ts';
+import { useCallQuery, useCalls, useWindowQuery } from '../../queries/query.tsx';
 import { useApp, useSnapshot } from '../../state/context.tsx';
 import { assignmentPlace, type Place, type PlaceProps } from '../../state/places.ts';
 import type { Column } from '../../ui/data-table/columns.tsx';
@@ -15,7 +14,7 @@ import { Empty, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { t } from '../../words/words.ts';
-import { findBatches, foundIn, SearchScope } from './search-result.tsx';
+import { findBatches, foundIn, SearchScope, useServiceSearch } from './search-results.tsx';
 
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];
@@ -28,7 +27,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const text = typed.trim().slice(0, LONGEST_SEARCH);
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = useMemo(() => listed(text === '' ? [] : findBatches(batches, text), text), [batches, text]);
-  const { value } = useFound(text, 1);
+  const { value } = useCallQuery(useCalls().search.find({ text, limit: 1 }));
   const service = useServiceSearch(text, value);
   const totals: Readonly<Record<Kind, number>> = {
     protocols: value?.protocolTotal ?? 0,

@@ -1,11 +1,12 @@
 import { Button, ProgressBar, Text } from '@fluentui/react-components';
+import { useEffect, useState } from 'react';
+import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
 import type { Batch, Verdict, VerifiedFile, VerifiedPart } from '../../../contract/uploads.ts';
 import { ActionButton } from '../../domain/actions.tsx';
 import { errorSentences } from '../../domain/errors.tsx';
 import { batchName } from '../../domain/uploads/batch-words.ts';
 import { SaveReceipt } from '../../domain/uploads/save-receipt.tsx';
-import { useVerifiedFiles } from '../../queries/calls.ts';
 import { useApp, useDesk } from '../../state/context.tsx';
 import { nameCells } from '../../ui/data-table/cells.tsx';
 import type { Column } from '../../ui/data-table/columns.tsx';
@@ -68,11 +69,56 @@ export const verificationText = (verification: Verification): string => {
 
 const verdictName = (verdict: Verdict): string => t(`uploads.verdict.${keyOf(verdict)}`);
 
+type VerificationState = {
+  readonly verification: Verification;
+  readonly busy: boolean;
+  readonly error: ErrorData | undefined;
+  /** When the last part of the result arrived, in ms since 1970. */
+  readonly atMs: number;
+};
+
+/** Compares the files of a batch on this computer with the ledger, part by part, while the component is mounted. */
+export const useVerification = (batchId: string): VerificationState => {
+  const { verify, cancelVerify } = useDesk().uploads;
+  const [state, setState] = useState<VerificationState>({
+    verification: nothingVerified,
+    busy: true,
+    error: undefined,
+    atMs: 0,
+  });
+  useEffect(() => {
+    let isRunning = true;
+    const change = (changed: Partial<VerificationState>): void => {
+      if (isRunning) setState((before) => ({ ...before, ...changed }));
+    };
+    const verifyAll = async (): Promise<void> => {
+      let verification = nothingVerified;
+      for (let after: number | undefined = 0; after !== undefined && isRunning; ) {
+        const part: VerifiedPart = await verify({ batchId, after });
+        verification = withPart(verification, part);
+        change({ verification, atMs: Date.now() });
+        after = part.next;
+      }
+    };
+    verifyAll()
+      .catch((error: unknown) => change({ error: toErrorData(error) }))
+      .finally(() => {
+        change({ busy: false });
+        isRunning = false;
+      });
+    return () => {
+      if (isRunning) void cancelVerify();
+      isRunning = false;
+    };
+  }, [batchId, verify, cancelVerify]);
+  return state;
+};
+
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
 /** Compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison. */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
-  const { sum: verification, busy, error, atMs } = useVerifiedFiles(batch.batchId, nothingVerified, withPart);
+  const { verification, busy, error, atMs } = useVerification(batch.batchId);
   const { uploads } = useDesk();
   const { done, counts } = verification;
   const isDone = !busy && error === undefined;

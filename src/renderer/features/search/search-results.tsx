@@ -1,15 +1,15 @@
-/** The results of the search everywhere, in one shape. */
+/** What a search finds, in one shape, and how far the service has been searched. */
 
 import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';
 import type { AssignmentSummary, ProtocolSummary } from '../../../contract/resources.ts';
-import { folded, idBeginnings, wordsIn } from '../../../contract/search.ts';
+import { type Found, folded, idBeginnings, LONGEST_SEARCH, wordsIn } from '../../../contract/search.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { assignmentParts } from '../../domain/assignments/assignments.tsx';
 import { addressOf } from '../../domain/texts.tsx';
 import { batchName, begunText } from '../../domain/uploads/batch-words.ts';
 import { foundFileDetails, foundFilePlace } from '../../domain/uploads/files.tsx';
-import type { ServiceSearch } from '../../queries/search.ts';
+import { useProtocolList } from '../../queries/protocols.ts';
 import { assignmentPlace, type Place, placeKey } from '../../state/places.ts';
 import type { FoundIn } from '../../ui/data-table/cells.tsx';
 import { sideBySide } from '../../ui/styles.ts';
@@ -136,6 +136,29 @@ export const findBatches = (batches: readonly Batch[], text: string): readonly B
     words.every((word) => `${title}\n${root}\n${only}`.toLowerCase().includes(word)) ||
     ids.some((id) => AssignmentId.toLowerCase().startsWith(id));
   return batches.filter(holds).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+};
+
+/**
+ * How far the service's protocols have been searched. `part`: the service may have more matches; `offline`: it cannot
+ * be reached; `failed`: the search has failed.
+ */
+export type ServiceSearch = {
+  readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
+  /** How many protocols the offline data has; undefined until it has been searched. */
+  readonly cached: number | undefined;
+  readonly again: () => void;
+};
+
+/** Searches the service for `text` while it is typed. `found`: the results from the offline data, once read. */
+export const useServiceSearch = (text: string, found: Found | undefined): ServiceSearch => {
+  const { list, isComplete, busy, error, reload } = useProtocolList(
+    text.slice(0, LONGEST_SEARCH),
+    () => found && { shows: 'search', first: 0, last: 0, rows: found.protocolTotal, cached: found.cached },
+    text !== '',
+  );
+  const part = isComplete ? 'complete' : 'part';
+  const answered = list?.source === 'cache' ? 'offline' : busy || list === undefined ? 'asking' : part;
+  return { state: error === undefined ? answered : 'failed', cached: found?.cached, again: reload };
 };
 
 const useStyles = makeStyles({

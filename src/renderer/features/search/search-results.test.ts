@@ -3,7 +3,7 @@ import type { AssignmentSummary } from '../../../contract/resources.ts';
 import type { Batch } from '../../../contract/uploads.ts';
 import { serviceTimeText } from '../../domain/texts.tsx';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
-import { assignmentResult, findBatches, foundIn, protocolResult } from './search-result.tsx';
+import { assignmentResult, findBatches, foundIn, protocolResult } from './search-results.tsx';
 
 speakEnglish();
 
