@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { call, nothing, offline, paging } from './call.ts';
 import {
-  AssignmentFiles,
   AssignmentId,
   AssignmentList,
   AssignmentSummary,
@@ -168,13 +167,4 @@ export const assignmentsCalls = {
     PlanAfterValue.extend({ waiting: z.boolean() }),
   ),
   knownFiles: call(z.object({ AssignmentId }), z.array(KnownFile).readonly()),
-  /**
-   * Operation 6 of the service's API. `waiting`: the removal is pending, for example because the service cannot be
-   * reached. `Files`: the remaining files, as listed in the service's response; without that list, the files that this
-   * computer knows of.
-   */
-  removeFile: call(
-    z.object({ AssignmentId, Key: z.string().min(1) }),
-    AssignmentFiles.extend({ waiting: z.boolean() }),
-  ),
 };

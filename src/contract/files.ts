@@ -1,7 +1,7 @@
 /** The files of all uploads: searching for them, and the actions on one file. */
 import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
-import { OutboxEntry, RemovedFile } from './offline.ts';
+import { RemovedFile } from './offline.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
 import { BatchId, ListedState, UploadId } from './uploads.ts';
@@ -154,16 +154,16 @@ export const filesCalls = {
       .readonly(),
   ),
   /**
-   * Removes several files from an assignment, now or as soon as the service can be reached. Resolves immediately; the
-   * outbox reports the progress. Errors: `input/invalid` if the folder of the batch has no uploaded files on the
-   * assignment, `upload/batch-unknown`, `auth/required`, `data/…`.
+   * Removes files from an assignment (operation 6 of the service's API), now or as soon as the service can be reached.
+   * Resolves immediately; the outbox reports the progress. Errors: `input/invalid` if the folder of the batch has no
+   * uploaded files on the assignment, `upload/batch-unknown`, `auth/required`, `data/…`.
    */
   remove: call(
     z.union([
       z.object({ AssignmentId, Keys: z.array(Key).min(1).max(100_000).readonly() }),
       z.object({ batchId: BatchId, folder: Path.default('') }),
     ]),
-    OutboxEntry,
+    z.void(),
   ),
   /**
    * Opens the menu of a file or folder, and does what the user chooses there. Errors: `app/unsupported` on hosts

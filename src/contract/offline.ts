@@ -45,23 +45,24 @@ export type ListProgress = z.infer<typeof ListProgress>;
 // Pending changes.
 
 /**
- * The fields of every change. `error`: why the service rejected the change; absent if the service did not, and for
- * `remove-files`.
+ * The fields of every change. `error`: why the service rejected the change; absent if it did not, and for a removal of
+ * several files.
  */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
-/** A change that is pending or was rejected, or the receipt of a removal of several files. */
+/** A change that is pending or was rejected, or the receipt of a removal. */
 export const OutboxEntry = z.discriminatedUnion('kind', [
   /** Without `PlanAfter` the value is cleared. */
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),
-  z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
   /**
-   * The removal of several files as one change. `files`: all of them; `removed`: those that were removed; `refused`:
+   * The removal of one or more files as one change. `files`: all of them; `removed`: those that were removed; `refused`:
    * those that could not be removed; `waiting`: those that are still to be removed. An entry without waiting files is a
-   * receipt, which stays until the user discards it.
+   * receipt, which stays until the user discards it. There is none for one file: its entry ends with its removal.
    */
   z.object({
     ...entry,
     kind: z.literal('remove-files'),
+    /** The FileName of the only file; absent if there are several. */
+    name: z.string().optional(),
     files: z.int(),
     bytes: z.number(),
     removed: z.int(),
@@ -74,14 +75,14 @@ export type Removal = Extract<OutboxEntry, { kind: 'remove-files' }>;
 
 /** Whether a request for this change is still to be sent. */
 export const isPending = (entry: OutboxEntry): boolean =>
-  entry.error === undefined && (entry.kind !== 'remove-files' || entry.waiting > 0);
+  entry.kind === 'remove-files' ? entry.waiting > 0 : entry.error === undefined;
 
 /**
- * Whether the service has rejected this change. A removal of several files counts as rejected if no file is waiting and
- * some could not be removed.
+ * Whether the service has rejected this change. A removal counts as rejected if no file is waiting and some could not
+ * be removed.
  */
 export const isRejected = (entry: OutboxEntry): boolean =>
-  entry.error !== undefined || (entry.kind === 'remove-files' && entry.waiting === 0 && entry.refused > 0);
+  entry.kind === 'remove-files' ? entry.waiting === 0 && entry.refused > 0 : entry.error !== undefined;
 
 /** A file that can be removed from its assignment. The optional fields distinguish it from other files of its name. */
 export const RemovableFile = z.object({

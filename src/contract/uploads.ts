@@ -279,6 +279,8 @@ export const KnownFile = AssignmentFile.extend({
   /** For files uploaded by this app: their folder, as `Chosen folder/subfolder`, and their size. */
   folder: z.string().optional(),
   sizeBytes: z.number().optional(),
+  /** The user has asked to remove the file, and the removal is pending. */
+  isLeaving: z.literal(true).optional(),
 });
 export type KnownFile = z.infer<typeof KnownFile>;
 

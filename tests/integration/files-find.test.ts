@@ -83,7 +83,7 @@ test('a dropped folder is compared with what was sent: all of it, some, or nothi
   const other = makeFolder({ 'IMG_1.jpg': 'the roof', 'copy.bin': 'x'.repeat(600_000), 'new.txt': 'other' });
   expect(await ask(other)).toMatchObject({ files: 3, sent: 2, neverSent: ['new.txt'] });
   const [{ Key = '' } = {}] = await desk.handlers.assignments.knownFiles({ AssignmentId });
-  await desk.handlers.assignments.removeFile({ AssignmentId, Key });
+  await desk.removeFile(AssignmentId, Key);
   expect(await ask(other)).toMatchObject({ sent: 2 });
   expect(await ask(root)).toMatchObject({ sent: 3, removed: 1 });
 });

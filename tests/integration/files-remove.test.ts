@@ -1,4 +1,4 @@
-/** Several files are removed as one change: a few at once, with a receipt, also offline and across restarts. */
+/** Files are removed as one change: a few at once, with a receipt for several, also offline and across restarts. */
 import { expect, test } from 'vitest';
 import type { OutboxEntry } from '../../src/contract/offline.ts';
 import type { ListedState } from '../../src/contract/uploads.ts';
@@ -25,6 +25,9 @@ const folder = () =>
 const namesOn = async (assignment: string) =>
   (await storedOn(sandbox.control, assignment)).map(({ FileName }) => FileName).toSorted();
 const removalOf = ({ connected }: Pick<TestDesk, 'connected'>): OutboxEntry | undefined => connected().outbox.list()[0];
+const lastId = ({ connected }: TestDesk): number => connected().outbox.list().at(-1)?.id ?? 0;
+/** A removal of two files: `key`, and one that the service does not know. */
+const withOther = (key: string): readonly string[] => [key, 'unknown'];
 const settled = async (desk: TestDesk, counts: object) =>
   expect.poll(() => removalOf(desk)).toMatchObject({ kind: 'remove-files', waiting: 0, ...counts });
 
@@ -39,8 +42,9 @@ test('all files of a folder of an upload are removed, and nothing else', async (
     { folder: 'roof', files: 21 },
     { folder: 'roof/photos', files: 20, names: expect.arrayContaining(['IMG_0.jpg']) },
   ]);
-  const entry = await files.remove({ batchId, folder: 'roof/photos' });
-  expect(entry).toMatchObject({ kind: 'remove-files', files: 20, AssignmentId: assignment });
+  await files.remove({ batchId, folder: 'roof/photos' });
+  expect(removalOf(desk)).toMatchObject({ kind: 'remove-files', files: 20, AssignmentId: assignment });
+  const id = lastId(desk);
   await settled(desk, { removed: 20, refused: 0 });
   expect(await namesOn(assignment)).toEqual(['notes.txt', 'plan.pdf']);
   // The answers to removals that were made at once do not bring back what others of them removed.
@@ -49,11 +53,11 @@ test('all files of a folder of an upload are removed, and nothing else', async (
   expect(names).toEqual(expect.arrayContaining(['notes.txt', 'plan.pdf']));
   // They also list what others have added.
   expect(names.filter((name) => name.startsWith('IMG_'))).toEqual([]);
-  const receipt = await files.removal({ id: entry.id, offset: 0, limit: 15 });
+  const receipt = await files.removal({ id, offset: 0, limit: 15 });
   expect([receipt.files.length, receipt.total]).toEqual([15, 20]);
-  expect((await files.removal({ id: entry.id, offset: 15, limit: 15 })).files).toHaveLength(5);
+  expect((await files.removal({ id, offset: 15, limit: 15 })).files).toHaveLength(5);
   expect(receipt.files[0]).toMatchObject({ state: 'removed', sizeBytes: 7, settledAtMs: expect.any(Number) });
-  desk.handlers.outbox.revoke({ id: entry.id });
+  desk.handlers.outbox.revoke({ id });
   expect(removalOf(desk)).toBeUndefined();
 });
 
@@ -112,7 +116,8 @@ test('files that cannot be removed are listed with their reasons, and can be tri
     when: { count: 1 },
     effect: { type: 'status', status: 422 },
   });
-  const { id } = await desk.handlers.files.remove({ AssignmentId: assignment, Keys });
+  await desk.handlers.files.remove({ AssignmentId: assignment, Keys });
+  const id = lastId(desk);
   await settled(desk, { removed: 2, refused: 1 });
   expect((await desk.handlers.files.removal({ id, offset: 0, limit: 10 })).files[0]).toMatchObject({
     state: 'refused',
@@ -142,8 +147,9 @@ test('a removal waits while the service is away, survives a restart, and the res
 
   const other = await second.upload(folder(), assignment);
   await sandbox.control.faults.add(fault);
-  const { id } = await second.handlers.files.remove({ batchId: other.batchId, folder: 'roof' });
-  await expect.poll(() => second.connected().outbox.list().length).toBe(2);
+  await second.handlers.files.remove({ batchId: other.batchId, folder: 'roof' });
+  expect(second.connected().outbox.list()).toHaveLength(2);
+  const id = lastId(second);
   second.handlers.outbox.revoke({ id });
   await expect.poll(() => second.connected().outbox.list()).toHaveLength(1);
   expect(await namesOn(assignment)).toHaveLength(22);
@@ -181,15 +187,14 @@ test('a file that is being removed is uploaded again, under a Key that the remov
     (name) => before.find(({ FileName }) => FileName === name)?.Key ?? '',
   );
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
-  const removal = { AssignmentId, Key: single ?? '' };
-  expect(await first.handlers.assignments.removeFile(removal)).toMatchObject({ waiting: true });
-  const { id } = await first.handlers.files.remove({ AssignmentId, Keys: [several ?? ''] });
+  await first.handlers.files.remove({ AssignmentId, Keys: [single ?? ''] });
+  await first.handlers.files.remove({ AssignmentId, Keys: withOther(several ?? '') });
   // A removal that is taken back no longer counts.
-  first.handlers.outbox.revoke({ id });
-  await expect.poll(() => first.connected().outbox.list()).toMatchObject([{ kind: 'remove-file' }]);
+  first.handlers.outbox.revoke({ id: lastId(first) });
+  await expect.poll(() => first.connected().outbox.list()).toMatchObject([{ name: 'a.txt' }]);
   const taken = await first.upload(root, AssignmentId);
   expect(taken).toMatchObject({ uploaded: 1, skipped: 1 });
-  await first.handlers.files.remove({ AssignmentId, Keys: [several ?? ''] });
+  await first.handlers.files.remove({ AssignmentId, Keys: withOther(several ?? '') });
   await first.close();
 
   // Removals that are pending still count after a restart.
@@ -212,9 +217,10 @@ test('a file is uploaded again while the request that removes it is in flight', 
   await desk.upload(root, AssignmentId);
   const [known] = await desk.handlers.assignments.knownFiles({ AssignmentId });
   await sandbox.control.faults.add(always('remove-file', { type: 'delay', delayMs: 3_000 }));
-  const removed = desk.handlers.assignments.removeFile({ AssignmentId, Key: known?.Key ?? '' });
+  await desk.handlers.files.remove({ AssignmentId, Keys: [known?.Key ?? ''] });
   expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 1, skipped: 0 });
-  expect(await removed).toMatchObject({ waiting: false });
+  await desk.connected().outbox.send();
+  expect(desk.connected().outbox.list()).toEqual([]);
   expect(await namesOn(AssignmentId)).toEqual(['a.txt']);
 });
 
@@ -228,8 +234,8 @@ test('a file is uploaded again while its removal, which another user has asked f
   const known = await desk.handlers.assignments.knownFiles({ AssignmentId });
   const [single = '', several = ''] = known.map(({ Key }) => Key);
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
-  await desk.handlers.assignments.removeFile({ AssignmentId, Key: single });
-  await desk.handlers.files.remove({ AssignmentId, Keys: [several] });
+  await desk.handlers.files.remove({ AssignmentId, Keys: [single] });
+  await desk.handlers.files.remove({ AssignmentId, Keys: withOther(several) });
   await session.signOut();
   await sandbox.control.become('user-4712');
   await desk.signIn();
@@ -258,16 +264,16 @@ test('a file whose removal the service rejects counts for its name and content, 
   const [single = '', several = ''] = known.map(({ Key }) => Key);
   // The removal of the single file is pending first, and rejected later.
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
-  await desk.handlers.assignments.removeFile({ AssignmentId, Key: single });
+  await desk.handlers.files.remove({ AssignmentId, Keys: [single] });
   await sandbox.control.faults.clear();
   await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 422 }));
-  await desk.handlers.files.remove({ AssignmentId, Keys: [several] });
+  await desk.handlers.files.remove({ AssignmentId, Keys: withOther(several) });
   await outbox.send();
   await expect
     .poll(() => outbox.list())
     .toMatchObject([
-      { kind: 'remove-file', error: { code: 'service/refused' } },
-      { kind: 'remove-files', refused: 1, waiting: 0 },
+      { name: 'a.txt', error: { code: 'service/refused' }, refused: 1, waiting: 0 },
+      { files: 2, refused: 2, waiting: 0 },
     ]);
   expect(await desk.upload(root, AssignmentId)).toMatchObject({ uploaded: 0, skipped: 2 });
 
@@ -297,8 +303,7 @@ test('a file that was planned before its removal was asked for is looked up agai
   await desk.when(first, ({ bytesSent }) => bytesSent > 0);
   const { batchId } = await desk.uploads.start({ root, assignmentId: AssignmentId });
   await desk.when(batchId, ({ state }) => state === 'running');
-  const removed = await desk.handlers.assignments.removeFile({ AssignmentId, Key: known?.Key ?? '' });
-  expect(removed).toMatchObject({ waiting: false });
+  await desk.removeFile(AssignmentId, known?.Key ?? '');
   await hurry();
   expect(await desk.uploads.ended(batchId)).toMatchObject({ uploaded: 1, skipped: 0 });
   expect(await namesOn(AssignmentId)).toEqual(['a.txt']);

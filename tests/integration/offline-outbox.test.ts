@@ -149,9 +149,10 @@ test('a removal can be pending, and the known files change once it is done', asy
   const Key = files.find(({ FileName }) => FileName === 'a.txt')?.Key ?? '';
 
   await sandbox.control.faults.add(down());
-  const answer = await handlers.assignments.removeFile({ AssignmentId, Key });
-  expect(answer.waiting).toBe(true);
-  expect(answer.Files).toHaveLength(2);
+  await handlers.files.remove({ AssignmentId, Keys: [Key] });
+  const leaving = (await handlers.assignments.knownFiles({ AssignmentId })).filter(({ isLeaving }) => isLeaving);
+  expect(leaving.map(({ FileName }) => FileName)).toEqual(['a.txt']);
+  expect(connected().outbox.list()).toMatchObject([{ name: 'a.txt', waiting: 1 }]);
   await sandbox.control.faults.clear();
   await handlers.outbox.send(undefined);
   expect(connected().outbox.list()).toEqual([]);

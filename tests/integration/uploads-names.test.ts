@@ -101,7 +101,7 @@ describe('a FileName that is taken on the assignment', () => {
     await other.upload(makeFolder({ 'REPORT.pdf': 'of another computer' }), assignment);
     await desk.upload(makeFolder({ 'wrong.txt': 'wrong' }), assignment);
     const [wrong] = await desk.uploads.knownFiles(assignment);
-    await desk.handlers.assignments.removeFile({ AssignmentId: assignment, Key: wrong?.Key ?? '' });
+    await desk.removeFile(assignment, wrong?.Key ?? '');
     const { batchId } = await desk.upload(makeFolder({ 'report.pdf': 'of this one' }), assignment);
     expect(await namesOf(desk, batchId)).toEqual(['report.pdf report (2).pdf']);
   });
@@ -111,7 +111,7 @@ describe('a FileName that is taken on the assignment', () => {
     const root = makeFolder({ 'report.pdf': 'first' });
     await desk.upload(root, assignment);
     const [report] = await desk.uploads.knownFiles(assignment);
-    await desk.handlers.assignments.removeFile({ AssignmentId: assignment, Key: report?.Key ?? '' });
+    await desk.removeFile(assignment, report?.Key ?? '');
     const { batchId } = await desk.upload(makeFolder({ 'report.pdf': 'second' }), assignment);
     expect(await namesOf(desk, batchId)).toEqual(['report.pdf report.pdf']);
   });

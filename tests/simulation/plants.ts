@@ -149,10 +149,14 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'done: () => store.remove(entry.id),',
     "done: () => (performance.now() % 2 < 1 ? store.remove(entry.id) : store.refused(entry.id, new DeskError('service/failed', ''))),",
   ),
-  'a later change does not replace a pending one': inApps('outbox/outbox.ts', 'store.supersede(by, wanted);', ''),
+  'a later change does not replace a pending one': inApps(
+    'outbox/outbox.ts',
+    'store.supersede(by, wanted.AssignmentId);',
+    '',
+  ),
   'a change that cannot be sent is forgotten': inApps(
     'outbox/outbox.ts',
-    '        store.put(by, wanted, now());\n',
+    '          store.put(by, wanted, now());\n',
     '',
   ),
   'the outbox of another user is sent': inApps(

@@ -21,20 +21,14 @@ import {
 } from '../data/sqlite.ts';
 
 /** A change without `PlanAfter` clears the value. */
-export type PlanAfterChange = {
-  readonly kind: 'plan-after';
-  readonly AssignmentId: string;
-  readonly PlanAfter?: number | undefined;
-};
-export type FileRemoval = { readonly kind: 'remove-file'; readonly AssignmentId: string; readonly Key: string };
-export type Change = PlanAfterChange | FileRemoval;
+export type PlanAfterChange = { readonly AssignmentId: string; readonly PlanAfter?: number | undefined };
 
 type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 
 /** A request to set or clear a value that got no response. `atMs`: when the request ended, by `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
-/** Errors of all calls that write: `data/corrupt`, `data/newer`, `data/unwritable`. */
+/** Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
@@ -43,24 +37,19 @@ export const openOutboxStore = (path: string): OutboxStore => openPrecious(path,
 const createStore = (path: string, damage?: DeskError) => {
   const db = openDatabase({ path, migrations: outboxMigrations, durability: 'full' });
   const entries =
-    'SELECT id, subject, assignment AS AssignmentId, kind, PlanAfter, file_key AS Key, error, at_ms AS createdAtMs FROM entry';
+    'SELECT id, subject, assignment AS AssignmentId, kind, PlanAfter, error, at_ms AS createdAtMs FROM entry';
   const list = db.prepare(`${entries} WHERE connection = ? ORDER BY id`);
   const insert = db.prepare(
     `INSERT OR REPLACE INTO entry (connection, subject, assignment, kind, PlanAfter, file_key, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const lastId = db.prepare('SELECT last_insert_rowid() AS id');
-  const supersede = db.prepare(
-    'DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = ? AND file_key = ?',
-  );
+  const supersede = db.prepare(`DELETE FROM entry WHERE connection = ? AND assignment = ? AND kind = 'plan-after'`);
   const remove = db.prepare('DELETE FROM entry WHERE id = ?');
   const toRemove = db.prepare(
-    `SELECT assignment AS assignmentId, file_key AS key FROM entry
-     WHERE connection = ?1 AND kind = 'remove-file' AND error IS NULL
-     UNION ALL SELECT assignment, removal_file.file_key FROM entry JOIN removal_file ON entry = entry.id
-     WHERE connection = ?1 AND state = 'waiting'`,
+    `SELECT assignment AS assignmentId, removal_file.file_key AS key FROM entry JOIN removal_file ON entry = entry.id
+     WHERE connection = ? AND state = 'waiting'`,
   );
-  const inFlight = new Set<Owner & FileRemoval>();
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
   // Otherwise an integer beyond JavaScript's range in one row would make the whole query throw.
   list.setReadBigInts(true);
@@ -72,10 +61,7 @@ const createStore = (path: string, damage?: DeskError) => {
         details: { part: 'pendingChanges', file: path },
       })
     : undefined;
-  const write = <T>(work: () => T): T => {
-    if (damage) throw damage;
-    return translated(path, work);
-  };
+  const write = <T>(work: () => T): T => translated(path, work);
   const removals = createRemovals(db, path, write);
 
   return {
@@ -91,13 +77,19 @@ const createStore = (path: string, damage?: DeskError) => {
           if (entry?.kind !== 'remove-files') return entry ?? [];
           return { ...entry, ...removals.counts(entry.id) };
         }),
-    /** Appends a change, and removes an earlier one of the same value or file, even another user's. */
-    put: ({ connectionId, subject }: Owner, change: Change, atMs: number): void =>
+    /**
+     * Appends a change of a value, and removes an earlier one of the same value, even another user's. Also throws
+     * `damage`.
+     */
+    put: ({ connectionId, subject }: Owner, { AssignmentId, PlanAfter }: PlanAfterChange, atMs: number): void =>
       write(() => {
-        const { kind, AssignmentId } = change;
-        insert.run(connectionId, subject ?? null, AssignmentId, kind, numberOf(change), keyOf(change), atMs);
+        if (damage) throw damage;
+        insert.run(connectionId, subject ?? null, AssignmentId, 'plan-after', PlanAfter ?? null, '', atMs);
       }),
-    /** Appends the removal of several files, and returns the id of the entry. */
+    /**
+     * Appends a removal of files, and returns the id of the entry. The removal of one file replaces an earlier one of
+     * the same file alone, even another user's.
+     */
     putRemoval: (
       { connectionId, subject }: Owner,
       assignmentId: string,
@@ -106,16 +98,18 @@ const createStore = (path: string, damage?: DeskError) => {
     ): number =>
       write(() =>
         transaction(db, () => {
-          insert.run(connectionId, subject ?? null, assignmentId, 'remove-files', null, randomUUID(), atMs);
+          const [only, ...others] = files;
+          const key = only && others.length === 0 ? only.Key : randomUUID();
+          insert.run(connectionId, subject ?? null, assignmentId, 'remove-files', null, key, atMs);
           const id = Number(lastId.get()?.id);
           removals.add(id, files);
           return id;
         }),
       ),
     removals,
-    /** Removes a stored change of the same value or file as `change`, even another user's. */
-    supersede: ({ connectionId }: Owner, change: Change): void =>
-      write(() => void supersede.run(connectionId, change.AssignmentId, change.kind, keyOf(change))),
+    /** Removes a stored change of the plan-after value, even another user's. */
+    supersede: ({ connectionId }: Owner, AssignmentId: string): void =>
+      write(() => void supersede.run(connectionId, AssignmentId)),
     remove: (id: number): void => write(() => void remove.run(id)),
     refused: (id: number, error: DeskError): void =>
       write(() => void setError.run(JSON.stringify(toErrorData(error)), id)),
@@ -124,22 +118,14 @@ const createStore = (path: string, damage?: DeskError) => {
      * The files that any user of the connection has asked to remove, and that are neither removed nor rejected. Errors:
      * `data/corrupt`, `data/unwritable`.
      */
-    beingRemoved: (connectionId: string): readonly AssignmentFile[] => [
-      ...[...inFlight]
-        .filter((removal) => removal.connectionId === connectionId)
-        .map(({ AssignmentId, Key }) => ({ assignmentId: AssignmentId, key: Key })),
-      ...translated(path, () => toRemove.all(connectionId)).map(({ assignmentId, key }) => ({
+    beingRemoved: (connectionId: string): readonly AssignmentFile[] =>
+      translated(path, () => toRemove.all(connectionId)).map(({ assignmentId, key }) => ({
         assignmentId: String(assignmentId),
         key: String(key),
       })),
-    ],
-    /**
-     * The removals of single files that have been requested and are not stored, because they may succeed immediately.
-     */
-    inFlight,
     /** The last request for each value that got no response since the app was started, by connection and assignment. */
     unanswered: new Map<string, Unanswered>(),
-    /** The reason why no change can be stored, if there is one. */
+    /** Why the file cannot be used, if it cannot. The store is then in memory, and no change may stay pending in it. */
     damage,
     /**
      * `data/left-out` if some changes could not be read at the start. Such changes stay in the file, and are not sent.
@@ -150,8 +136,6 @@ const createStore = (path: string, damage?: DeskError) => {
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const keyOf = (change: Change): string => (change.kind === 'remove-file' ? change.Key : '');
-const numberOf = (change: Change): number | null => (change.kind === 'plan-after' ? (change.PlanAfter ?? null) : null);
 
 const entry = {
   id: storedCount,
@@ -161,7 +145,6 @@ const entry = {
 };
 const Row = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: absent(z.number()) }),
-  z.object({ ...entry, kind: z.literal('remove-file'), Key: z.string() }),
   z.object({ ...entry, kind: z.literal('remove-files') }),
 ]);
 
@@ -169,22 +152,21 @@ const Row = z.discriminatedUnion('kind', [
 
 const outboxMigrations: Migrations = [
   `
-  -- Pending and rejected changes, in the order in which they were made. Removals of several files are one entry for people,
-  -- with a random text as file_key.
+  -- Pending and rejected changes, and the receipts of removals, in the order in which they were made.
   CREATE TABLE entry (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     connection TEXT NOT NULL,
     subject    TEXT,           -- who made it, where the access token told
     assignment TEXT NOT NULL,
-    kind       TEXT NOT NULL CHECK (kind IN ('plan-after', 'remove-file', 'remove-files')),
+    kind       TEXT NOT NULL CHECK (kind IN ('plan-after', 'remove-files')),
     PlanAfter  REAL,           -- null: to be cleared
-    file_key   TEXT NOT NULL,  -- of a removal; else empty
+    file_key   TEXT NOT NULL,  -- of a removal of one file; a random text for several, empty for a value
     error      TEXT,           -- why the service refused it, as JSON
     at_ms      INTEGER NOT NULL,
     UNIQUE (connection, assignment, kind, file_key)
   ) STRICT;
 
-  -- The files of a removal of several, and what became of each.
+  -- The files of a removal, and what became of each.
   CREATE TABLE removal_file (
     entry      INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
     file_key   TEXT NOT NULL,
@@ -201,10 +183,11 @@ const outboxMigrations: Migrations = [
   `,
 ];
 
-// The files of removals of several files, with their states. After a restart the waiting files are removed, and all
-// files are listed in the receipt.
+// The files of removals, with their states. After a restart the waiting files are removed, and all files are listed in
+// the receipt.
 
-type Counts = Pick<Removal, 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
+/** `name` and `error` are those of the only file, if there is only one. */
+type Counts = Pick<Removal, 'name' | 'error' | 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
 const FileRow = z.object({
   Key: z.string(),
@@ -217,9 +200,7 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-/**
- * `write` runs a write, and throws if nothing can be stored. Errors of all calls that write: those of `OutboxStore`.
- */
+/** `write` runs a write, and translates its errors, which are those of all calls that write. */
 const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -246,11 +227,20 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
    */
   const counted = new Map<number, Counts>();
 
+  const page = (
+    id: number,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): readonly RemovedFile[] =>
+    translated(path, () => files.all(id, limit, offset)).flatMap((row) => FileRow.safeParse(row).data ?? []);
+
   const countAll = (id: number): Counts => {
     const rows = translated(path, () => counts.all(id));
     const sum = (name: 'files' | 'bytes', state?: RemovedFile['state']): number =>
       rows.reduce((total, row) => total + (state === undefined || row.state === state ? Number(row[name]) : 0), 0);
+    const only = sum('files') === 1 ? page(id, { offset: 0, limit: 1 })[0] : undefined;
     return {
+      ...(only && { name: only.FileName }),
+      ...(only?.error && { error: only.error }),
       files: sum('files'),
       bytes: sum('bytes'),
       removed: sum('files', 'removed'),
@@ -270,6 +260,10 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
       settle.run(state, error, atMs, id, Key);
       const known = counted.get(id);
       if (!known || before === undefined) return;
+      if (known.files === 1) {
+        counted.delete(id);
+        return;
+      }
       const without = before === 'waiting' || before === 'refused' ? { ...known, [before]: known[before] - 1 } : known;
       counted.set(id, { ...without, [state]: without[state] + 1 });
     });
@@ -290,8 +284,8 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
       counted.set(id, known);
       return known;
     },
-    /** Keys of files that are still to be removed, at most `limit`. */
-    waiting: (id: number, limit: number): readonly string[] =>
+    /** Keys of files that are still to be removed: all of them, or at most `limit`. */
+    waiting: (id: number, limit = -1): readonly string[] =>
       translated(path, () => waiting.all(id, limit)).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
     refused: (id: number, Key: string, error: DeskError, atMs: number): void =>
@@ -301,10 +295,6 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     /** Cancels the removal of the files that are still waiting: they stay on the assignment. */
     keepRest: (id: number): void => changeAll(id, 'kept', 'waiting'),
     /** A page of the files, rejected ones first, without those whose row cannot be read. */
-    files: (
-      id: number,
-      { offset, limit }: { readonly offset: number; readonly limit: number },
-    ): readonly RemovedFile[] =>
-      translated(path, () => files.all(id, limit, offset)).flatMap((row) => FileRow.safeParse(row).data ?? []),
+    files: page,
   };
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -154,17 +154,23 @@ test('a change that waits is not rejected by a certificate that is not accepted,
  * once.
  */
 const removeFive = (removeFile: (Key: string) => Promise<unknown>, onWait?: (ms: number) => void) => {
-  const store = openOutboxStore(':memory:');
+  const outbox = openRemovals(':memory:', removeFile, onWait);
+  outbox.removeFiles(
+    'a',
+    Array.from('abcde', (Key) => ({ Key, FileName: `${Key}.pdf` })),
+  );
+  return outbox;
+};
+
+const openRemovals = (path: string, removeFile: (Key: string) => Promise<unknown>, onWait?: (ms: number) => void) => {
+  const store = openOutboxStore(path);
   const outbox = createOutbox({
     store,
     owner: () => ({ connectionId: 'connection', subject: 'anna' }),
     isSignedIn: () => true,
     apply: {
       planAfter: () => expect.unreachable('nothing is planned'),
-      removeFile: async ({ Key }) => {
-        await removeFile(Key);
-        return { left: undefined };
-      },
+      removeFile: ({ Key }) => removeFile(Key),
     },
     onChange: () => {},
     onRemovals: () => {},
@@ -179,10 +185,6 @@ const removeFive = (removeFile: (Key: string) => Promise<unknown>, onWait?: (ms:
     await outbox.close();
     store.close();
   });
-  outbox.removeFiles(
-    'a',
-    Array.from('abcde', (Key) => ({ Key, FileName: `${Key}.pdf` })),
-  );
   return outbox;
 };
 
@@ -222,6 +224,52 @@ test('a removal that is taken back while its first files are being removed keeps
   resolve();
   await expect.poll(() => outbox.list()).toMatchObject([{ files: 5, removed: 4, waiting: 0 }]);
   expect(outbox.removal(id, { offset: 4, limit: 1 }).files).toMatchObject([{ Key: 'e', state: 'kept' }]);
+});
+
+const roof = { Key: 'roof', FileName: 'roof.jpg' };
+
+test('a removal of one file leaves no receipt; one that was rejected stays until the same file is removed again', async () => {
+  let failure: DeskError | undefined = new DeskError('service/refused', 'no');
+  const outbox = openRemovals(':memory:', async () => {
+    if (failure) throw failure;
+  });
+  outbox.removeFiles('a', [roof]);
+  expect([...outbox.leaving('a')]).toEqual(['roof']);
+  await outbox.send();
+  expect(outbox.list()).toMatchObject([{ name: 'roof.jpg', refused: 1, error: { code: 'service/refused' } }]);
+  expect([...outbox.leaving('a')]).toEqual([]);
+  failure = new DeskError('service/not-found', 'it has gone');
+  outbox.removeFiles('a', [roof]);
+  expect(outbox.list()).toMatchObject([{ name: 'roof.jpg', waiting: 1 }]);
+  await outbox.send();
+  expect(outbox.list()).toEqual([]);
+});
+
+test('a removal that is taken back while its only file is being removed leaves nothing', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const outbox = openRemovals(':memory:', () => promise);
+  outbox.removeFiles('a', [roof]);
+  outbox.revoke(outbox.list()[0]?.id ?? 0);
+  resolve();
+  await outbox.send();
+  expect(outbox.list()).toEqual([]);
+});
+
+test('with a damaged outbox, files can be removed while the service can be reached, and no removal stays pending', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'outbox-test-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  writeFileSync(join(home, 'outbox.sqlite'), 'this is no database'.repeat(300));
+  let failure: DeskError | undefined;
+  const outbox = openRemovals(join(home, 'outbox.sqlite'), async () => {
+    if (failure) throw failure;
+  });
+  outbox.removeFiles('a', [roof]);
+  await outbox.send();
+  expect(outbox.list()).toEqual([]);
+  failure = noNetwork();
+  outbox.removeFiles('a', [roof]);
+  await outbox.send();
+  expect(outbox.list()).toMatchObject([{ waiting: 0, refused: 1, error: { code: 'data/corrupt' } }]);
 });
 
 test('the counts of a removal are those of its files after each step', async () => {

@@ -11,20 +11,20 @@ import {
   type Removal,
   type RemovedFile,
 } from '../../contract/offline.ts';
-import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
+import type { PlanAfterValue } from '../../contract/resources.ts';
 import { type Sleep, steadyNow } from '../async/clock.ts';
 import { createSerial } from '../async/lock.ts';
 import { type RetryPolicy, retryWaitMs } from '../async/retry.ts';
 import { createThrottle, reporting } from '../async/throttle.ts';
 import { isOutage } from '../net/translate.ts';
-import type { Change, FileRemoval, OutboxStore, PlanAfterChange } from './outbox-store.ts';
-
-/** A removed file; `left`: the files that remain on the assignment, if the service listed them. */
-type Removed = { readonly left: AssignmentFiles | undefined };
+import type { OutboxStore, PlanAfterChange } from './outbox-store.ts';
 
 type ApplyChange = {
   readonly planAfter: (change: PlanAfterChange, signal: AbortSignal) => Promise<PlanAfterValue>;
-  readonly removeFile: (change: FileRemoval, signal: AbortSignal) => Promise<Removed>;
+  readonly removeFile: (
+    file: { readonly AssignmentId: string; readonly Key: string },
+    signal: AbortSignal,
+  ) => Promise<unknown>;
 };
 
 type OutboxOptions = {
@@ -57,80 +57,74 @@ const LATE_MS = 2_000;
 const REMOVED_AT_ONCE = 4;
 /** How often the progress of a removal is reported. */
 const REPORT_MS = 250;
+/** How long a removal may take before it is shown as pending: most are over by then. */
+const SHOW_MS = 1_000;
 
-type SingleEntry = Exclude<OutboxEntry, Removal>;
+type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 
 /** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
 export const createOutbox = (options: OutboxOptions) => {
-  const { store, owner, isSignedIn, apply, onChange, now } = options;
+  const { store, owner, isSignedIn, onChange, now } = options;
   const list = (): readonly OutboxEntry[] => store.list(owner());
   const report = (): void => {
     options.onRemovals();
     onChange(list());
   };
   const sender = createSender(options, list, report);
+  const showSoon = createThrottle(() => onChange(list()), SHOW_MS, options.onBug);
 
   /** Who wants a change. Errors: `auth/required`. */
   const author = (): Owner => {
     if (isSignedIn()) return owner();
     throw new DeskError('auth/required', 'nobody is signed in');
   };
-  const change = async <T>(wanted: Change, make: () => Promise<T>): Promise<T | undefined> => {
-    const by = author();
-    return sender.inTurn(async () => {
-      await sender.lapsed(wanted);
-      // Another user may have signed in while earlier changes were sent.
-      if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
-      try {
-        const value = await make();
-        if (list().some((entry) => isSameValue(entry, wanted))) {
-          store.supersede(by, wanted);
-          report();
-        }
-        return value;
-      } catch (error) {
-        if (!isOutage(error)) throw error;
-        store.put(by, wanted, now());
-        report();
-        sender.sendLater();
-        return undefined;
-      }
-    });
-  };
-
   return {
     /**
      * Sets the value at the service. Resolves to undefined if the service is unreachable and the change is pending.
      * Replaces an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
      */
-    planAfter: (input: Omit<PlanAfterChange, 'kind'>): Promise<PlanAfterValue | undefined> => {
-      const wanted = { kind: 'plan-after', ...input } as const;
-      return change(wanted, () => sender.planAfter(wanted));
-    },
-    /** Removes a file; resolves and rejects like `planAfter`. */
-    removeFile: async (input: Omit<FileRemoval, 'kind'>): Promise<Removed | undefined> => {
-      const wanted = { kind: 'remove-file', ...input } as const;
-      const removal = { ...author(), ...wanted };
-      store.inFlight.add(removal);
-      options.onRemovals();
-      return change(wanted, () => apply.removeFile(wanted, sender.signal)).finally(() => {
-        store.inFlight.delete(removal);
-        options.onRemovals();
+    planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> => {
+      const by = author();
+      const isSameValue = ({ kind, AssignmentId }: OutboxEntry): boolean =>
+        kind === 'plan-after' && AssignmentId === wanted.AssignmentId;
+      return sender.inTurn(async () => {
+        await sender.lapsed(wanted);
+        // Another user may have signed in while earlier changes were sent.
+        if (!isOwnedBy(by, owner())) throw new DeskError('auth/required', 'somebody else has signed in');
+        try {
+          const value = await sender.planAfter(wanted);
+          if (list().some(isSameValue)) {
+            store.supersede(by, wanted.AssignmentId);
+            report();
+          }
+          return value;
+        } catch (error) {
+          if (!isOutage(error)) throw error;
+          store.put(by, wanted, now());
+          report();
+          sender.sendLater();
+          return undefined;
+        }
       });
     },
     /**
-     * Removes several files as soon as the service can be reached. Returns immediately, with the entry that reports the
-     * progress. Errors: `input/invalid` without files, `auth/required`, `data/…`.
+     * Removes files as soon as the service can be reached. Returns immediately; an entry reports the progress. Errors:
+     * `input/invalid` without files, `auth/required`, `data/…`.
      */
-    removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): OutboxEntry => {
+    removeFiles: (AssignmentId: string, files: readonly RemovableFile[]): void => {
       if (files.length === 0) throw new DeskError('input/invalid', 'there is nothing to remove');
-      const id = store.putRemoval(author(), AssignmentId, files, now());
-      report();
-      const entry = list().find((one) => one.id === id);
-      if (!entry) throw new Error('a stored removal is not listed');
+      store.putRemoval(author(), AssignmentId, files, now());
+      options.onRemovals();
+      showSoon.request();
       sender.reached();
-      return entry;
     },
+    /** The keys of files on an assignment that the user has asked to remove, and that are still to be removed. */
+    leaving: (AssignmentId: string): ReadonlySet<string> =>
+      new Set(
+        list().flatMap((entry) =>
+          entry.kind === 'remove-files' && entry.AssignmentId === AssignmentId ? store.removals.waiting(entry.id) : [],
+        ),
+      ),
     /** A window of the files of a removal that `removeFiles` has stored, and their total; none for any other entry. */
     removal: (
       id: number,
@@ -143,7 +137,7 @@ export const createOutbox = (options: OutboxOptions) => {
     list,
     /** Sends pending changes; resolves when all were tried, or when one stays pending. */
     send: sender.send,
-    /** Sends pending changes in the background, because the service was just reached. */
+    /** To be called when the service can be reached again: sends pending changes in the background. */
     reached: sender.reached,
     revoke: (id: number): void => {
       const entry = list().find((one) => one.id === id);
@@ -163,12 +157,15 @@ export const createOutbox = (options: OutboxOptions) => {
       sender.reached();
     },
     /** Aborts the requests in progress; their changes stay pending. */
-    close: sender.close,
+    close: async (): Promise<void> => {
+      await sender.close();
+      showSoon.end();
+    },
   };
 };
 
 /**
- * Sends pending changes: single ones one after another, so that the later of two wins; the files of a removal
+ * Sends pending changes: those of values one after another, so that the later of two wins; the files of a removal
  * concurrently.
  */
 const createSender = (
@@ -186,7 +183,7 @@ const createSender = (
   let pause: AbortController | undefined;
   let failures = 0;
 
-  const next = () => list().find((entry): entry is SingleEntry => entry.kind !== 'remove-files' && isPending(entry));
+  const next = () => list().find((entry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry));
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
   /** A failure during the wait does not make it longer: changes are sent concurrently. */
@@ -200,11 +197,9 @@ const createSender = (
 
   /**
    * Makes a change at the service, and reports the result to `to`. Resolves to undefined if the change is settled
-   * (made, or rejected), otherwise to the error because of which it stays pending. A file that the service no longer
-   * has counts as removed.
+   * (made, or rejected), otherwise to the error because of which it stays pending.
    */
   const attempt = async (
-    kind: Change['kind'],
     make: () => Promise<unknown>,
     to: { readonly done: () => void; readonly refused: (error: DeskError) => void },
   ): Promise<DeskError | undefined> => {
@@ -213,8 +208,7 @@ const createSender = (
       to.done();
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
-      if (kind === 'remove-file' && error.code === 'service/not-found') to.done();
-      else if (isRefusal(error)) to.refused(error);
+      if (isRefusal(error)) to.refused(error);
       else return error;
     }
     failures = 0;
@@ -232,8 +226,7 @@ const createSender = (
   const unansweredKey = ({ AssignmentId }: Pick<PlanAfterChange, 'AssignmentId'>): string =>
     `${owner().connectionId} ${AssignmentId}`;
   /** Resolves once no earlier call for another value can take effect after this change. */
-  const lapsed = async (change: SingleEntry | Change): Promise<void> => {
-    if (change.kind !== 'plan-after') return;
+  const lapsed = async (change: PlanAfterChange): Promise<void> => {
     const key = unansweredKey(change);
     const before = store.unanswered.get(key);
     if (before === undefined || before.PlanAfter === change.PlanAfter) return;
@@ -250,11 +243,9 @@ const createSender = (
     });
   };
 
-  const sendOne = async (entry: SingleEntry): Promise<DeskError | undefined> => {
+  const sendOne = async (entry: PlanAfterEntry): Promise<DeskError | undefined> => {
     sending.add(entry.id);
-    const make = (): Promise<unknown> =>
-      entry.kind === 'plan-after' ? planAfter(entry) : apply.removeFile(entry, signal);
-    const obstacle = await attempt(entry.kind, make, {
+    const obstacle = await attempt(() => planAfter(entry), {
       done: () => store.remove(entry.id),
       refused: (error) => store.refused(entry.id, error),
     }).finally(() => {
@@ -264,17 +255,23 @@ const createSender = (
     return obstacle;
   };
 
-  const removeOne = async ({ id, AssignmentId }: Removal, Key: string): Promise<DeskError | undefined> => {
-    const kind = 'remove-file';
-    const obstacle = await attempt(kind, () => apply.removeFile({ kind, AssignmentId, Key }, signal), {
-      done: () => store.removals.removed(id, Key, now()),
-      refused: (error) => store.removals.refused(id, Key, error, now()),
+  const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<DeskError | undefined> => {
+    // A file that the service no longer has is removed.
+    const make = (): Promise<unknown> => apply.removeFile({ AssignmentId, Key }, signal).catch(unlessNotFound);
+    const refused = (error: DeskError): void => store.removals.refused(id, Key, error, now());
+    const obstacle = await attempt(make, {
+      done: () => (files === 1 ? store.remove(id) : store.removals.removed(id, Key, now())),
+      refused,
     });
-    if (!obstacle) reportSoon.request();
-    return obstacle;
+    const { damage } = store;
+    if (obstacle && !damage) return obstacle;
+    // Nothing can stay pending in a damaged outbox: the next start would not know of it.
+    if (obstacle && damage) refused(damage);
+    reportSoon.request();
+    return undefined;
   };
 
-  const singles = createSingleFlight(() =>
+  const values = createSingleFlight(() =>
     inTurn(async () => {
       for (let entry = next(); entry && !signal.aborted; entry = next()) {
         await lapsed(entry);
@@ -311,7 +308,7 @@ const createSender = (
   const reached = reporting(() => {
     if (signal.aborted) return;
     pause?.abort();
-    if (next()) singles.run().catch(onBug);
+    if (next()) values.run().catch(onBug);
     if (nextRemoval()) removals.run().catch(onBug);
   }, onBug);
 
@@ -324,12 +321,12 @@ const createSender = (
     reached,
     send: async (): Promise<void> => {
       pause?.abort();
-      await Promise.all([singles.run(), removals.run()]);
+      await Promise.all([values.run(), removals.run()]);
     },
     isSending: (id: number): boolean => sending.has(id),
     close: async (): Promise<void> => {
       closing.abort();
-      await singles.running()?.catch(onBug);
+      await values.running()?.catch(onBug);
       await removals.running()?.catch(onBug);
       reportSoon.end();
     },
@@ -350,10 +347,9 @@ const createSingleFlight = (work: () => Promise<void>) => {
   };
 };
 
-const isSameValue = (one: OutboxEntry, other: Change): boolean =>
-  one.kind === other.kind &&
-  one.AssignmentId === other.AssignmentId &&
-  (one.kind !== 'remove-file' || (other.kind === 'remove-file' && one.Key === other.Key));
+const unlessNotFound = (error: unknown): void => {
+  if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
+};
 
 /** The request may have been sent, and got no response. */
 const isUnanswered = (error: unknown): boolean =>

@@ -298,7 +298,7 @@ const workCalls = ['assignments.table', 'assignments.workList', 'assignments.val
 /** The queries that a successful call makes stale; `'all'` for every query. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
-  'assignments.removeFile': ['assignments.knownFiles'],
+  'files.remove': ['assignments.knownFiles'],
   // The first list that is read for a county adds it to `assignments.counties`.
   'assignments.projects': ['assignments.counties', ...workCalls],
   'protocols.assignments': workCalls,

@@ -70,15 +70,12 @@ it('reads what a call has changed again, before the call answers', async () => {
     assignments: {
       knownFiles: () =>
         files.map((Key) => ({ Key, FileName: Key, UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 })),
-      removeFile: ({ Key }) => {
-        files.splice(files.indexOf(Key), 1);
-        return { AssignmentId: a1, FacilityId: 'f', Files: [], waiting: false };
-      },
     },
+    files: { remove: () => void files.shift() },
   });
   const { result } = render(() => useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: a1 })), undefined);
   await waitFor(() => expect(result.current.value).toHaveLength(2));
-  await desk.assignments.removeFile({ AssignmentId: a1, Key: 'one' });
+  await desk.files.remove({ AssignmentId: a1, Keys: ['one'] });
   await waitFor(() => expect(result.current.value).toHaveLength(1));
 });
 
@@ -245,9 +242,10 @@ it('reads the files of an assignment again after a removal and after an upload',
     app: { snapshot: () => ({ ...emptySnapshot, batches: [sampleBatch] }) },
     assignments: {
       knownFiles: () => files,
-      removeFile: ({ Key }) => {
-        files = files.filter((file) => file.Key !== Key);
-        return { AssignmentId, FacilityId: '', Files: [], waiting: false };
+    },
+    files: {
+      remove: () => {
+        files = files.slice(1);
       },
     },
   });
@@ -256,7 +254,7 @@ it('reads the files of an assignment again after a removal and after an upload',
     undefined,
   );
   await waitFor(() => expect(result.current.value).toHaveLength(2));
-  await act(async () => void (await desk.assignments.removeFile({ AssignmentId, Key: 'k1' })));
+  await act(async () => void (await desk.files.remove({ AssignmentId, Keys: ['k1'] })));
   await waitFor(() => expect(result.current.value?.map(({ Key }) => Key)).toEqual(['k2']));
   files = [...files, knownFile('k3')];
   act(() => emit({ type: 'batches', revision: 2, batches: [{ ...sampleBatch, uploaded: 1 }] }));

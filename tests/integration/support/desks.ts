@@ -57,6 +57,8 @@ export type TestDesk = Desk & {
   readonly upload: (root: string, assignmentId: string) => Promise<Batch>;
   /** Resolves with the batch as soon as `is` holds for it. */
   readonly when: (batch: string, is: (batch: Batch) => boolean) => Promise<Batch>;
+  /** Removes a file from an assignment. Resolves once the removal is done, or stays pending. */
+  readonly removeFile: (AssignmentId: string, Key: string) => Promise<void>;
   /** The files of a batch by their paths. */
   readonly filesOf: (batch: string) => Promise<Readonly<Record<string, UploadFile>>>;
 };
@@ -105,6 +107,10 @@ export const openDesk = async (options: TestDeskOptions = {}): Promise<TestDesk>
         };
         uploads().get(id).then(settle).catch(reject);
       }),
+    removeFile: async (AssignmentId, Key) => {
+      await desk.handlers.files.remove({ AssignmentId, Keys: [Key] });
+      await desk.connected().outbox.send();
+    },
     filesOf: async (batch) => {
       const { files } = await uploads().files(batch, { offset: 0, limit: 100_000 });
       return Object.fromEntries(files.map((file) => [file.path, file]));

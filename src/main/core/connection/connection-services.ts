@@ -317,9 +317,7 @@ const createLocal = (
         await tryToStore(() => cache.putPlanAfter(begun, response, wallNow()));
         return response;
       },
-      removeFile: async ({ AssignmentId, Key }, signal) => ({
-        left: await uploads.removeFile({ AssignmentId, Key }, signal),
-      }),
+      removeFile: uploads.removeFile,
     },
     onChange: (entries) => emit({ type: 'outbox', value: entries }),
     onRemovals: () => {

@@ -21,7 +21,7 @@ import {
   type SentBefore,
 } from '../../../contract/files.ts';
 import type { RemovableFile } from '../../../contract/offline.ts';
-import { type AssignmentFiles, assignmentName } from '../../../contract/resources.ts';
+import { assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH, plainWords } from '../../../contract/search.ts';
 import { sheetFormat } from '../../../contract/text.ts';
 import { canSendFirst, type UploadStep, uploadSteps } from '../../../contract/uploads.ts';
@@ -222,11 +222,11 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
         const { AssignmentId, PlanAfter = 0 } = input;
         return { AssignmentId, PlanAfter, ...response, waiting: !response };
       },
-      knownFiles: ({ AssignmentId }) => connected().uploads.knownFiles(AssignmentId),
-      removeFile: async (input) => {
+      knownFiles: async ({ AssignmentId }) => {
         const { uploads, outbox } = connected();
-        const removed = await outbox.removeFile(input);
-        return { ...(removed?.left ?? (await knownLeft(uploads, input.AssignmentId))), waiting: !removed };
+        const files = await uploads.knownFiles(AssignmentId);
+        const leaving = outbox.leaving(AssignmentId);
+        return files.map((file) => (leaving.has(file.Key) ? { ...file, isLeaving: true } : file));
       },
     },
     orderableEvents: {
@@ -437,7 +437,7 @@ const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watch
   };
 };
 
-// The calls that remove several files from an assignment.
+// The calls that remove files from an assignment.
 
 /** The maximum number of files of a folder that are named. */
 const MOST_NAMES = 5;
@@ -496,17 +496,6 @@ const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
 };
-
-/** The files known to be on an assignment, in the shape of the service's response. */
-export const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
-  AssignmentId: assignmentId,
-  FacilityId: '',
-  Files: (await uploads.knownFiles(assignmentId)).map(({ Key, FileName, UploadedBy }) => ({
-    Key,
-    FileName,
-    UploadedBy,
-  })),
-});
 
 // The calls that search the files of all uploads, by words or by a dropped file.
 

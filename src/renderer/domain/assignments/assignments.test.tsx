@@ -60,19 +60,16 @@ it.each([
   expect(tablePx - checkboxPx - others.reduce((sum, px) => sum + px, 0)).toBeGreaterThanOrEqual(185);
 });
 
-it('names the file of a pending removal wherever the change is shown', async () => {
-  const known = {
-    Key: 'assignments/1',
-    FileName: 'roof.jpg',
-    UploadedBy: '',
-    source: 'uploaded-here',
-    addedAtMs: 1,
-  } as const;
-  const removal = { id: 1, AssignmentId: 'a-1', createdAtMs: 1, kind: 'remove-file', Key: known.Key } as const;
-  const { wrapper } = await createTestWindow({
-    app: { snapshot: () => ({ ...emptySnapshot, outbox: [removal] }) },
-    assignments: { knownFiles: () => [known] },
-  });
-  render(<PendingChanges id="a-1" kind="remove-file" />, { wrapper });
+it('names the file of a removal that is pending or rejected, and says why the service rejected it', async () => {
+  const of = { AssignmentId: 'a-1', createdAtMs: 1, kind: 'remove-files', files: 1, bytes: 1, removed: 0 } as const;
+  const error = { code: 'service/refused', message: '', retry: 'never', details: {} } as const;
+  const outbox = [
+    { ...of, id: 1, name: 'roof.jpg', refused: 0, waiting: 1 },
+    { ...of, id: 2, name: 'wall.jpg', refused: 1, waiting: 0, error },
+  ];
+  const { wrapper } = await createTestWindow({ app: { snapshot: () => ({ ...emptySnapshot, outbox }) } });
+  render(<PendingChanges id="a-1" kind="remove-files" />, { wrapper });
   expect(await screen.findByText('Remove roof.jpg')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toContain('Remove wall.jpg The service rejected the request.');
+  expect(screen.queryByRole('button', { name: 'Save receipt' })).toBeNull();
 });

@@ -12,7 +12,6 @@ import {
 } from '@fluentui/react-components';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
-import type { KnownFile } from '../../../contract/uploads.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
 import { lines } from '../../ui/styles.ts';
@@ -31,22 +30,12 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
     ? t('assignment.change.clearPlanAfter')
     : t('assignment.change.planAfter', { at: formatMoment(toMilliseconds(PlanAfter)) });
 
-/**
- * Describes the removal of a file by its FileName or, if the file is not among the known `files` of the assignment, by
- * its key.
- */
-export const removalText = (Key: string, files: readonly KnownFile[] = []): string =>
-  t('assignment.change.removeFile', { name: files.find((file) => file.Key === Key)?.FileName ?? Key });
+const changeText = (entry: OutboxEntry): string =>
+  entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry);
 
-const changeText = (entry: OutboxEntry, files?: readonly KnownFile[]): string =>
-  entry.kind === 'plan-after'
-    ? planAfterText(entry)
-    : entry.kind === 'remove-file'
-      ? removalText(entry.Key, files)
-      : removalsText(entry);
-
-/** Describes a removal of several files: pending, done, or done in part. */
-const removalsText = ({ files, removed, waiting }: Removal): string => {
+/** Describes a removal: of one file, whether pending or rejected; of several, whether pending, done, or done in part. */
+const removalText = ({ name, files, removed, waiting }: Removal): string => {
+  if (name !== undefined) return t('assignment.change.removeFile', { name });
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
   return removed === files
     ? t('assignment.change.removed', { count: files })
@@ -121,27 +110,23 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 
 type PendingChangesProps = {
   readonly id: string;
-  /** Shows only changes of this kind; absent: all. `remove-file` includes removals of several files. */
-  readonly kind?: 'plan-after' | 'remove-file';
+  /** Shows only changes of this kind; absent: all. */
+  readonly kind?: OutboxEntry['kind'];
 };
 
 /** The pending and rejected changes to an assignment, and the receipts of finished removals of several files. */
 export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   const { outbox } = useDesk();
   const all = useSnapshot((snapshot) => snapshot.outbox);
-  const entries = all.filter((entry) => entry.AssignmentId === id && (!kind || entry.kind.startsWith(kind)));
-  // An entry has only the key of the removed file. The known files have its name.
-  const { queryKey, queryFn } = useCalls().assignments.knownFiles({ AssignmentId: id });
-  const enabled = entries.some((entry) => entry.kind === 'remove-file');
-  const { value: files } = useCallQuery({ queryKey, queryFn, enabled });
+  const entries = all.filter((entry) => entry.AssignmentId === id && (!kind || entry.kind === kind));
   const act = useAction((what: 'revoke' | 'retry', entry: number) => outbox[what]({ id: entry }));
   return entries.map((entry) =>
-    entry.kind === 'remove-files' ? (
+    entry.kind === 'remove-files' && entry.name === undefined ? (
       <RemovalBar key={entry.id} removal={entry} />
     ) : (
       <ChangeBar
         key={entry.id}
-        title={changeText(entry, files)}
+        title={changeText(entry)}
         error={entry.error}
         busy={act.busy}
         onRetry={() => act.run('retry', entry.id)}
@@ -216,19 +201,19 @@ const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
       all.push(...page.files);
       total = page.total;
     }
-    return desk.export.csv({ name: removalsText(removal), ...receiptOf(all) });
+    return desk.export.csv({ name: removalText(removal), ...receiptOf(all) });
   });
   const isDone = waiting === 0;
   return (
     <div className={styles.change} role="status">
       <MessageBar intent={!isDone ? 'info' : refused > 0 ? 'error' : 'success'} layout="multiline">
         <MessageBarBody>
-          <MessageBarTitle>{removalsText(removal)}</MessageBarTitle>{' '}
+          <MessageBarTitle>{removalText(removal)}</MessageBarTitle>{' '}
           {!isDone && t('assignment.change.progress', { done: files - waiting, all: files })}
           {!isDone && (
             <ProgressBar
               className={styles.progress}
-              aria-label={removalsText(removal)}
+              aria-label={removalText(removal)}
               value={(files - waiting) / files}
             />
           )}

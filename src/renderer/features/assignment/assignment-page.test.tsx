@@ -4,8 +4,6 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest';
 import { DeskError } from '../../../contract/errors.ts';
 import type { KnownFile } from '../../../contract/uploads.ts';
-import { useAction } from '../../state/context.tsx';
-import { emptySnapshot } from '../../testing/fake-bridge.ts';
 import { createTestWindow } from '../../testing/render-query.tsx';
 import { setFormats } from '../../words/formats.ts';
 import { speakEnglish } from '../../words/testing/speak-english.ts';
@@ -84,18 +82,19 @@ it('forgets a rejected change that is dismissed', async () => {
 });
 
 it('offers no second removal of a file whose removal is pending, and says so', async () => {
-  const known = (Key: string, FileName: string) =>
-    ({ Key, FileName, UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 }) as const;
-  const removal = { id: 1, AssignmentId: 'a-1', createdAtMs: 1, kind: 'remove-file', Key: 'k-1' } as const;
-  const { wrapper } = await createTestWindow({ app: { snapshot: () => ({ ...emptySnapshot, outbox: [removal] }) } });
+  const known = { UploadedBy: '', source: 'uploaded-here', addedAtMs: 1 } as const;
+  const { wrapper } = await createTestWindow({});
   const Row = ({ file }: { readonly file: KnownFile }) => (
     <>
       <Added file={file} />
-      <FileActions file={file} remove={useAction(async () => {})} />
+      <FileActions file={file} remove={async () => {}} />
     </>
   );
   render(
-    [known('k-1', 'roof.jpg'), known('k-2', 'wall.jpg')].map((file) => <Row key={file.Key} file={file} />),
+    <>
+      <Row file={{ ...known, Key: 'k-1', FileName: 'roof.jpg', isLeaving: true }} />
+      <Row file={{ ...known, Key: 'k-2', FileName: 'wall.jpg' }} />
+    </>,
     { wrapper },
   );
   expect(screen.getAllByText('Removal pending')).toHaveLength(1);

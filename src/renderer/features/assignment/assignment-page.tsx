@@ -3,7 +3,6 @@ import { Delete20Regular } from '@fluentui/react-icons';
 import { sumBy } from 'es-toolkit';
 import { type FormEvent, useRef, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
-import { isPending } from '../../../contract/offline.ts';
 import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
@@ -14,7 +13,6 @@ import {
   type PlanAfterChange,
   planAfterText,
   removalExplained,
-  removalText,
 } from '../../domain/assignments/changes.tsx';
 import { CopiedText, CopyButton } from '../../domain/copy.tsx';
 import { DateField } from '../../domain/date-field.tsx';
@@ -160,10 +158,8 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
 
 /** The files that this app knows to be on an assignment, which can be removed. */
 const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
-  const { assignments } = useDesk();
   const known = useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const { value: files } = known;
-  const remove = useChange((Key: string) => assignments.removeFile({ AssignmentId: id, Key }));
   return (
     <Part
       title={t('assignment.files.title')}
@@ -177,28 +173,22 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
       }
     >
       <Text>{t('assignment.files.explained')}</Text>
-      <RejectedChange action={remove} describe={(Key) => removalText(Key, files)} />
-      <PendingChanges id={id} kind="remove-file" />
+      <PendingChanges id={id} kind="remove-files" />
       <CallResult {...known} loading={t('assignment.files.loading')} lines={3}>
-        {(files) => files.length > 0 && <SelectableFiles id={id} files={files} remove={remove} />}
+        {(files) => files.length > 0 && <SelectableFiles id={id} files={files} />}
       </CallResult>
     </Part>
   );
-};
-
-type SelectableFilesProps = {
-  readonly id: string;
-  readonly files: readonly KnownFile[];
-  readonly remove: Action<[Key: string]>;
 };
 
 /** More files than these scroll in a box of their own, of which only the rows in view are rendered. */
 const MANY_FILES = 100;
 
 /** The known files, of which several can be removed at once. */
-const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
+const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: readonly KnownFile[] }) => {
   const desk = useDesk();
   const table = useRef<TableHandle>(null);
+  const remove = (Keys: readonly string[]): Promise<void> => desk.files.remove({ AssignmentId: id, Keys });
   const selection = useSelection<KnownFile, string>({
     rows: listed(files),
     idOf: ({ Key }) => Key,
@@ -215,7 +205,7 @@ const SelectableFiles = ({ id, files, remove }: SelectableFilesProps) => {
           icon={<Delete20Regular />}
           disabled={count === 0}
           act={async () => {
-            await desk.files.remove({ AssignmentId: id, Keys: selected.map(({ Key }) => Key) });
+            await remove(selected.map(({ Key }) => Key));
             selection.none();
             // Without a selection the button is disabled.
             table.current?.focus();
@@ -269,7 +259,7 @@ const added: Column<KnownFile> = {
   text: ({ addedAtMs }) => formatMoment(addedAtMs),
 };
 
-const columnsOf = (files: readonly KnownFile[], remove: Action<[Key: string]>): readonly Column<KnownFile>[] => [
+const columnsOf = (files: readonly KnownFile[], remove: FileActionsProps['remove']): readonly Column<KnownFile>[] => [
   fileInFolder(),
   ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [fileSize] : []),
   // Only files that the service has reported have this value.
@@ -290,24 +280,17 @@ const useStyles = makeStyles({
   undo: { marginTop: tokens.spacingVerticalXS },
 });
 
-/** Whether a removal of this file alone is pending. */
-const useIsLeaving = ({ Key }: KnownFile): boolean =>
-  useSnapshot(({ outbox }) =>
-    outbox.some((entry) => entry.kind === 'remove-file' && entry.Key === Key && isPending(entry)),
-  );
-
-export const Added = ({ file }: { readonly file: KnownFile }) => {
-  const { source, addedAtMs } = file;
+export const Added = ({ file: { source, addedAtMs, isLeaving } }: { readonly file: KnownFile }) => {
   const known = source === 'uploaded-here' ? t('assignment.files.uploadedHere') : t('assignment.files.named');
-  const first = useIsLeaving(file) ? t('assignment.files.leaving') : known;
-  return <TwoLines first={first} second={formatMoment(addedAtMs)} />;
+  return <TwoLines first={isLeaving ? t('assignment.files.leaving') : known} second={formatMoment(addedAtMs)} />;
 };
 
-type FileActionsProps = { readonly file: KnownFile; readonly remove: Action<[Key: string]> };
+type FileActionsProps = {
+  readonly file: KnownFile;
+  readonly remove: (Keys: readonly string[]) => Promise<void>;
+};
 
-export const FileActions = ({ file, remove }: FileActionsProps) => {
-  const { FileName: name, Key } = file;
-  const isLeaving = useIsLeaving(file);
+export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }: FileActionsProps) => {
   const label = t('assignment.files.removeNamed', { name });
   return (
     <Line className={useStyles().actions}>
@@ -315,10 +298,10 @@ export const FileActions = ({ file, remove }: FileActionsProps) => {
         appearance="subtle"
         size="small"
         icon={<Delete20Regular />}
-        disabled={remove.busy || isLeaving}
+        disabled={isLeaving === true}
         title={label}
         aria-label={label}
-        act={async () => remove.run(Key)}
+        act={() => remove([Key])}
         question={{
           title: t('assignment.files.removeQuestion'),
           text: t('assignment.files.removeExplained', { name }),

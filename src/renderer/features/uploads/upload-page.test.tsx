@@ -19,8 +19,6 @@ it('says what is removed where it is chosen, and asks no second time', async () 
       ],
       remove: (what) => {
         asked.push(what);
-        const of = { id: 1, AssignmentId: finished.AssignmentId, createdAtMs: 1, kind: 'remove-files' } as const;
-        return { ...of, files: 1, bytes: 10, removed: 0, refused: 0, waiting: 1 };
       },
     },
   });

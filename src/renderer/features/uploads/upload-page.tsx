@@ -242,7 +242,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
           {leftOut !== '' && ` · ${leftOut}`}
         </Minor>
         <AddedLater batch={batch} />
-        <PendingChanges id={AssignmentId} kind="remove-file" />
+        <PendingChanges id={AssignmentId} kind="remove-files" />
       </UploadSummary>
       <Tabs
         className={styles.tabs}

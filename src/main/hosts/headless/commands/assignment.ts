@@ -1,12 +1,13 @@
 /** plan-after and files: the actions on one assignment. */
 import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
-import { serviceTimeMs } from '../../../../contract/resources.ts';
+import { type AssignmentFiles, serviceTimeMs } from '../../../../contract/resources.ts';
 import type { KnownFile } from '../../../../contract/uploads.ts';
 import type { Speech } from '../../../../words/speech.ts';
 import { wallNow } from '../../../async/clock.ts';
 import type { Desk } from '../../../core/desk.ts';
-import { knownLeft, removableFiles } from '../../../core/handlers/handlers.ts';
+import { removableFiles } from '../../../core/handlers/handlers.ts';
+import type { RemoteUploads } from '../../../uploads/engine/start-engine.ts';
 import { EXIT } from '../../shared/exit-codes.ts';
 import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
@@ -68,6 +69,17 @@ export const removeFiles = (context: CliContext, AssignmentId: string, Keys: rea
     output.result(response, () => output.speech.t('cli.files.removed', { count: response.Files.length }));
     return EXIT.done;
   });
+
+/** The files known to be on an assignment, in the shape of the service's response. */
+const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<AssignmentFiles> => ({
+  AssignmentId: assignmentId,
+  FacilityId: '',
+  Files: (await uploads.knownFiles(assignmentId)).map(({ Key, FileName, UploadedBy }) => ({
+    Key,
+    FileName,
+    UploadedBy,
+  })),
+});
 
 /** Removes the uploaded files of a batch, or those of one of its folders, that are still on its assignment. */
 export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
