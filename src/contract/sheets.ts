@@ -15,26 +15,29 @@ export type SheetCell = Readonly<z.infer<typeof SheetCell>>;
 /** The maximum number of rows per call. */
 const SHEET_STEP = 1000;
 
-const name = z.string().min(1).max(100);
-const header = z.array(z.string()).max(100).readonly();
-const rows = z.array(z.array(SheetCell).max(100).readonly());
 const open = { exportId: z.uuid() };
 
 export const exportCalls = {
   /**
    * Begins a file for the path that the user chooses; undefined if the user cancels. `rows` appends rows, and only
-   * `finish` puts the file at that path. One file is written at a time: a new one abandons the previous one. Errors:
-   * `app/unsupported`, `data/unwritable`, `output/…`.
+   * `finish` puts the file at that path. One file is written at a time: a new one abandons the previous one. In CSV,
+   * semicolons separate the cells if the user's numbers have a decimal comma. Errors: `app/unsupported`,
+   * `data/unwritable`, `output/…`.
    */
-  begin: call(z.object({ name, type: SheetType, header }), z.object(open).optional()),
+  begin: call(
+    z.object({
+      name: z.string().min(1).max(100),
+      type: SheetType,
+      header: z.array(z.string()).max(100).readonly(),
+    }),
+    z.object(open).optional(),
+  ),
   /** Appends rows. Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
-  rows: call(z.object({ ...open, rows: rows.max(SHEET_STEP).readonly() }), z.void()),
+  rows: call(
+    z.object({ ...open, rows: z.array(z.array(SheetCell).max(100).readonly()).max(SHEET_STEP).readonly() }),
+    z.void(),
+  ),
   /** Completes the file. Errors: `data/unwritable`, `input/invalid` for a file that was finished or abandoned. */
   finish: call(z.object(open), savedFile),
   cancel: call(z.object(open), z.void()),
-  /**
-   * Saves a short table as CSV at a path that the user chooses. Semicolons separate the cells if the user's numbers
-   * have a decimal comma. Errors: `app/unsupported`, `data/unwritable`, `output/…`.
-   */
-  csv: call(z.object({ name, header, rows: rows.max(200_000).readonly() }), savedFile),
 };

@@ -72,7 +72,7 @@ describe.skipIf(onWindows)('B14: nothing but a file of the user is replaced', ()
     const { doctor, export: exports, receipts } = desk.handlers;
     for (const { path, code } of places(home)) {
       chosen = path;
-      await expect(exports.csv({ name: 'Protocols', header: ['a'], rows: [[1]] })).rejects.toMatchObject({ code });
+      await expect(exports.begin({ name: 'Protocols', type: 'csv', header: ['a'] })).rejects.toMatchObject({ code });
       await expect(doctor.saveBundle({ crashDumps: false })).rejects.toMatchObject({ code });
       const receipt = {
         batchIds: [batchId],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import { openDesk, openSignedIn } from './support/desks.ts';
+import { openDesk, openSignedIn, type TestDesk } from './support/desks.ts';
 import { makeDirectory, makeFolder, writeTree } from './support/folders.ts';
 import { always, useSandbox } from './support/sandbox.ts';
 
@@ -37,6 +37,15 @@ test('refuses more remembered views than the limit', async () => {
   });
 });
 
+type Table = { readonly name: string; readonly header: string[]; readonly rows: (string | number)[][] };
+
+const saveCsv = async ({ handlers }: Pick<TestDesk, 'handlers'>, { rows, ...sheet }: Table) => {
+  const file = await handlers.export.begin({ ...sheet, type: 'csv' });
+  if (!file) return undefined;
+  await handlers.export.rows({ ...file, rows });
+  return handlers.export.finish(file);
+};
+
 test('writes a table and a report to the chosen path, and nothing without a choice', async () => {
   const folder = makeDirectory();
   const proposed: string[] = [];
@@ -48,8 +57,8 @@ test('writes a table and a report to the chosen path, and nothing without a choi
   const showInFolder = (path: string) => void shown.push(path);
   const desk = await openSignedIn({ sandbox: sandbox.address, host: { pickSavePath, showInFolder } });
   const table = { name: 'Protocols: å/b', header: ['City', 'Points'], rows: [['=1+1', -3]] };
-  expect(await desk.handlers.export.csv(table)).toBeUndefined();
-  const saved = await desk.handlers.export.csv(table);
+  expect(await saveCsv(desk, table)).toBeUndefined();
+  const saved = await saveCsv(desk, table);
   expect(proposed).toEqual(['Protocols  å b.csv as csv', 'Protocols  å b.csv as csv']);
   expect(readFileSync(saved?.path ?? '', 'utf8')).toBe('\uFEFF"City","Points"\r\n"\'=1+1",-3\r\n');
 
@@ -117,7 +126,7 @@ test('B32: saves a table in the chosen number format', async () => {
   const table = { name: 'Protocols', header: ['City', 'Points'], rows: [['Malmö; väst', 1.5]] };
   const saved = async (formats: 'en' | 'sv' | 'de') => {
     await desk.handlers.preferences.set({ formats });
-    return readFileSync((await desk.handlers.export.csv(table))?.path ?? '', 'utf8');
+    return readFileSync((await saveCsv(desk, table))?.path ?? '', 'utf8');
   };
   expect(await saved('en')).toBe('\uFEFF"City","Points"\r\n"Malmö; väst",1.5\r\n');
   for (const formats of ['sv', 'de'] as const)
@@ -139,9 +148,7 @@ test('counts and lists failed files by reason', async () => {
 });
 
 test('a host without dialogs reports that', async () => {
-  const { handlers } = await openDesk();
-  await expect(async () => handlers.app.openLogs(undefined)).rejects.toMatchObject({ code: 'app/unsupported' });
-  await expect(async () => handlers.export.csv({ name: 'x', header: [], rows: [] })).rejects.toMatchObject({
-    code: 'app/unsupported',
-  });
+  const desk = await openDesk();
+  await expect(async () => desk.handlers.app.openLogs(undefined)).rejects.toMatchObject({ code: 'app/unsupported' });
+  await expect(saveCsv(desk, { name: 'x', header: [], rows: [] })).rejects.toMatchObject({ code: 'app/unsupported' });
 });

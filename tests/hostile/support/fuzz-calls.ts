@@ -34,7 +34,6 @@ const costly = new Set([
   'connection.useSample',
   'connection.leaveSample',
   'session.signOut',
-  'export.csv',
   'export.begin',
   'cache.clear',
 ]);

@@ -1,4 +1,4 @@
-/** Saves tables at paths that the user chooses: short ones at once, long ones while their rows arrive. */
+/** Saves tables at paths that the user chooses, while their rows arrive. */
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -60,9 +60,5 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     cancel: async ({ exportId }) => {
       if (current?.id === exportId) await abandon();
     },
-    csv: ({ name, header, rows }) =>
-      save(safeName(name, 'export'), ['csv'], (path) =>
-        writeSheet(path, { name, type: 'csv', header }, [rows], format()),
-      ),
   };
 };

@@ -10,10 +10,13 @@ import {
   ProgressBar,
   tokens,
 } from '@fluentui/react-components';
+import type { DeskClient } from '../../../contract/calls.ts';
 import type { ErrorData } from '../../../contract/errors.ts';
 import type { OutboxEntry, Removal, RemovedFile } from '../../../contract/offline.ts';
+import type { SheetCell } from '../../../contract/sheets.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useDesk, useSnapshot } from '../../state/context.tsx';
+import { saveSheet } from '../../ui/save-sheet.ts';
 import { lines } from '../../ui/styles.ts';
 import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment, toMilliseconds } from '../../words/dates.ts';
@@ -163,29 +166,39 @@ const outcomes = {
   kept: () => t('assignment.change.kept'),
 } as const satisfies Readonly<Record<RemovedFile['state'], () => string>>;
 
-/** The receipt as a table: each file, its outcome, and the reason if it could not be removed. */
-const receiptOf = (files: readonly RemovedFile[]) => ({
-  header: [
-    t('assignment.files.file'),
-    t('assignment.files.folder'),
-    t('assignment.files.size'),
-    t('assignment.files.since'),
-    t('uploads.files.state'),
-    t('assignment.change.reason'),
-    t('assignment.change.key'),
-  ],
-  rows: files.map((file) => [
-    file.FileName,
-    file.folder ?? '',
-    file.sizeBytes ?? '',
-    file.addedAtMs === undefined ? '' : formatMoment(file.addedAtMs),
-    [outcomes[file.state](), file.settledAtMs === undefined ? '' : formatMoment(file.settledAtMs)]
-      .filter(Boolean)
-      .join(' '),
-    reasonOf(file),
-    file.Key,
-  ]),
-});
+// The receipt as a table: each file, its outcome, and the reason if it could not be removed.
+
+const receiptHeader = (): readonly string[] => [
+  t('assignment.files.file'),
+  t('assignment.files.folder'),
+  t('assignment.files.size'),
+  t('assignment.files.since'),
+  t('uploads.files.state'),
+  t('assignment.change.reason'),
+  t('assignment.change.key'),
+];
+
+const receiptRow = (file: RemovedFile): readonly SheetCell[] => [
+  file.FileName,
+  file.folder ?? '',
+  file.sizeBytes ?? '',
+  file.addedAtMs === undefined ? '' : formatMoment(file.addedAtMs),
+  [outcomes[file.state](), file.settledAtMs === undefined ? '' : formatMoment(file.settledAtMs)]
+    .filter(Boolean)
+    .join(' '),
+  reasonOf(file),
+  file.Key,
+];
+
+async function* receiptPages({ files }: Pick<DeskClient, 'files'>, id: number) {
+  for (let offset = 0, total = 1; offset < total; ) {
+    const page = await files.removal({ id, offset, limit: 1000 });
+    if (page.files.length === 0) return;
+    yield page.files.map(receiptRow);
+    offset += page.files.length;
+    total = page.total;
+  }
+}
 
 /** The progress of a removal of several files. Once it has ended, its outcome and a button that saves its receipt. */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
@@ -193,15 +206,9 @@ const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const desk = useDesk();
   const { id, files, waiting, refused } = removal;
   const act = useAction((what: 'revoke' | 'retry') => desk.outbox[what]({ id }));
-  const save = useAction(async () => {
-    const all: RemovedFile[] = [];
-    for (let total = files; all.length < total; ) {
-      const page = await desk.files.removal({ id, offset: all.length, limit: 1000 });
-      if (page.files.length === 0) break;
-      all.push(...page.files);
-      total = page.total;
-    }
-    return desk.export.csv({ name: removalText(removal), ...receiptOf(all) });
+  const save = useAction(() => {
+    const sheet = { name: removalText(removal), type: 'csv', header: receiptHeader() } as const;
+    return saveSheet(desk.export, sheet, receiptPages(desk, id));
   });
   const isDone = waiting === 0;
   return (

@@ -4,6 +4,7 @@ import { type SheetCell, SheetType } from '../../../contract/sheets.ts';
 import { t } from '../../words/words.ts';
 import { DialogFrame } from '../dialog-frame.tsx';
 import { useIsMounted } from '../hooks.ts';
+import { saveSheet } from '../save-sheet.ts';
 import { useUi } from '../ui-context.ts';
 import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
@@ -60,31 +61,25 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const [done, setDone] = useState(0);
   const isOpen = useIsMounted();
 
-  const discard = (file: { readonly exportId: string }): void => void sheets.cancel(file).catch(() => {});
+  async function* pages(cellsOf: (row: Row) => readonly SheetCell[]) {
+    for (let offset = 0; offset < count; offset += readStep) {
+      const { rows } = await read(offset, Math.min(readStep, count - offset));
+      if (rows.length === 0) return;
+      yield (onlySelected ? rows.filter(selected.has) : rows).map(cellsOf);
+      if (!isOpen.current) throw new Error('the dialog was closed');
+      setDone(offset + rows.length);
+    }
+  }
   const write = async (): Promise<void> => {
     setState('writing');
     const { header, cellsOf } = sheetOf(columns, (await read(0, 1)).rows);
-    const file = await sheets.begin({ name, type, header });
-    if (file === undefined) {
-      setState('asking');
-      return;
-    }
-    try {
-      for (let offset = 0; offset < count && isOpen.current; offset += readStep) {
-        const { rows } = await read(offset, Math.min(readStep, count - offset));
-        if (rows.length === 0) break;
-        await sheets.rows({ ...file, rows: (onlySelected ? rows.filter(selected.has) : rows).map(cellsOf) });
-        setDone(offset + rows.length);
-      }
-      if (isOpen.current) onClose((await sheets.finish(file))?.path);
-      else discard(file);
-    } catch (error) {
-      discard(file);
-      throw error;
-    }
+    const saved = await saveSheet(sheets, { name, type, header }, pages(cellsOf));
+    if (saved) onClose(saved.path);
+    else setState('asking');
   };
   const run = (): void => {
     write().catch((error: unknown) => {
+      if (!isOpen.current) return;
       report(error);
       onClose();
     });
