@@ -33,7 +33,7 @@ test('a plan-after value set offline becomes a pending change, and the last valu
   await handlers.orderableEvents.list({});
   await expect.poll(() => connected().outbox.list()).toEqual([]);
   expect(await planAfterOf(AssignmentId)).toBe(2000);
-  expect(events.filter(({ type }) => type === 'outbox').at(-1)).toMatchObject({ outbox: [] });
+  expect(events.filter(({ type }) => type === 'outbox').at(-1)).toMatchObject({ value: [] });
 });
 
 test('pending changes survive a restart and are sent after the next sign-in', async () => {

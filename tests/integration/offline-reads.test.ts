@@ -59,7 +59,7 @@ test('counts protocols whose details cannot be read until a later run reads them
   await sandbox.control.faults.add({ match: { route: 'list-assignments' }, when: { count: 1 }, effect: refused });
   const { handlers, connected, events, home, close } = await openKept();
   expect(connected().offlineWalk.status()).toMatchObject({ skipped: 3, completedAtMs: expect.any(Number) });
-  expect(events.findLast(({ type }) => type === 'offline')).toMatchObject({ offline: { state: 'idle', skipped: 3 } });
+  expect(events.findLast(({ type }) => type === 'offline')).toMatchObject({ value: { state: 'idle', skipped: 3 } });
   expect((await handlers.protocols.table(query({ availableOffline: true }))).total).toBe(237);
   await close();
   expect(await cli(['status'], { home, sandbox: sandbox.address })).toMatchObject({
