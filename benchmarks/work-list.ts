@@ -7,8 +7,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssignmentColumn, AssignmentTableQuery, WorkGroup, WorkListQuery } from '../src/contract/assignments.ts';
+import type { Batch } from '../src/contract/uploads.ts';
 import { openCache } from '../src/main/cache/cache.ts';
-import type { KnownProgress } from '../src/main/cache/work-list.ts';
 import { quantiles, timed } from './support/quantiles.ts';
 import { assignmentsOf, fillAssignments, fillCache, keystrokes, searchTexts } from './support/sample-cache.ts';
 
@@ -27,22 +27,32 @@ if (!isFilled) {
 const fillMs = performance.now() - beganMs;
 
 const UPLOADED = 10_000;
-const uploadOf = (upload: number): KnownProgress => {
+const uploadOf = (upload: number): Batch => {
   const [assignment] = assignmentsOf((upload * 19) % protocols, protocols);
   const trouble = upload % 50;
   return {
+    batchId: '00000000-0000-4000-8000-000000000000',
+    uploadId: '00000000-0000-4000-8000-000000000000',
     AssignmentId: assignment?.AssignmentId ?? '',
-    sent: 20,
+    root: '/folder',
+    state: 'running',
+    files: 20 + Number(trouble < 2),
+    uploaded: 20,
+    skipped: 0,
     failed: Number(trouble === 0),
-    waiting: Number(trouble === 1),
-    lastUpload: { batchId: '00000000-0000-4000-8000-000000000000', atMs: Date.now() - upload },
+    cancelled: 0,
+    bytes: 0,
+    bytesSent: 0,
+    bytesPerSecond: 0,
+    createdAtMs: Date.now() - upload,
+    leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
   };
 };
-const progress = Array.from({ length: Math.min(UPLOADED, protocols / 19) }, (_, upload) => uploadOf(upload));
-for (const { AssignmentId } of progress.filter((_, index) => index % 3 === 0))
+const batches = Array.from({ length: Math.min(UPLOADED, protocols / 19) }, (_, upload) => uploadOf(upload));
+for (const { AssignmentId } of batches.filter((_, index) => index % 3 === 0))
   cache.putPlanAfter(
     cache.beginRequest(connection),
-    { AssignmentId, PlanAfter: 1_780_000_000 + (progress.length % 7) * 86_400 },
+    { AssignmentId, PlanAfter: 1_780_000_000 + (batches.length % 7) * 86_400 },
     Date.now(),
   );
 
@@ -59,7 +69,7 @@ const dayStarts = Array.from({ length: 32 }, (_, day) => Date.UTC(2026, 9, 1 + d
 let nowMs = todayMs;
 
 type Filter = Partial<AssignmentTableQuery>;
-const context = () => ({ progress, timeBase: 'auto' as const, nowMs });
+const context = () => ({ batches, changes: [], timeBase: 'auto' as const, nowMs });
 const table = (query: Filter) => () =>
   cache.assignmentTable(connection, AssignmentTableQuery.parse({ days, limit: 50, ...query }), context());
 const workList = (query: Filter) => () =>
@@ -101,7 +111,7 @@ const results = {
   fillMs: isFilled ? undefined : Math.round(fillMs),
   sizeBytes: cache.sizeBytes(),
   total: table({})().total,
-  uploaded: progress.length,
+  uploaded: batches.length,
   groups: workList({})().groups,
   first: quantiles(Array.from({ length: 10 }, () => cold(both({})))),
   afterAWrite: quantiles(slowest.map(({ ms }) => ms)),

@@ -7,9 +7,10 @@ import {
   WorkGroup,
   WorkListQuery,
 } from '../../contract/assignments.ts';
+import type { OutboxEntry } from '../../contract/offline.ts';
 import { type AssignmentSummary, customerName, isClosed } from '../../contract/resources.ts';
+import type { Batch } from '../../contract/uploads.ts';
 import { type Cache, openCache } from './cache.ts';
-import type { KnownProgress } from './work-list.ts';
 
 const dayMs = 86_400_000;
 const todayMs = Date.UTC(2026, 10, 26);
@@ -49,17 +50,51 @@ const put = (Items: readonly AssignmentSummary[], name = 'projects/') =>
     fetchedAtMs: 1,
   });
 
-const files = (AssignmentId: string, rest: Partial<KnownProgress> = {}): KnownProgress => ({
+type Files = {
+  readonly sent?: number;
+  readonly removed?: number;
+  readonly failed?: number;
+  readonly waiting?: number;
+  /** When the upload has begun. */
+  readonly atMs?: number;
+};
+
+/** A batch in progress. */
+const files = (AssignmentId: string, { sent = 0, removed = 0, failed = 0, waiting = 0, atMs = 0 }: Files): Batch => ({
+  batchId,
+  uploadId: batchId,
   AssignmentId,
-  sent: 0,
-  failed: 0,
-  waiting: 0,
-  ...rest,
+  root: '/folder',
+  state: 'running',
+  files: sent + removed + failed + waiting,
+  uploaded: sent + removed,
+  removed,
+  failed,
+  skipped: 0,
+  cancelled: 0,
+  bytes: 0,
+  bytesSent: 0,
+  bytesPerSecond: 0,
+  createdAtMs: atMs,
+  leftOut: { hidden: 0, system: 0, links: 0, special: 0, unreadable: 0 },
 });
 
-const context = (progress: readonly KnownProgress[] = []) => ({ progress, timeBase: 'auto' as const, nowMs });
-const table = (query: Partial<AssignmentTableQuery> = {}, progress: readonly KnownProgress[] = []) =>
-  cache.assignmentTable('c', AssignmentTableQuery.parse({ days, ...query }), context(progress));
+const plan = (AssignmentId: string, PlanAfter?: number): OutboxEntry => ({
+  id: 1,
+  kind: 'plan-after',
+  AssignmentId,
+  ...(PlanAfter !== undefined && { PlanAfter }),
+  createdAtMs: 1,
+});
+
+const context = (batches: readonly Batch[] = [], changes: readonly OutboxEntry[] = []) => ({
+  batches,
+  changes,
+  timeBase: 'auto' as const,
+  nowMs,
+});
+const table = (query: Partial<AssignmentTableQuery> = {}, ...work: Parameters<typeof context>) =>
+  cache.assignmentTable('c', AssignmentTableQuery.parse({ days, ...query }), context(...work));
 const idsIn = (...asked: Parameters<typeof table>): readonly string[] =>
   table(...asked).Items.map(({ AssignmentId }) => AssignmentId);
 const startOf = (day: number): number => (todayMs + day * dayMs) / 1000;
@@ -124,21 +159,20 @@ test('a row has its files, its protocol, and the plan-after date that is to be s
   );
   await put([assignment('a')], 'assignments/p');
   cache.putPlanAfter(cache.beginRequest('c'), { AssignmentId: 'a', PlanAfter: startOf(1) }, 1);
-  const lastUpload = { batchId, atMs: 5 };
-  const known = files('a', { sent: 2, failed: 1, lastUpload, pending: { PlanAfter: startOf(3) } });
-  expect(table({}, [known]).Items).toEqual([
+  const known = [files('a', { sent: 2, failed: 1, atMs: 5 }), files('a', { waiting: 1, atMs: 9 })];
+  expect(table({}, known, [plan('a', startOf(3))]).Items).toEqual([
     {
       ...assignment('a'),
       sent: 2,
       failed: 1,
-      waiting: 0,
-      lastUpload,
+      waiting: 1,
+      lastUpload: { batchId, atMs: 5 },
       PlanAfter: startOf(3),
       isPlanPending: true,
       protocol: expect.objectContaining({ InspectionProtocolId: 'p', InspectionDate: 7 }),
     },
   ]);
-  expect(table({}, [files('a', { pending: {} })]).Items[0]).not.toHaveProperty('PlanAfter');
+  expect(table({}, [], [plan('a')]).Items[0]).not.toHaveProperty('PlanAfter');
   expect(table().Items[0]).toMatchObject({ PlanAfter: startOf(1), isPlanPending: false });
 });
 
@@ -189,10 +223,11 @@ const anyAssignment = fc.record({
     fc.record(
       {
         sent: fc.nat(2),
+        // Also where none is on the assignment any more.
+        removed: fc.nat(1),
         failed: fc.nat(1),
         waiting: fc.nat(1),
-        // Also where none is on the assignment any more.
-        lastUpload: fc.record({ batchId: fc.constant(batchId), atMs: fc.nat(9) }),
+        atMs: fc.nat(9),
       },
       { requiredKeys: ['sent', 'failed', 'waiting'] },
     ),
@@ -269,10 +304,7 @@ test('sorts, with assignments that have no value last', async () => {
     assignment('b', { City: 'Bergen', StartTime: startOf(2) }),
     assignment('c', { City: 'York', StartTime: startOf(3), FirstName: 'Aage' }),
   ]);
-  const progress = [
-    files('b', { sent: 1, lastUpload: { batchId, atMs: 5 } }),
-    files('c', { sent: 9, lastUpload: { batchId, atMs: 4 } }),
-  ];
+  const progress = [files('b', { sent: 1, atMs: 5 }), files('c', { sent: 9, atMs: 4 })];
   const sorted = (sort: AssignmentColumn, descending = false) => idsIn({ sort, descending }, progress).join('');
   expect(sorted('City')).toBe('bac');
   expect(sorted('City', true)).toBe('cab');
@@ -285,6 +317,6 @@ test('sorts, with assignments that have no value last', async () => {
 
 test('lists an overdue assignment whose uploaded files were all removed, sorted by upload', async () => {
   await put([assignment('a', { StartTime: startOf(-3) }), assignment('b', { StartTime: startOf(-2) })]);
-  const progress = [files('b', { lastUpload: { batchId, atMs: 5 } })];
+  const progress = [files('b', { removed: 1, atMs: 5 })];
   expect(idsIn({ group: 'overdue', sort: 'LastUpload' }, progress)).toEqual(['b', 'a']);
 });

@@ -5,7 +5,7 @@
  * counted separately, and subtracted for a group that excludes them.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { uniqBy } from 'es-toolkit/array';
+import { maxBy, uniqBy } from 'es-toolkit/array';
 import { z } from 'zod';
 import {
   type AssignmentColumn,
@@ -19,23 +19,18 @@ import {
   type WorkList,
   type WorkListQuery,
 } from '../../contract/assignments.ts';
+import { isPending, type OutboxEntry } from '../../contract/offline.ts';
 import { AssignmentSummary, isClosed, secondsBelow, serviceTimeMs, type TimeBase } from '../../contract/resources.ts';
+import { type Batch, hasEnded, settledFiles } from '../../contract/uploads.ts';
 import { storedJson } from '../data/sqlite.ts';
 import { protocolSummary, rangesOf } from './protocols.ts';
 import { createIdMatches, matchWords, type Part } from './search.ts';
 import { type Connections, createMemory, MOST_TOTALS, rowsOf } from './tables.ts';
 
-/**
- * The state of an assignment's uploads from this computer. `pending`: the pending change of its plan-after date;
- * without `PlanAfter`, the change clears the date.
- */
-export type KnownProgress = Pick<AssignmentRow, 'AssignmentId' | 'sent' | 'failed' | 'waiting' | 'lastUpload'> & {
-  readonly pending?: { readonly PlanAfter?: number | undefined } | undefined;
-};
-
-/** `progress` is compared by identity, so that an unchanged list is not stored again. */
 export type WorkContext = {
-  readonly progress: readonly KnownProgress[];
+  /** The batches of this computer. Unchanged ones have to be the same objects: the progress is then not stored again. */
+  readonly batches: readonly Batch[];
+  readonly changes: readonly OutboxEntry[];
   readonly timeBase: TimeBase;
   readonly nowMs: number;
 };
@@ -452,7 +447,37 @@ const Progress = AssignmentRow.pick({
   isPlanPending: true,
 });
 const StoredProgress = storedJson(Progress);
+
+type PendingPlans = ReadonlyMap<string, { readonly PlanAfter?: number | undefined }>;
+
+/** The pending plan-after dates, by the ids of the assignments. */
+const pendingPlans = (changes: readonly OutboxEntry[]): PendingPlans =>
+  new Map(
+    changes.flatMap((entry) =>
+      entry.kind === 'plan-after' && isPending(entry) ? [[entry.AssignmentId, { PlanAfter: entry.PlanAfter }]] : [],
+    ),
+  );
+
 const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
+
+/** The files of one assignment's batches. */
+const filesOf = (batches: readonly Batch[]) => {
+  const sum = (of: (batch: Batch) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
+  const atMs = ({ finishedAtMs, createdAtMs }: Batch): number => finishedAtMs ?? createdAtMs;
+  const last = maxBy(
+    batches.filter(({ uploaded }) => uploaded > 0),
+    atMs,
+  );
+  return {
+    sent: sum(({ uploaded, removed = 0 }) => uploaded - removed),
+    failed: sum(({ failed, notReplaced = 0 }) => failed + notReplaced),
+    waiting: sum((batch) => (hasEnded(batch) ? 0 : batch.files - settledFiles(batch))),
+    ...(last && { lastUpload: { batchId: last.batchId, atMs: atMs(last) } }),
+  };
+};
+
+const isSame = (before: readonly Batch[], batches: readonly Batch[]): boolean =>
+  before.length === batches.length && before.every((batch, index) => batch === batches[index]);
 
 /**
  * Creates the table: the assignments with progress, each with the fields by which assignments are filtered and sorted.
@@ -484,17 +509,18 @@ const createProgress = (db: DatabaseSync) => {
        one.value ->> 1, one.value ->> 2, one.value ->> 3, one.value ->> 4, one.value ->> 5, one.value ->> 6
      FROM json_each(?) AS one CROSS JOIN assignment AS a ON a.connection = ? AND a.id = one.value ->> 0`,
   );
-  let loaded: { readonly key: string; readonly progress: readonly KnownProgress[] } | undefined;
+  let loaded: { readonly key: string; readonly batches: readonly Batch[] } | undefined;
 
-  const rowsFor = (no: number, { progress, timeBase }: WorkContext) => {
-    const known = new Map(progress.map((one) => [one.AssignmentId, one]));
+  const rowsFor = (no: number, { batches, timeBase }: WorkContext, pending: PendingPlans) => {
+    const byAssignment = Map.groupBy(batches, ({ AssignmentId }) => AssignmentId);
     const dates = new Map(plans.all(no).map(({ assignment, PlanAfter }) => [String(assignment), Number(PlanAfter)]));
-    return [...new Set([...known.keys(), ...dates.keys()])].map((id) => {
-      const { AssignmentId: _, pending, ...files } = { ...NO_PROGRESS, ...known.get(id) };
+    return [...new Set([...byAssignment.keys(), ...pending.keys(), ...dates.keys()])].map((id) => {
+      const plan = pending.get(id);
       // The service returns 0 if the date is cleared.
-      const PlanAfter = (pending ? pending.PlanAfter : dates.get(id)) || undefined;
+      const PlanAfter = (plan ? plan.PlanAfter : dates.get(id)) || undefined;
       const planMs = PlanAfter === undefined ? null : serviceTimeMs(PlanAfter, timeBase);
-      const value = { ...files, isPlanPending: pending !== undefined, ...(PlanAfter !== undefined && { PlanAfter }) };
+      const files = filesOf(byAssignment.get(id) ?? []);
+      const value = { ...files, isPlanPending: plan !== undefined, ...(PlanAfter !== undefined && { PlanAfter }) };
       const { sent, failed, waiting, lastUpload } = value;
       return [id, sent, failed, waiting, lastUpload?.atMs ?? null, planMs, JSON.stringify(value)];
     });
@@ -502,12 +528,13 @@ const createProgress = (db: DatabaseSync) => {
   return {
     /** Stores the progress, unless it is stored and the offline data has not changed. Returns whether it was stored. */
     load: (no: number, context: WorkContext, hasChanged: boolean): boolean => {
-      const { progress, timeBase } = context;
-      const key = `${no} ${timeBase}`;
-      if (!hasChanged && loaded?.key === key && loaded.progress === progress) return false;
+      const { batches, changes, timeBase } = context;
+      const pending = pendingPlans(changes);
+      const key = JSON.stringify([no, timeBase, ...pending]);
+      if (!hasChanged && loaded?.key === key && isSame(loaded.batches, batches)) return false;
       clear.run();
-      add.run(JSON.stringify(rowsFor(no, context)), no);
-      loaded = { key, progress };
+      add.run(JSON.stringify(rowsFor(no, context, pending)), no);
+      loaded = { key, batches };
       return true;
     },
   };

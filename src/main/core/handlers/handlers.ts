@@ -57,7 +57,6 @@ import { type createVerifications, sourcesToSend } from '../receipts/verificatio
 import type { State } from '../state/state.ts';
 import { compareFolder } from './compare-folder.ts';
 import { createExports, type Save } from './exports.ts';
-import { createKnownProgress } from './known-progress.ts';
 
 type Parts = {
   readonly host: Host;
@@ -191,9 +190,9 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
   const { cache, settings } = parts;
   const { connected } = parts.connections;
   const listTurns = createNamedTurns();
-  const progressOf = createKnownProgress();
   const context = (): WorkContext => ({
-    progress: progressOf(connected()),
+    batches: connected().uploads.present(),
+    changes: connected().outbox.list(),
     timeBase: readPreferences(settings).timeBase,
     nowMs: wallNow(),
   });
