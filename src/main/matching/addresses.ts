@@ -4,7 +4,7 @@
  * addresses are learnt from the whole list: whether the number is written before or after the street, which words
  * announce it, which precede a flat, and whether either of two numbers ("1510/48") is enough to find a house.
  */
-import { foldedWords, type Span, START, type Token, tokensOf } from './names.ts';
+import { foldedWords, remembered, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
 /** How the addresses of a list are written. */
@@ -85,6 +85,8 @@ export const LONGEST_NUMBER = 5;
 const MOST_HOUSES = 60;
 /** The minimum number of streets in whose addresses a word has to occur before it is learnt. */
 const ENOUGH = 3;
+/** The minimum part of addresses that a rule has to be right for. */
+const MOSTLY = 0.9;
 
 /** Additions that tell houses or flats apart: "12 bis", "7 hs", "III". */
 const SUFFIXES: ReadonlySet<string> = new Set(['bis', 'ter', 'quater', 'huis', 'hs', 'ii', 'iii', 'iv', 'vi']);
@@ -310,6 +312,13 @@ const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token,
 const kindLeft = ({ conventions }: Reader, { text }: Token, { gap, isNumber }: Token): Kind =>
   isNumber && gap === '' && conventions.initials.has(text) ? 'either' : 'sure';
 
+/** A letter before a house number, with the number of a flat before the letter: "2F, 28 Xinzhan Rd". */
+const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoined: boolean): readonly Item[] => {
+  if (!before?.isNumber) return isJoined ? [own] : [];
+  const isOfFlat = gap === '' && before.written.length < 4;
+  return isOfFlat ? [{ text: before.text, kind: 'sure', at: own.at - 1 }, own] : [own];
+};
+
 /**
  * The items that end at `at` and belong to the house number behind them, such as a flat ("Flat 4, 12 Mill Lane",
  * "4/12") or another house ("12, 14"); empty if there are none.
@@ -325,7 +334,7 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
   if (isNumber && isHashed(before, token)) return [own];
   const isJoined = /^\s*\/\s*$|^-$/.test(next.gap);
   if (isNumber) return isJoined || (!isBehindLabel && isListed(before, token, next)) ? [own] : [];
-  if (text.length === 1) return isJoined || next.gap === '' || before?.isNumber ? [own] : [];
+  if (text.length === 1) return letterLeft(before, token, own, isJoined || next.gap === '');
   return AND_WORDS.has(text) && before?.isNumber && before.written.length < 5 ? [own] : [];
 };
 
@@ -470,6 +479,42 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   return tokens;
 };
 
+/** The last part of an address if it is a name behind a house, such as a district: "Storgata 12, Sentrum". */
+const lastNameIn = (tokens: readonly Token[]) => {
+  const at = tokens.findLastIndex(startsPart);
+  const [rest, last] = [tokens.slice(0, Math.max(0, at)), tokens.slice(Math.max(0, at))];
+  const isName =
+    last.some(({ text }) => text.length > 2) && !last.some((one) => one.isNumber || FLAT_WORDS.has(one.text));
+  const street = rest.filter((one) => !(one.isNumber || FLAT_WORDS.has(one.text) || NUMBER_SIGNS.has(one.text)));
+  if (!isName || !rest.some(isNumeral) || !street.some(({ text }) => text.length > 3)) return undefined;
+  return { name: textOf(last), street: textOf(street), house: textOf(rest), rest };
+};
+
+/**
+ * The addresses without the names behind their houses, if these are districts: hardly any street of a town has two.
+ * Words that tell flats apart differ in a street. `places`: where each address is.
+ */
+export const withoutDistricts = (
+  all: readonly (readonly Token[])[],
+  places: readonly Place[],
+): readonly (readonly Token[])[] => {
+  const endOf = remembered(lastNameIn);
+  const ends = all.map((tokens, at) => {
+    const end = endOf(tokens);
+    return end && { ...end, street: `${end.street}\n${places[at]?.City}` };
+  });
+  const named = ends.filter((one) => one !== undefined);
+  let [same, count] = [0, 0];
+  for (const own of Map.groupBy(named, ({ street }) => street).values()) {
+    const distinct = new Map(own.map((one) => [`${one.house}\n${one.name}`, one.name])).values().toArray();
+    if (distinct.length < 2) continue;
+    same += Math.max(...[...Map.groupBy(distinct, (name) => name).values()].map(({ length }) => length));
+    count += distinct.length;
+  }
+  if (count < ENOUGH || same < MOSTLY * count) return all;
+  return all.map((tokens, at) => ends[at]?.rest ?? tokens);
+};
+
 /** The place of a number, and the span of its street. */
 type Reading = Span & { readonly number: number };
 
@@ -499,7 +544,8 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
 /**
  * Finds a house number before its street. Within its part of the address, only a flat and a number sign may precede it.
  */
-const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions): Reading | undefined => {
+const readFront = (tokens: readonly Token[], conventions: Conventions): Reading | undefined => {
+  const { flatWords, signs } = conventions;
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length === 1 || flatWords.has(text) || signs.has(text);
   const isFlatAt = (at: number): boolean => {
@@ -513,9 +559,14 @@ const readFront = (tokens: readonly Token[], { flatWords, signs }: Conventions):
     // "2210 E 14th St", "33 R. Saint Nicolas": a letter apart from its number belongs to the street.
     const from = isLetter(letter) && (letter?.gap === '' || letter?.text.length !== 1) ? at + 2 : at + 1;
     const first = tokens[from];
-    if (first === undefined || (first.isNumber && !isOrdinal(tokens[from + 1]))) continue;
+    // In "2F., No. 28, Xinzhan Rd" the first number is the flat's.
+    if (first === undefined || isSignAt(tokens, from, conventions) || (first.isNumber && !isOrdinal(tokens[from + 1])))
+      continue;
+    // "Sec. 2" in "12, Sec. 2, Xinzhan Rd" belongs to the street's name.
+    const isSection = first.text.length < 5 && !flatWords.has(first.text) && tokens[from + 1]?.isNumber === true;
+    const start = isSection && tokens[from + 2]?.isNumber === false ? from + 2 : from;
     const end = tokens.findIndex(
-      (one, place) => place > from && (startsPart(one) || one.gap.includes('#') || isFlatAt(place)),
+      (one, place) => place > start && (startsPart(one) || one.gap.includes('#') || isFlatAt(place)),
     );
     return { number: at, from, to: end < 0 ? tokens.length : end };
   }

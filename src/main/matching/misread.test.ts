@@ -455,3 +455,38 @@ test('the word before a number that is too long for a house is no town', () => {
   expect(decisionIn(moscow, 'заказ 7262 - ул. гончарова 9а')).toBe('send');
   expect(decisionIn(moscow, 'химки - ул. гончарова 9а')).not.toBe('send');
 });
+
+describe('a name behind the house', () => {
+  const places = (ends: readonly string[]): Places =>
+    ['Zhongxiao', 'Minquan', 'Xinzhan', 'Nanjing'].flatMap((name, at) => [
+      [`12 ${name} Road, ${ends[at] ?? ''}`, 'Taipei'] as const,
+      [`14 ${name} Road, ${ends[at + 1] ?? ''}`, 'Taipei'] as const,
+    ]);
+
+  test('is a district if the houses of a street have the same', () => {
+    const all = ['Songshan', 'Banqiao', 'Xinyi', 'Datong'].flatMap((end, at) =>
+      places(Array(5).fill(end)).slice(2 * at, 2 * at + 2),
+    );
+    expect(decisionIn(all, '12 Xinzhan Road')).toBe('send');
+    expect(decisionIn([...all, ['14 Xinzhan Road', 'Taipei']], '14 Xinzhan Road')).not.toBe('send');
+  });
+
+  test('is a part of the house if they differ', () => {
+    const all = places(['Garden', 'Rear', 'Garden', 'Rear', 'Garden']);
+    expect(decisionIn([...all, ['14 Xinzhan Road', 'Taipei']], '14 Xinzhan Road')).toBe('send');
+  });
+});
+
+test('the number and the letter of a flat before the house are read together', () => {
+  const taipei = [
+    ['2F., No. 28, Xinzhan Rd', 'Taipei'],
+    ['No. 30, Xinzhan Rd, 5F', 'Taipei'],
+    ['No. 22, Sec. 3, Minquan E. Road', 'Taipei'],
+    ['No. 24, Sec. 2, Minquan E. Road', 'Taipei'],
+    ['12 Nanjing Rd', 'Taipei'],
+  ] as const;
+  for (const path of ['2F 28 Xinzhan Road', '28 Xinzhan Rd 2F', '5F, 30 Xinzhan Rd', '22 Sec. 3, Minquan E. Rd'])
+    expect(decisionIn(taipei, path), path).toBe('send');
+  for (const path of ['8F 28 Xinzhan Road', '24 Sec. 3, Minquan E. Rd', '2F 30 Xinzhan Rd'])
+    expect(decisionIn(taipei, path), path).not.toBe('send');
+});

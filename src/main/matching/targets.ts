@@ -3,7 +3,14 @@
  * streets, towns, postcodes, people and ids. Also the matching rules, by the names of folders.
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
-import { type Address, housesOf, learnConventions, readAddress, tokensOfAddress } from './addresses.ts';
+import {
+  type Address,
+  housesOf,
+  learnConventions,
+  readAddress,
+  tokensOfAddress,
+  withoutDistricts,
+} from './addresses.ts';
 import { addTo, foldedWords, joined, remembered, type Segment, segmentOf, type Token } from './names.ts';
 import { createPhrases, type Phrase } from './streets.ts';
 import { AND_WORDS, COMPANY_FORMS, isFilling, isWorkWord } from './words.ts';
@@ -151,7 +158,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   for (const protocol of unread) all.push({ ...nothing, ...protocol });
   // Many targets share an address, which is parsed once.
   const tokensFor = remembered(tokensOfAddress, ({ Address, City, ZipCode }) => `${Address}\n${City}\n${ZipCode}`);
-  const tokens = yield* inSteps(all, tokensFor);
+  const tokens = withoutDistricts(yield* inSteps(all, tokensFor), all);
   const learnt = learnConventions(tokens, all);
   yield;
   const addressOf = remembered((written: readonly Token[]) => readAddress(written, learnt));
