@@ -84,6 +84,10 @@ export async function* untilCancelled<T>(parts: AsyncGenerator<T, void>, signal:
   }
 }
 
+/** The error of work that was not finished within `ms`. */
+export const timedOut = (ms: number): DeskError =>
+  new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } });
+
 /**
  * Runs `work` with a signal that is aborted when `signal` is, or with `service/timeout` after `ms`. Settles like
  * `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees such signals only when
@@ -95,10 +99,7 @@ export const withDeadline = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const deadline = new AbortController();
-  const late = (): void =>
-    deadline.abort(
-      new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } }),
-    );
+  const late = (): void => deadline.abort(timedOut(ms));
   const stop = signal && onAbort(signal, () => deadline.abort(signal.reason));
   const timer = setTimeout(late, ms);
   try {

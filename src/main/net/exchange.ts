@@ -1,7 +1,7 @@
 /** One HTTP request and its whole response, for JSON-sized traffic. Uploads are streamed and have their own code. */
 import type { Dispatcher } from 'undici';
 import { DeskError } from '../../contract/errors.ts';
-import { cancellation, withDeadline } from '../async/cancel.ts';
+import { cancellation, onAbort, timedOut } from '../async/cancel.ts';
 import { type HttpResponse, translateNetworkError } from './translate.ts';
 
 export type ExchangeRequest = {
@@ -27,37 +27,27 @@ const defaultTimeoutMs = 30_000;
  */
 export const exchangeInto = <T>(
   dispatcher: Dispatcher,
-  { timeoutMs = defaultTimeoutMs, signal, ...sent }: ExchangeRequest,
-  readerOf: (status: number) => BodyReader<T>,
-): Promise<Exchanged<T>> =>
-  withDeadline(timeoutMs, signal, (within) => dispatch(dispatcher, { ...sent, within }, readerOf));
-
-type Sent = Pick<ExchangeRequest, 'method' | 'url' | 'headers' | 'body'> & { readonly within: AbortSignal };
-
-/**
- * Uses `dispatch`, because undici's `request` creates a stream for each response, which costs more than the rest of an
- * exchange.
- */
-const dispatch = <T>(
-  dispatcher: Dispatcher,
-  { method, url, headers, body, within }: Sent,
+  { method, url, headers, body, signal, timeoutMs = defaultTimeoutMs }: ExchangeRequest,
   readerOf: (status: number) => BodyReader<T>,
 ): Promise<Exchanged<T>> =>
   new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(cancellation(signal));
     let controller: Dispatcher.DispatchController | undefined;
     let over = false;
     const end = (settle: () => void): void => {
       if (over) return;
       over = true;
-      within.removeEventListener('abort', cancel);
+      clearTimeout(timer);
+      stopListening?.();
       settle();
     };
     const fail = (error: unknown): void => {
-      const failure = within.aborted ? cancellation(within) : translateNetworkError(error, url);
+      const failure = signal?.aborted ? cancellation(signal) : translateNetworkError(error, url);
       end(() => reject(failure));
       controller?.abort(failure);
     };
-    const cancel = (): void => fail(within.reason);
+    const stopListening = signal && onAbort(signal, () => fail(signal.reason));
+    const timer = setTimeout(() => fail(timedOut(timeoutMs)), timeoutMs);
 
     let flow: BodyFlow | undefined;
     const handler: Dispatcher.DispatchHandler = {
@@ -86,9 +76,8 @@ const dispatch = <T>(
       onResponseError: (_, error) => fail(error),
     };
 
-    if (within.aborted) return reject(cancellation(within));
-    within.addEventListener('abort', cancel);
     try {
+      // `request` of undici would create a stream for each response, which costs more than the rest of an exchange.
       const path = `${url.pathname}${url.search}`;
       const request = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
       dispatcher.dispatch(request, handler);
