@@ -22,10 +22,18 @@ const createShares = (initial: number) => {
     }
   };
 
+  const tryTake = (amount: number): boolean => {
+    if (waiting.length > 0 || held + amount > limit) return false;
+    held += amount;
+    return true;
+  };
+
   return {
     /** Waits until `amount` is free, and takes it. Resolves to false if `signal` is aborted first. */
-    take: (amount: number, order: number, signal: AbortSignal): Promise<boolean> =>
-      new Promise((resolve) => {
+    take: (amount: number, order: number, signal: AbortSignal): Promise<boolean> => {
+      if (signal.aborted) return Promise.resolve(false);
+      if (tryTake(amount)) return Promise.resolve(true);
+      return new Promise((resolve) => {
         const one = {
           amount,
           order,
@@ -34,7 +42,6 @@ const createShares = (initial: number) => {
             resolve(true);
           },
         };
-        if (signal.aborted) return resolve(false);
         // Searched from the end, since most tasks come in order.
         waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
         const stop = onAbort(signal, () => {
@@ -43,12 +50,9 @@ const createShares = (initial: number) => {
           serve();
         });
         serve();
-      }),
-    tryTake: (amount: number): boolean => {
-      if (waiting.length > 0 || held + amount > limit) return false;
-      held += amount;
-      return true;
+      });
     },
+    tryTake,
     free: (amount: number): void => {
       held -= amount;
       serve();

@@ -567,8 +567,9 @@ const reaching = async <Outcome extends StepOutcome>(
   to: string,
   step: () => Promise<Outcome>,
 ): Promise<Outcome> => {
+  const { item, waitSignal, onWaiting } = job;
   for (;;) {
-    const leave = await context.interruptions.turn(to, { ...job, id: job.item.id });
+    const leave = await context.interruptions.turn(to, { id: item.id, waitSignal, onWaiting });
     let again = false;
     try {
       const outcome = await step();
