@@ -289,3 +289,41 @@ test('the counts of a removal are those of its files after each step', async () 
   store.removals.removed(id, 'b', 3);
   expect(counts()).toMatchObject({ files: 3, removed: 2, refused: 0, waiting: 0 });
 });
+
+test('a change at which the service fails does not hold back the others', async () => {
+  const store = openOutboxStore(':memory:');
+  onTestFinished(store.close);
+  const owner = { connectionId: 'connection', subject: 'anna' };
+  const ids = ['bad 1', 'bad 2', 'bad 3', 'good 1', 'good 2'];
+  for (const AssignmentId of ids) store.put(owner, { kind: 'plan-after', AssignmentId, PlanAfter: 1 }, 1);
+  const sent: string[] = [];
+  const waits: number[] = [];
+  const outbox = createOutbox({
+    store,
+    owner: () => owner,
+    isSignedIn: () => true,
+    apply: {
+      planAfter: async ({ AssignmentId, PlanAfter = 0 }) => {
+        sent.push(AssignmentId);
+        if (AssignmentId.startsWith('bad')) throw new DeskError('service/failed', 'a bug', { retry: 'later' });
+        return { AssignmentId, PlanAfter };
+      },
+      removeFile: () => expect.unreachable(),
+    },
+    onChange: () => {},
+    onRemovals: () => {},
+    onBug: (error) => expect.unreachable(String(error)),
+    sleep: async (ms) => {
+      waits.push(ms);
+      await new Promise(() => {});
+    },
+    now: () => 1,
+  });
+  await outbox.send();
+  // A service that fails at everything is not asked about everything.
+  expect(sent.splice(0)).toEqual(['bad 1', 'bad 2', 'bad 3']);
+  await outbox.send();
+  expect(sent.slice(0, 2)).toEqual(['good 1', 'good 2']);
+  expect(outbox.list().map(({ AssignmentId }) => AssignmentId)).toEqual(['bad 1', 'bad 2', 'bad 3']);
+  expect(waits).toHaveLength(2);
+});

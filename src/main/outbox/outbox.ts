@@ -55,6 +55,8 @@ const SENDING: RetryPolicy = {
 const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;
+/** After this many changes at which the service fails, the others wait, too. */
+const MOST_FAILED = 3;
 /** How often the progress of a removal is reported. */
 const REPORT_MS = 250;
 /** How long a removal may take before it is shown as pending: most are over by then. */
@@ -182,8 +184,16 @@ const createSender = (
   /** Ends the wait before the service is tried again. */
   let pause: AbortController | undefined;
   let failures = 0;
+  /** The changes at which the service failed the last time. The others are sent first. */
+  const failing = new Set<number>();
 
-  const next = () => list().find((entry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry));
+  /** The first pending change that is not in `tried`. */
+  const next = (tried: ReadonlySet<number> = new Set()): PlanAfterEntry | undefined => {
+    const pending = list()
+      .filter(isPendingValue)
+      .filter(({ id }) => !tried.has(id));
+    return pending.find(({ id }) => !failing.has(id)) ?? pending[0];
+  };
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
   /** A failure during the wait does not make it longer: changes are sent concurrently. */
@@ -273,12 +283,22 @@ const createSender = (
 
   const values = createSingleFlight(() =>
     inTurn(async () => {
-      for (let entry = next(); entry && !signal.aborted; entry = next()) {
+      const tried = new Set<number>();
+      const obstacles: DeskError[] = [];
+      for (let entry = next(); entry && !signal.aborted && tried.size < MOST_FAILED; entry = next(tried)) {
+        const { id } = entry;
         await lapsed(entry);
         // The change may have been revoked during the wait, or another user may have signed in.
-        const obstacle = next()?.id === entry.id ? await sendOne(entry) : undefined;
-        if (obstacle) return stopAt(obstacle);
+        const obstacle = next(tried)?.id === id ? await sendOne(entry) : undefined;
+        failing.delete(id);
+        if (!obstacle) continue;
+        obstacles.push(obstacle);
+        // The service may have failed because of this change alone. Any other obstacle stops the others, too.
+        if (obstacle.code !== 'service/failed') break;
+        tried.add(id);
+        failing.add(id);
       }
+      stopAt(...obstacles);
     }),
   );
 
@@ -332,6 +352,8 @@ const createSender = (
     },
   };
 };
+
+const isPendingValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry);
 
 /** Runs `work`. A call during a run shares that run. */
 const createSingleFlight = (work: () => Promise<void>) => {
