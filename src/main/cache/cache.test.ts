@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -31,6 +31,26 @@ const damage = (path: string, statement: string): void => {
   other.exec(statement);
   other.close();
 };
+
+test('a damaged cache that could not be replaced at first is replaced by the next call', () => {
+  const path = newPath();
+  openCache(path).close();
+  let blocks = true;
+  const cache = openCache(path, {
+    // Called between the removal of earlier damaged files and the move.
+    now: () => {
+      if (blocks) mkdirSync(`${path}.damaged-5/in the way`, { recursive: true });
+      return 5;
+    },
+  });
+  onTestFinished(() => cache.close());
+  const content = readFileSync(path).fill(0xff, HEADER_BYTES);
+  writeFileSync(path, content, { flag: 'r+' });
+  const table = () => cache.protocolTable('c', ProtocolTableQuery.parse({}));
+  expect(table).toThrow(expect.objectContaining({ code: 'data/unwritable' }));
+  blocks = false;
+  expect(table()).toMatchObject({ Items: [], cached: 0 });
+});
 
 test('A3: a cache that is damaged while the app runs is moved aside, reported, and rebuilt', () => {
   const path = newPath();

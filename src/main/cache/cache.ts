@@ -85,13 +85,15 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
     onNotice(moveAside(path, now()));
     return open();
   };
-  const parts = { path, open, openAnew };
-  try {
-    return rebuilding(open(), parts);
-  } catch (error) {
-    if (!isBeyondUse(path, error)) throw error;
-    return rebuilding(openAnew(), parts);
-  }
+  const openUsable = (): Cache => {
+    try {
+      return open();
+    } catch (error) {
+      if (!isBeyondUse(path, error)) throw error;
+      return openAnew();
+    }
+  };
+  return rebuilding(openUsable(), { path, open: openUsable, openAnew });
 };
 
 const leftOut = (part: string): DeskError =>
@@ -101,24 +103,31 @@ type Rebuilt = { readonly path: string; readonly open: () => Cache; readonly ope
 
 /**
  * Passes calls to the current cache, at first `first`. When a call finds damage, `openAnew` opens the next cache, and
- * the call is repeated there. The work of `together` is repeated as a whole.
+ * the call is repeated there. The work of `together` is repeated as a whole. If no next cache can be opened, the next
+ * call tries again.
  */
 const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
-  let cache = first;
+  /** Undefined after the last one was closed, until the next one is open. */
+  let cache: Cache | undefined = first;
   let depth = 0;
+  const present = (): Cache => {
+    cache ??= open();
+    return cache;
+  };
 
   /** Replaces the cache `used` if it is damaged, unless it was replaced in the meantime. Rethrows other errors. */
   const recover = (error: unknown, used: Cache): void => {
     if (!(error instanceof DeskError)) throw error;
     if (used !== cache) return;
     if (error.code !== 'data/corrupt') throw error;
+    cache = undefined;
     used.close();
     cache = openAnew();
   };
   const run = (name: keyof Cache, args: readonly unknown[]): unknown => {
     const work = (): unknown =>
-      translated(path, () => (cache[name] as (...args: readonly unknown[]) => unknown)(...args));
-    const used = cache;
+      translated(path, () => (present()[name] as (...args: readonly unknown[]) => unknown)(...args));
+    const used = present();
     depth += 1;
     try {
       const result = work();
@@ -140,13 +149,14 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
   const through = Object.fromEntries(calls) as Cache;
   return {
     ...through,
+    close: () => cache?.close(),
     clear: (connectionId): void => {
       if (!through.hasOthers(connectionId)) {
-        cache.close();
+        cache?.close();
+        cache = undefined;
         // Takes no time, whereas removing many rows would block the process for seconds. Another program may have the
         // file open, so that Windows does not remove it; `clear` then removes the rows.
         attempt(() => removeDatabase(path));
-        cache = open();
       }
       through.clear(connectionId);
     },
