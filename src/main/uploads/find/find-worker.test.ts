@@ -277,6 +277,25 @@ test('files are found again after a damaged index could not be replaced at first
   expect(await paths({ text: 'a' })).toEqual(['a.jpg']);
 });
 
+test('a file that is tried again after the clock was set back is found by its new state', async () => {
+  const { ledger, paths } = open();
+  const [old, retried] = [[scanned('old.jpg')], [scanned('retried.jpg')]];
+  await settle(ledger, await addBatch(ledger, old, { assignmentId }), 9_000);
+  const { batch, files } = await addBatch(ledger, retried, { assignmentId });
+  const error = { code: 'upload/file-locked', message: 'locked', retry: 'later', details: {} } as const;
+  const [{ id } = { id: 0 }] = files;
+  await ledger.commit(() => {
+    ledger.items.failed(id, { state: 'failed', error, unclear: false }, 8_000);
+    ledger.batches.setFinished(batch, 8_000);
+  });
+  expect(await paths({ text: 'retried', states: ['failed'] })).toEqual(['retried.jpg']);
+  await ledger.commit(() => {
+    ledger.items.done(id, sha256('retried'), undefined, 7_000);
+    ledger.batches.setFinished(batch, 7_000);
+  });
+  expect(await paths({ text: 'retried', states: ['done'] })).toEqual(['retried.jpg']);
+});
+
 test('finds many words of letters that UTF-16 writes with two units', async () => {
   const { ledger, find, paths } = open();
   const letters = [0x20000, 0x20400].flatMap((first) =>

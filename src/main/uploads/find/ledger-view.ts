@@ -90,9 +90,10 @@ const createView = (db: DatabaseSync) => {
     `SELECT number, id, connection AS connectionId, upload_id AS uploadId, assignment_id AS AssignmentId, root,
        created_ms AS createdAtMs, finished_ms AS finishedAtMs, coalesce(
          (SELECT sum(files) FROM tally WHERE tally.batch = batch.number AND tally.state != 'removed'), 0) AS files
-     FROM batch
-     WHERE number > ?1 OR finished_ms IS NULL OR finished_ms >= ?2 OR number IN (SELECT value FROM json_each(?3))
-     ORDER BY number`,
+     FROM batch WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`,
+  );
+  const ends = read<Pick<BatchFacts, 'number' | 'finishedAtMs'>>(
+    'SELECT number, finished_ms AS finishedAtMs FROM batch',
   );
   const inRange = 'id >= ? AND id < ?';
   const named = db.prepare(`SELECT id, path, file_name, digest, state FROM item WHERE ${inRange}`);
@@ -142,9 +143,8 @@ const createView = (db: DatabaseSync) => {
   );
   const reportedVersion = db.prepare('SELECT changes FROM reported_version WHERE connection = ?');
 
-  let lastNumber = 0;
-  let lastFinishedMs = 0;
-  let open: readonly number[] = [];
+  /** When each batch had ended at the last call of `changedBatches`. */
+  let endedBefore: ReadonlyMap<number, number | null> = new Map();
   let reportedBefore: { readonly of: string; readonly files: readonly ReportedFile[] } | undefined;
   const idsOf = (rows: readonly Id[]): readonly number[] => rows.map(({ id }) => id);
 
@@ -156,11 +156,14 @@ const createView = (db: DatabaseSync) => {
      * Batches that have not ended are always included.
      */
     changedBatches: (): readonly BatchFacts[] => {
-      const changed = batches.all(lastNumber, lastFinishedMs, JSON.stringify(open));
-      lastNumber = changed.reduce((last, { number }) => Math.max(last, number), lastNumber);
-      lastFinishedMs = changed.reduce((last, { finishedAtMs }) => Math.max(last, finishedAtMs ?? 0), lastFinishedMs);
-      open = changed.filter(({ finishedAtMs }) => finishedAtMs === null).map(({ number }) => number);
-      return changed;
+      const ended = new Map(ends.all().map(({ number, finishedAtMs }) => [number, finishedAtMs]));
+      const isSame = (number: number): boolean => {
+        const before = endedBefore.get(number);
+        return before != null && before === ended.get(number);
+      };
+      const changed = [...ended.keys()].filter((number) => !isSame(number));
+      endedBefore = ended;
+      return batches.all(JSON.stringify(changed));
     },
     named: ({ firstId, endId }: IdRange): readonly NamedItem[] =>
       named.all(firstId, endId).map((row) => ({
