@@ -27,6 +27,7 @@ const setUp = () => {
   });
   let waits: (() => void)[] = [];
   let isBusy = false;
+  let onListing = (): void => {};
   const ahead = createReadAhead({
     cache,
     connectionId: 'connection',
@@ -34,6 +35,7 @@ const setUp = () => {
     isBusy: () => isBusy,
     service: {
       listProtocols: async () => {
+        onListing();
         const Items = IDS.map((InspectionProtocolId) => ({
           Address: '',
           City: '',
@@ -83,6 +85,13 @@ const setUp = () => {
     anHourLater: (laterMs = HOUR_MS): void => {
       nowMs += laterMs;
       for (const end of waits.splice(0)) end();
+    },
+    /** The clock is set back while the list of protocols is read. */
+    setBackAtListing: (byMs: number): void => {
+      onListing = () => {
+        nowMs -= byMs;
+        onListing = () => {};
+      };
     },
     setBusy: (busy: boolean): void => {
       isBusy = busy;
@@ -150,4 +159,11 @@ test('waits where the service cannot be reached, and goes on as soon as it can',
   forgetWaits();
   ahead.reached();
   expect(await read()).toEqual(['c', 'd']);
+});
+
+test('reads the lists of protocols although the clock is set back while the protocols are read', async () => {
+  const { ahead, read, setBackAtListing } = setUp();
+  setBackAtListing(60_000);
+  ahead.follow(true);
+  expect(await read()).toEqual(IDS);
 });

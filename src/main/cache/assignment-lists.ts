@@ -62,10 +62,15 @@ export const createAssignmentLists = (options: ListsOptions) => {
 
   /**
    * Fetches and stores pages of protocols until the reported total is reached, a page has nothing new or is not the
-   * requested one, or `MAX_PAGES` were read. Resolves to the number of protocols that are missing or unreadable.
+   * requested one, or `MAX_PAGES` were read. `missing`: how many protocols are missing or unreadable; `sinceMs`: no page
+   * was stored with an earlier time.
    */
-  const readPages = async (begun: BegunRequest, signal: AbortSignal): Promise<number> => {
+  const readPages = async (
+    begun: BegunRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly missing: number; readonly sinceMs: number }> => {
     const leftMs = estimate();
+    let sinceMs = now();
     const seen = new Set<string>();
     let unreadable = 0;
     let total = 0;
@@ -77,7 +82,10 @@ export const createAssignmentLists = (options: ListsOptions) => {
       for (const { InspectionProtocolId } of Items) seen.add(InspectionProtocolId);
       unreadable += page.unreadable;
       total = TotalCount;
-      await cache.putProtocols(begun, page.value, {}, now());
+      const atMs = now();
+      // The clock may be set back while the list is read.
+      sinceMs = Math.min(sinceMs, atMs);
+      await cache.putProtocols(begun, page.value, {}, atMs);
       onProgress({ stage: 'protocols', read: seen.size, total, leftMs: leftMs(seen.size, total) });
       const isLast =
         (seen.size === before && page.unreadable === 0) ||
@@ -87,7 +95,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
       if (isLast) break;
       Page = CurrentPage + 1;
     }
-    return Math.max(unreadable, total - seen.size);
+    return { missing: Math.max(unreadable, total - seen.size), sinceMs };
   };
 
   /**
@@ -122,11 +130,11 @@ export const createAssignmentLists = (options: ListsOptions) => {
      */
     readWhole: async (signal: AbortSignal): Promise<void> => {
       for (let reading = 1; reading <= READINGS && !isHere(LIST); reading += 1) {
-        const beganAtMs = now();
         // One request for all pages: if the offline data is cleared in between, the list must not be stored as
         // complete.
         const begun = cache.beginRequest(connectionId);
-        await store(begun, LIST, { value: [], unreadable: await readPages(begun, signal) }, beganAtMs);
+        const { missing, sinceMs } = await readPages(begun, signal);
+        await store(begun, LIST, { value: [], unreadable: missing }, sinceMs);
       }
       if (isHere(PROJECTS)) return;
       const begun = cache.beginRequest(connectionId);
