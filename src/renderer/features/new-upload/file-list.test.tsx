@@ -47,7 +47,10 @@ it('lists the files of a folder with what happens to each, and includes them or 
   );
   fireEvent.click(await box('photo.jpg'));
   fireEvent.click(await box('in/setup.exe'));
-  fireEvent.click(screen.getByRole('button', { name: 'Include 1 left-out file' }));
+  const includeAll = screen.getByRole('button', { name: 'Include 1 left-out file' });
+  includeAll.focus();
+  fireEvent.click(includeAll);
+  expect(screen.getByRole('table').contains(document.activeElement)).toBe(true);
   expect(chosen).toEqual([
     [false, ['photo.jpg']],
     [true, ['in/setup.exe']],

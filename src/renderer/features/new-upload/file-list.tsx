@@ -176,7 +176,14 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
     <section className={styles.files} aria-label={t('newUpload.files.title')}>
       {leftOut.files > 0 && (
         <div>
-          <Button size="small" onClick={() => onIncludeFiles(true)}>
+          <Button
+            size="small"
+            onClick={() => {
+              // The focused button disappears.
+              table.current?.focus();
+              onIncludeFiles(true);
+            }}
+          >
             {t('newUpload.files.includeAll', { count: leftOut.files })}
           </Button>
         </div>
