@@ -150,6 +150,9 @@ export const walkNewUpload = async (
   await page.keyboard.press('Enter');
   await page.getByRole('complementary').getByRole('option').first().waitFor();
   await look('folder of a new upload');
+  await page.getByRole('tab', { name: /^Files/ }).click();
+  await page.getByRole('region', { name: 'Files' }).getByRole('row').first().waitFor();
+  await look('files of a folder');
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Problems (1)' }).click();
   await page.getByRole('grid', { name: 'Folders' }).locator('[data-row="0"] input').press('Enter');
