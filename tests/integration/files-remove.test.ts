@@ -187,7 +187,7 @@ test('a file that is being removed is uploaded again, under a Key that the remov
     (name) => before.find(({ FileName }) => FileName === name)?.Key ?? '',
   );
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
-  await first.handlers.files.remove({ AssignmentId, Keys: [single ?? ''] });
+  await first.removeFile(AssignmentId, single ?? '');
   await first.handlers.files.remove({ AssignmentId, Keys: withOther(several ?? '') });
   // A removal that is taken back no longer counts.
   first.handlers.outbox.revoke({ id: lastId(first) });
@@ -264,7 +264,7 @@ test('a file whose removal the service rejects counts for its name and content, 
   const [single = '', several = ''] = known.map(({ Key }) => Key);
   // The removal of the single file is pending first, and rejected later.
   await sandbox.control.faults.add(always('remove-file', { type: 'reset', at: 'before-body' }));
-  await desk.handlers.files.remove({ AssignmentId, Keys: [single] });
+  await desk.removeFile(AssignmentId, single);
   await sandbox.control.faults.clear();
   await sandbox.control.faults.add(always('remove-file', { type: 'status', status: 422 }));
   await desk.handlers.files.remove({ AssignmentId, Keys: withOther(several) });

@@ -149,7 +149,7 @@ test('a removal can be pending, and the known files change once it is done', asy
   const Key = files.find(({ FileName }) => FileName === 'a.txt')?.Key ?? '';
 
   await sandbox.control.faults.add(down());
-  await handlers.files.remove({ AssignmentId, Keys: [Key] });
+  await desk.removeFile(AssignmentId, Key);
   const leaving = (await handlers.assignments.knownFiles({ AssignmentId })).filter(({ isLeaving }) => isLeaving);
   expect(leaving.map(({ FileName }) => FileName)).toEqual(['a.txt']);
   expect(connected().outbox.list()).toMatchObject([{ name: 'a.txt', waiting: 1 }]);
