@@ -24,7 +24,7 @@ import { batchName, outcomeText, sortBatches, targetName } from '../../domain/up
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
-import { type Action, useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
+import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
@@ -401,8 +401,9 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     setMissing(false);
     change.run({});
   };
+  const { rejected } = change;
   // A pending or rejected change has a message and buttons of its own.
-  const isSettled = !isPending && change.rejected === undefined;
+  const isSettled = !isPending && rejected === undefined;
   const undo = isSettled ? changed?.undo : undefined;
   return (
     <form onSubmit={submit} noValidate>
@@ -441,7 +442,16 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
           {t('work.plan.undo')}
         </Button>
       )}
-      <RejectedChange action={change} describe={planAfterText} />
+      {rejected && (
+        <ChangeBar
+          title={planAfterText(rejected.change)}
+          error={rejected.error}
+          busy={change.busy}
+          onRetry={() => change.run(rejected.change)}
+          discard={t('common.dismiss')}
+          onDiscard={change.dismiss}
+        />
+      )}
       <PendingChanges id={id} kind="plan-after" />
       {past !== undefined && (
         <ConfirmDialog
@@ -459,33 +469,12 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   );
 };
 
-type RejectedChangeProps<C> = {
-  readonly action: ChangeAction<C>;
-  readonly describe: (change: C) => string;
-};
-
-/** Shows the last change, if it was rejected. */
-const RejectedChange = <C,>({ action: { rejected, busy, run, dismiss }, describe }: RejectedChangeProps<C>) =>
-  rejected && (
-    <ChangeBar
-      title={describe(rejected.change)}
-      error={rejected.error}
-      busy={busy}
-      onRetry={() => run(rejected.change)}
-      discard={t('common.dismiss')}
-      onDiscard={dismiss}
-    />
-  );
-
-type ChangeAction<C> = Action<[change: C]> & {
-  /** The last change, if it was rejected; kept until a change succeeds or the user dismisses it. */
-  readonly rejected: { readonly change: C; readonly error: ErrorData } | undefined;
-  readonly dismiss: () => void;
-};
-
-/** Changes a value at the service. A rejected change is kept, so that it can be shown next to the value. */
-export const useChange = <C,>(make: (change: C) => Promise<unknown>): ChangeAction<C> => {
-  const [rejected, setRejected] = useState<ChangeAction<C>['rejected']>();
+/**
+ * Changes a value at the service by `make`. `rejected`: the last change, if the service rejected it. It can be shown next
+ * to the value until a change succeeds or the user dismisses it.
+ */
+export const useChange = <C,>(make: (change: C) => Promise<unknown>) => {
+  const [rejected, setRejected] = useState<{ readonly change: C; readonly error: ErrorData }>();
   const { run, busy } = useAction(async (change: C) => {
     try {
       await make(change);
