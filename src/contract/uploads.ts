@@ -340,8 +340,9 @@ export const uploadSteps = ['pause', 'resume', 'cancel', 'retryFailed', 'addLate
 export type UploadStep = (typeof uploadSteps)[number];
 
 /**
- * Changes a batch, or those batches of an upload whose state permits the change. The result is reported in events.
- * Errors: `upload/batch-state` if the state of the batch does not permit it, and those of the engine.
+ * Changes a batch, or those batches of an upload whose state permits the change. The changed batches arrive as events.
+ * Errors: `upload/batch-unknown` and, if the state of a single batch does not permit the change, `upload/batch-state`;
+ * `upload/other-session` if it belongs to another user, `auth/required`, `auth/expired`, `data/…`.
  */
 const step = call(z.union([ofBatch, z.object({ uploadId: UploadId })]), z.void());
 

@@ -1,6 +1,6 @@
 /**
- * Azure Blob Storage, as far as its responses go. It has the parameters of a SAS, which it does not check beside the
- * signature of the sandbox's own storage. Blocks are stored one by one, and become an object once their list is
+ * A storage that responds as Azure Blob Storage does. Its URLs have the parameters of a SAS, but it checks only the
+ * signature of the sandbox's own storage in them. Blocks are stored one by one, and become an object once their list is
  * committed.
  *
  * https://learn.microsoft.com/rest/api/storageservices/put-blob

@@ -1,6 +1,6 @@
 /**
  * outbox.sqlite: the only record of pending and rejected changes, and of the receipts of removals. A file that is
- * damaged or was written by a newer app is left unchanged; then no change can be stored.
+ * damaged or was written by a newer app is left unchanged. The outbox is in memory then, until the app ends (`damage`).
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
