@@ -11,7 +11,7 @@ import {
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
@@ -84,10 +84,7 @@ type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly 
 
 /** A question that has to be answered before anything else. */
 export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
-  // While the dialog fades out it keeps its question, although confirming may have changed it.
-  const asked = useRef(question);
-  if (open) asked.current = question;
-  const { title, text, action, keep = t('common.cancel') } = asked.current;
+  const { title, text, action, keep = t('common.cancel') } = question;
   return (
     <Dialog open={open} modalType="alert" onOpenChange={onClose}>
       <DialogSurface>
