@@ -61,25 +61,36 @@ type Arguments<C> = C extends { input: infer I extends z.ZodType }
     : [input: z.input<I>]
   : never;
 
-/** The typed client: `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`. */
+/**
+ * The typed client: `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`. With a signal as the
+ * last argument, main stops the work for the call once the signal is aborted (`app/cancelled`), if it can.
+ */
 export type DeskClient = {
   readonly [G in keyof Calls]: {
-    readonly [M in keyof Calls[G]]: (...args: Arguments<Calls[G][M]>) => Promise<Output<Calls[G][M]>>;
+    readonly [M in keyof Calls[G]]: (
+      ...args: [...Arguments<Calls[G][M]>, signal?: AbortSignal]
+    ) => Promise<Output<Calls[G][M]>>;
   };
 };
 
 /** The handlers in main: one for each call, which receives the parsed input. */
 export type Handlers = {
   readonly [G in keyof Calls]: {
-    readonly [M in keyof Calls[G]]: (input: Input<Calls[G][M]>) => Promise<Output<Calls[G][M]>> | Output<Calls[G][M]>;
+    readonly [M in keyof Calls[G]]: (
+      input: Input<Calls[G][M]>,
+      signal?: AbortSignal,
+    ) => Promise<Output<Calls[G][M]>> | Output<Calls[G][M]>;
   };
 };
 
 /** A `T` for each call. */
 type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
 
-/** The functions that preload exposes, one for each call. Their promises resolve to envelopes. */
-export type CallBridge = PerCall<(input?: unknown) => Promise<Envelope<unknown>>>;
+/**
+ * The functions that preload exposes, one for each call. Their promises resolve to envelopes. `id`: a random text with
+ * which `Bridge.cancel` names the call.
+ */
+export type CallBridge = PerCall<(input?: unknown, id?: string) => Promise<Envelope<unknown>>>;
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 const groups: Readonly<Record<string, Readonly<Record<string, Call>>>> = calls;
@@ -95,7 +106,7 @@ export const callsByName: ReadonlyMap<string, Call> = new Map(
  * The function for any call. It is declared as a method, whose parameters are checked less strictly, because the
  * function of a single call accepts only the input of that call.
  */
-type AnyFunction<T> = { call(input?: unknown): T }['call'];
+type AnyFunction<T> = { call(...args: unknown[]): T }['call'];
 
 /** The function for the call `name` in `functions` (the handlers, a client or a bridge); undefined if there is none. */
 export const functionOf = <T = unknown>(
@@ -120,6 +131,8 @@ export const mapCalls = <T>(make: (name: string) => T): PerCall<T> =>
 
 export type Bridge = {
   readonly calls: CallBridge;
+  /** Cancels the call that was made with this id. */
+  readonly cancel: (id: string) => void;
   /** Subscribes to every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
@@ -132,3 +145,4 @@ export type Bridge = {
 /** The desktop's IPC channel for events. The channel of each call is the call's name (`protocols.list`). */
 export const eventChannel = 'desk.event';
 export const adoptDroppedChannel = 'desk.adoptDropped';
+export const cancelChannel = 'desk.cancel';

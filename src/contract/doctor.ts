@@ -107,9 +107,8 @@ export const DoctorReport = z.object({
 export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;
 
 export const doctorCalls = {
-  /** Runs all checks; a new run cancels the previous one. Errors: `app/cancelled`. */
+  /** Runs all checks. Errors: `app/cancelled`. */
   run: call(nothing, DoctorReport),
-  cancel: call(nothing, z.void()),
   /**
    * Saves a zip file at a path that the user chooses; undefined if the user cancels the dialog. It contains the last
    * report (or a new one if there is none), the settings, the logs and the sums of the uploads, and with `crashDumps`

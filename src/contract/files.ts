@@ -1,6 +1,6 @@
 /** The files of all uploads: searching for them, and the actions on one file. */
 import { z } from 'zod';
-import { call, FolderId, nothing, Path, paging } from './call.ts';
+import { call, FolderId, Path, paging } from './call.ts';
 import { RemovedFile } from './offline.ts';
 import { AssignmentId } from './resources.ts';
 import { SearchText } from './search.ts';
@@ -135,14 +135,13 @@ export const filesCalls = {
    */
   find: call(FileQuery.extend({ complete: z.boolean().default(false) }), FoundFiles),
   /**
-   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. A further call cancels
-   * the one in progress (`app/cancelled`). Errors: `upload/folder-…`, `upload/file-…`, `upload/stalled`, `data/…`.
+   * Compares dropped files, and the files in dropped folders, with the files that were uploaded. Errors:
+   * `upload/folder-…`, `upload/file-…`, `upload/stalled`, `data/…`, `app/cancelled`.
    */
   sentBefore: call(
     z.object({ folderIds: z.array(FolderId).min(1).max(20).readonly() }),
     z.array(SentBefore).readonly(),
   ),
-  cancelSentBefore: call(nothing, z.void()),
   /**
    * The uploaded files of a batch that are still on its assignment, by folder, for at most 1,000 folders. A folder
    * counts those in it and below it; the folder `''` counts all of them. `names`: the first few FileNames.

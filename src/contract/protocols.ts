@@ -59,19 +59,8 @@ export type ProtocolTable = z.infer<typeof ProtocolTable>;
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 
 export const protocolsCalls = {
-  /**
-   * Operation 1 of the service's API. Without `Page`, the service's first page. A call aborts the previous call with
-   * the same `turn`, because its result is no longer wanted.
-   */
-  list: call(
-    z.object({
-      Page: PageNumber.optional(),
-      Query: z.string().optional(),
-      offline,
-      turn: z.string().max(100).optional(),
-    }),
-    reading(ProtocolPage),
-  ),
+  /** Operation 1 of the service's API. Without `Page`, the service's first page. */
+  list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
   /** Operation 2 of the service's API. */
   assignments: call(ofProtocol, reading(AssignmentList)),
   /**

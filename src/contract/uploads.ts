@@ -369,11 +369,10 @@ export const uploadsCalls = {
   /** Failed files counted by error code, the most frequent first. */
   errorGroups: call(ofBatch, z.array(ErrorGroup).readonly()),
   /**
-   * Compares files of a batch on disk with the ledger, beginning after the file `after` (0: with the first file). A
-   * further call cancels the comparison in progress (`app/cancelled`).
+   * Compares files of a batch on disk with the ledger, beginning after the file `after` (0: with the first file).
+   * Errors: `app/cancelled`.
    */
   verify: call(ofBatch.extend({ after: z.int().min(0).default(0) }), VerifiedPart),
-  cancelVerify: call(nothing, z.void()),
   /** Shows the batch's folder. Errors: `app/unsupported`. */
   reveal: call(ofBatch, z.void()),
 };

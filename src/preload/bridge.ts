@@ -4,15 +4,16 @@
  */
 import type { IpcRenderer } from 'electron';
 import type { Bridge } from '../contract/calls.ts';
-import { adoptDroppedChannel, eventChannel, mapCalls } from '../contract/calls.ts';
+import { adoptDroppedChannel, cancelChannel, eventChannel, mapCalls } from '../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
 
 /** `pathOf` returns the path of a file on disk, or an empty string for a file that a script created. */
 export const createBridge = (
-  ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>,
+  ipc: Pick<IpcRenderer, 'invoke' | 'send' | 'on' | 'off'>,
   pathOf: (file: File) => string,
 ): Bridge => ({
-  calls: mapCalls((name) => (input) => ipc.invoke(name, input)),
+  calls: mapCalls((name) => (input, id) => ipc.invoke(name, input, id)),
+  cancel: (id) => ipc.send(cancelChannel, id),
   onEvent: (listener) => {
     // The page may pass anything; calling a value that is not a function would throw at every event.
     if (typeof listener !== 'function') throw new TypeError('the listener must be a function');

@@ -7,7 +7,11 @@ test('gives the page the bridge and nothing else', async ({ desk: { page } }) =>
     process: typeof Reflect.get(window, 'process'),
     bridge: Object.keys(Reflect.get(window, 'inspectionDesk')).sort(),
   }));
-  expect(found).toEqual({ require: 'undefined', process: 'undefined', bridge: ['adoptDropped', 'calls', 'onEvent'] });
+  expect(found).toEqual({
+    require: 'undefined',
+    process: 'undefined',
+    bridge: ['adoptDropped', 'calls', 'cancel', 'onEvent'],
+  });
 });
 
 test('does not let the page leave, open windows or ask for anything', async ({ desk: { page } }) => {

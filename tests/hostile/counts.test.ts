@@ -13,7 +13,7 @@ const Page = z.looseObject({ TotalCount: z.number() });
 
 const snapshotOf = async ({ handlers }: TestDesk) => {
   const bugs: unknown[] = [];
-  const answer = await createDispatcher(handlers, (error) => bugs.push(error))('app.snapshot', undefined);
+  const answer = await createDispatcher(handlers, (error) => bugs.push(error)).dispatch('app.snapshot', undefined);
   expect(bugs).toEqual([]);
   expect(answer).toMatchObject({ ok: true });
   return answer;

@@ -256,8 +256,9 @@ test('can be stopped while a host says nothing', async () => {
     match: { route: 'list-orderable-events' },
     effect: { type: 'stall', forMs: 3_600_000 },
   });
-  const run = Promise.resolve(desk.handlers.doctor.run(undefined));
-  await desk.handlers.doctor.cancel(undefined);
+  const cancel = new AbortController();
+  const run = Promise.resolve(desk.handlers.doctor.run(undefined, cancel.signal));
+  cancel.abort();
   await expect(run).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 

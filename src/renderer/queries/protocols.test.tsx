@@ -33,7 +33,6 @@ const protocol = {
 type ListInput = {
   readonly Page?: number | undefined;
   readonly Query?: string | undefined;
-  readonly turn?: string | undefined;
 };
 type TableInput = { readonly text?: string; readonly offset?: number };
 
@@ -43,7 +42,7 @@ const createService = (total: number) => {
   const cached = new Set<number>();
   const held: (() => void)[] = [];
   const state = { isHeld: false, error: undefined as DeskError | undefined, source: 'service' as 'service' | 'cache' };
-  const list = async ({ Page = 1, turn: _, ...input }: ListInput): Promise<Reading<ProtocolPage>> => {
+  const list = async ({ Page = 1, ...input }: ListInput): Promise<Reading<ProtocolPage>> => {
     asked.push({ Page, ...input });
     const { error } = state;
     if (state.isHeld) await new Promise<void>((resolve) => held.push(resolve));

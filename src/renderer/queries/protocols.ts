@@ -5,9 +5,10 @@ import { toErrorData } from '../../contract/errors.ts';
 import type { ProtocolTableQuery } from '../../contract/protocols.ts';
 import { MAX_PAGES, type ProtocolPage, type Reading } from '../../contract/resources.ts';
 import { LONGEST_SEARCH, leadingAddress, wordsIn } from '../../contract/search.ts';
+import { useDesk } from '../state/context.tsx';
 import { useDebounced, useLatest } from '../ui/hooks.ts';
 import { dayBounds } from '../words/dates.ts';
-import { fromService, useCalls, useWindowQuery } from './query.tsx';
+import { fromService, useWindowQuery } from './query.tsx';
 
 /** The columns that can be filtered by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
@@ -64,27 +65,26 @@ const rememberedMs = 30 * 60_000;
  * as read once the tables in view have been refreshed with it.
  */
 export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true) => {
-  const { list } = useCalls().protocols;
+  const { list } = useDesk().protocols;
   const client = useQueryClient();
   const Query = useDebounced(text, typingPauseMs);
   const isAsked = Query === text;
   const [allOf, setAllOf] = useState<string>();
   const readsAll = allOf === text;
-  const turn = useId();
+  const caller = useId();
   const searchNow = (reads: Parameters<typeof searchAfter>[1]): Search => {
     const view = viewNow();
     return view === undefined ? { isComplete: false } : searchAfter(Query, reads, view, readsAll);
   };
   const { data, error, isFetching, refetch, fetchNextPage } = useInfiniteQuery({
     // Each caller reads its own list, because the table that it shows decides which pages are lacking.
-    queryKey: ['protocols.list', { Query }, turn],
+    queryKey: ['protocols.list', { Query }, caller],
     queryFn: async ({ pageParam, signal }) => {
       const { Query: asked, Page } = pageParam;
-      const reading = await list({
-        ...(asked !== '' && { Query: asked }),
-        ...(Page !== undefined && { Page }),
-        turn,
-      }).queryFn();
+      const reading = await list(
+        { ...(asked !== '' && { Query: asked }), ...(Page !== undefined && { Page }) },
+        signal,
+      );
       if (!signal.aborted) await refreshTables(client);
       return toPageRead(asked, reading);
     },

@@ -35,7 +35,10 @@ type CallQuery<T> = {
   readonly queryFn: () => Promise<T>;
 };
 
-type AsQuery<Call> = Call extends (...input: infer I) => Promise<infer T> ? (...input: I) => CallQuery<T> : never;
+/** Such a query cannot be cancelled: its result is kept, even if nothing shows it any more. */
+type AsQuery<Call> = Call extends (...input: [...infer I, signal?: AbortSignal]) => Promise<infer T>
+  ? (...input: I) => CallQuery<T>
+  : never;
 
 /** The shape of the contract's calls, with a query in the place of each: `calls.assignments.get({ AssignmentId })`. */
 type CallQueries = {

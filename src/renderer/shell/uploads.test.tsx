@@ -46,7 +46,6 @@ const setUp = async (batches: readonly Batch[] = [...together, alone]) => {
     app: { snapshot: () => ({ ...emptySnapshot, batches }) },
     uploads: { pause: (input) => void asked.push(input) },
     files: {
-      cancelSentBefore: () => undefined,
       find: ({ uploadId, states }) => {
         asked.push({ uploadId, states });
         return { files: [], total: 0, isMore: false };

@@ -24,13 +24,32 @@ const bridgeTo = (answer: Envelope<unknown>, more: Partial<Bridge> = {}) => {
     called(name, input);
     return answer;
   });
-  return { called, bridge: { calls, onEvent: () => () => {}, adoptDropped: async () => answer, ...more } };
+  return {
+    called,
+    bridge: { calls, cancel: () => {}, onEvent: () => () => {}, adoptDropped: async () => answer, ...more },
+  };
 };
 
 it('calls by group and name and answers the value', async () => {
   const { bridge: fake, called } = bridgeTo({ ok: true, value: [] });
   expect(await createDeskClient(fake).assignments.knownFiles({ AssignmentId: 'a' })).toEqual([]);
   expect(called).toHaveBeenCalledExactlyOnceWith('assignments.knownFiles', { AssignmentId: 'a' });
+});
+
+it('cancels a call once its signal is aborted, and makes none with an aborted signal', async () => {
+  const ids: (string | undefined)[] = [];
+  const cancel = vi.fn();
+  const calls = mapCalls(() => async (_input?: unknown, id?: string) => {
+    ids.push(id);
+    return { ok: true as const, value: undefined };
+  });
+  const { doctor, app } = createDeskClient(bridgeTo({ ok: true, value: undefined }, { calls, cancel }).bridge);
+  const controller = new AbortController();
+  await Promise.all([doctor.run(controller.signal), app.snapshot()]);
+  expect(ids).toEqual([expect.any(String), undefined]);
+  controller.abort();
+  expect(cancel).toHaveBeenCalledExactlyOnceWith(ids[0]);
+  await expect(doctor.run(controller.signal)).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
 it('throws an error as a DeskError', async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DeskEvent, type PageAction, type Snapshot } from '../../contract/app.ts';
 import { type Bridge, type DeskClient, functionOf, mapCalls } from '../../contract/calls.ts';
-import { type Envelope, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
+import { DeskError, type Envelope, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
 import type { AssignmentSummary } from '../../contract/resources.ts';
 import type { Batch } from '../../contract/uploads.ts';
 import { Folder } from '../../contract/watched-folders.ts';
@@ -46,10 +46,16 @@ type DeskClientOptions = {
  * `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
-  const client = mapCalls((name) => async (input?: unknown) => {
+  const client = mapCalls((name) => async (...args: readonly unknown[]) => {
     const call = functionOf<Promise<Envelope<unknown>>>(bridge.calls, name);
     if (call === undefined) throw new Error(`the bridge has no call ${name}`);
-    const value = unwrap(await call(input));
+    const last = args.at(-1);
+    const signal = last instanceof AbortSignal ? last : undefined;
+    if (signal?.aborted) throw new DeskError('app/cancelled', 'the call was cancelled before it was made');
+    const id = signal && crypto.randomUUID();
+    signal?.addEventListener('abort', () => id && bridge.cancel(id));
+    const [input] = signal ? args.slice(0, -1) : args;
+    const value = unwrap(await call(input, id));
     await onResponse?.(name);
     return value;
   }) as DeskClient;

@@ -19,12 +19,15 @@ export type FakeBridge = {
 export const createFakeBridge = (handlers: SomeHandlers): FakeBridge => {
   const called: string[] = [];
   const listeners = new Set<(event: unknown) => void>();
-  const calls = mapCalls((name) => async (input?: unknown) => {
+  const cancels = new Map<string, AbortController>();
+  const calls = mapCalls((name) => async (input?: unknown, id = '') => {
     called.push(name);
+    const cancel = new AbortController();
+    cancels.set(id, cancel);
     try {
       const handler = functionOf(handlers, name);
       if (handler === undefined) throw new DeskError('app/unsupported', `no handler for ${name}`);
-      return { ok: true as const, value: await handler(input) };
+      return { ok: true as const, value: await handler(input, cancel.signal) };
     } catch (error) {
       return { ok: false as const, error: toErrorData(error) };
     }
@@ -32,6 +35,7 @@ export const createFakeBridge = (handlers: SomeHandlers): FakeBridge => {
   return {
     bridge: {
       calls,
+      cancel: (id) => cancels.get(id)?.abort(new DeskError('app/cancelled', 'cancelled')),
       onEvent: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -39,7 +39,7 @@ const desk = await createDesk({
   startSample: spawnSample,
 });
 await desk.connected().session.signIn();
-const dispatch = createDispatcher(desk.handlers, () => {});
+const { dispatch } = createDispatcher(desk.handlers, () => {});
 
 /** The longest time between two turns of the loop, in ms, until it is asked. */
 const watchTurns = (): (() => number) => {

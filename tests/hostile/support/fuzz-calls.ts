@@ -112,7 +112,7 @@ export const fuzzCalls = async (service: HostileService, count: number, seed: st
   const before = below(root).filter((path) => !/^(home|saved)\//.test(path));
 
   const bugs: string[] = [];
-  const dispatch = createDispatcher(desk.handlers, (error) => {
+  const { dispatch } = createDispatcher(desk.handlers, (error) => {
     bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   });
   const projects = await desk.handlers.assignments.projects({});

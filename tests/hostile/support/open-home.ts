@@ -45,7 +45,7 @@ const openAsWindow = async (
   const opened = await openDesk({ home, keychain, resumeUploads: false }).catch((error) => toErrorData(error));
   if ('code' in opened) return { notices: [], refusal: opened.code };
   const bugs: unknown[] = [];
-  const dispatch = createDispatcher(opened.handlers, (error) => bugs.push(error));
+  const { dispatch } = createDispatcher(opened.handlers, (error) => bugs.push(error));
   for (const [name, input] of callsOn(used)) await dispatch(name, input);
   expect(bugs).toEqual([]);
   const { notices } = await opened.handlers.app.snapshot(undefined);

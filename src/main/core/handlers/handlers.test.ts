@@ -3,9 +3,9 @@ import { callsByName, type Handlers, mapCalls } from '../../../contract/calls.ts
 import { DeskError } from '../../../contract/errors.ts';
 import { createDispatcher } from './handlers.ts';
 
-const dispatcher = (handle: (input: unknown) => unknown) => {
+const dispatcher = (handle: (input: unknown, signal: AbortSignal) => unknown) => {
   const onBug = vi.fn();
-  return { dispatch: createDispatcher(mapCalls(() => handle) as Handlers, onBug), onBug };
+  return { ...createDispatcher(mapCalls(() => handle) as Handlers, onBug), onBug };
 };
 
 const AssignmentId = '0d5e8f4a-4a7e-4f0c-9d5b-6f0a2c1b3d4e';
@@ -15,7 +15,7 @@ test('hands the parsed input to the handler, defaults filled in and unknown fiel
   const { dispatch } = dispatcher(handle);
   const answer = await dispatch('uploads.files', { batchId: AssignmentId, path: '/etc' });
   expect(answer).toEqual({ ok: true, value: { files: [], total: 0 } });
-  expect(handle).toHaveBeenCalledWith({ batchId: AssignmentId, offset: 0, limit: 200 });
+  expect(handle).toHaveBeenCalledWith({ batchId: AssignmentId, offset: 0, limit: 200 }, expect.any(AbortSignal));
 });
 
 test('refuses input that does not parse and names the field', async () => {
@@ -43,6 +43,20 @@ test.each(['uploads', 'uploads.nothing', 'toString.call', '__proto__.toString', 
     expect(answer).toMatchObject({ ok: false, error: { code: 'input/invalid', details: { call: name } } });
   },
 );
+
+test('cancels a call by its id, and no other', async () => {
+  const { dispatch, cancel } = dispatcher(
+    (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const other = vi.fn();
+  void dispatch('session.signOut', undefined).then(other);
+  void dispatch('session.signOut', undefined, 'other').then(other);
+  const cancelled = dispatch('session.signOut', undefined, 'this');
+  cancel('this');
+  cancel('unknown');
+  expect(await cancelled).toMatchObject({ ok: false, error: { code: 'app/cancelled' } });
+  expect(other).not.toHaveBeenCalled();
+});
 
 test('answers a DeskError with its code, hints and details', async () => {
   const { dispatch, onBug } = dispatcher(() => {

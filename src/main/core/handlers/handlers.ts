@@ -108,7 +108,6 @@ type AppGroups = 'app' | 'connection' | 'session' | 'preferences' | 'view' | 'up
 const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
   const { host, settings, state, connections, dispatchers, doctor, updates } = parts;
   const { connected } = connections;
-  const nextDoctor = createTurns();
   /** Errors: `app/unsupported`, those of `userFile` and `write`. */
   const save: Save = async (name, extensions, write) => {
     const path = await required(host.pickSavePath)(`${name}.${extensions[0]}`, extensions);
@@ -164,8 +163,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
       install: () => updates.restart(),
     },
     doctor: {
-      run: () => doctor.run(nextDoctor()),
-      cancel: () => void nextDoctor(),
+      run: (_, signal = NEVER) => doctor.run(signal),
       saveBundle: (content) => save('inspection-desk-doctor', ['zip'], (path) => doctor.saveBundle(path, content)),
     },
     export: createExports(save, () => {
@@ -189,7 +187,6 @@ type DataGroups = 'protocols' | 'assignments' | 'orderableEvents' | 'search' | '
 const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
   const { cache, settings } = parts;
   const { connected } = parts.connections;
-  const listTurns = createNamedTurns();
   const context = (): WorkContext => ({
     batches: connected().uploads.present(),
     changes: connected().outbox.list(),
@@ -198,8 +195,7 @@ const createDataHandlers = (parts: Parts): Pick<Handlers, DataGroups> => {
   });
   return {
     protocols: {
-      list: ({ offline, turn, ...query }) =>
-        listTurns(turn, (signal) => connected().reader.protocols(query, { offline, signal })),
+      list: ({ offline, ...query }, signal) => connected().reader.protocols(query, { offline, signal }),
       assignments: ({ InspectionProtocolId, offline }) =>
         connected().reader.assignments(InspectionProtocolId, { offline }),
       inspectionPoints: async ({ InspectionProtocolId, text = '', offline }) => {
@@ -261,7 +257,6 @@ const createUploadHandlers = ({
   state,
   connections: { connected },
 }: Parts): Pick<Handlers, 'uploads' | 'receipts' | 'folders'> => {
-  const nextVerify = createTurns();
   const taking =
     (step: UploadStep): Handlers['uploads'][UploadStep] =>
     async (of) => {
@@ -278,12 +273,11 @@ const createUploadHandlers = ({
         return titled(await uploads.retryFiles(batchId, ids));
       },
       errorGroups: ({ batchId }) => connected().uploads.errorGroups(batchId),
-      verify: async ({ batchId, after }) => {
-        const part = await connected().uploads.verify(batchId, after, nextVerify());
+      verify: async ({ batchId, after }, signal = NEVER) => {
+        const part = await connected().uploads.verify(batchId, after, signal);
         verifications.add(batchId, after, part, wallNow());
         return part;
       },
-      cancelVerify: () => void nextVerify(),
       reveal: async ({ batchId }) => required(host.showInFolder)((await connected().uploads.get(batchId)).root),
     },
     receipts: {
@@ -511,9 +505,7 @@ const createFindHandlers = ({
   connections: { connected },
   fileSearch,
   folders,
-}: Parts): Pick<Handlers['files'], 'find' | 'sentBefore' | 'cancelSentBefore'> => {
-  const nextDropped = createTurns();
-
+}: Parts): Pick<Handlers['files'], 'find' | 'sentBefore'> => {
   /** Creates a lookup of the names of assignments of the present connection, which remembers them. */
   const createTitles = () => {
     const { connectionId } = connected();
@@ -562,8 +554,7 @@ const createFindHandlers = ({
 
   return {
     find: (query) => find(query),
-    sentBefore: async ({ folderIds }) => {
-      const signal = nextDropped();
+    sentBefore: async ({ folderIds }, signal = NEVER) => {
       const results: SentBefore[] = [];
       for (const source of folderIds.map(folders.sourceOf)) {
         const { root, only } = source;
@@ -572,7 +563,6 @@ const createFindHandlers = ({
       }
       return results;
     },
-    cancelSentBefore: () => void nextDropped(),
   };
 };
 
@@ -626,31 +616,8 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
   };
 };
 
-/** Creates a function that begins a turn: it aborts the signal of the turn before, and returns that of the new turn. */
-const createTurns = (): (() => AbortSignal) => {
-  let turn = new AbortController();
-  return () => {
-    turn.abort(new DeskError('app/cancelled', 'another one has begun'));
-    turn = new AbortController();
-    return turn.signal;
-  };
-};
-
-/** Runs work under names: new work aborts unfinished work of the same name. Work without a name gets no signal. */
-const createNamedTurns = () => {
-  const current = new Map<string, AbortController>();
-  return async <T>(name: string | undefined, work: (signal?: AbortSignal) => Promise<T>): Promise<T> => {
-    if (name === undefined) return work();
-    current.get(name)?.abort(new DeskError('app/cancelled', 'another one has begun'));
-    const turn = new AbortController();
-    current.set(name, turn);
-    try {
-      return await work(turn.signal);
-    } finally {
-      if (current.get(name) === turn) current.delete(name);
-    }
-  };
-};
+/** The signal of a call that cannot be cancelled. */
+const NEVER = new AbortController().signal;
 
 // Dispatching: a call from another process has a name, and its result is an envelope.
 
@@ -659,14 +626,26 @@ const createNamedTurns = () => {
  * with `input/invalid` and the field's path. The output is parsed as well, so that only what the contract names leaves
  * the main process. `onBug` receives every error that is not a `DeskError`.
  */
-export const createDispatcher =
-  (handlers: Handlers, onBug: (error: unknown) => void) =>
-  (name: string, input: unknown): Promise<Envelope<unknown>> =>
-    toEnvelope(async () => {
-      const call = callsByName.get(name);
-      if (!call) throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
-      return parseInSlices(call.output, await functionOf(handlers, name)?.(parseInput(call.input, input)));
-    }, onBug);
+export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void) => {
+  const running = new Map<unknown, AbortController>();
+  return {
+    /** `id`: identifies the call for `cancel`; undefined: it cannot be cancelled. */
+    dispatch: async (name: string, input: unknown, id?: unknown): Promise<Envelope<unknown>> => {
+      const cancel = new AbortController();
+      if (id !== undefined) running.set(id, cancel);
+      const envelope = await toEnvelope(async () => {
+        const call = callsByName.get(name);
+        if (!call) throw new DeskError('input/invalid', 'there is no such call', { details: { call: name } });
+        const output = await functionOf(handlers, name)?.(parseInput(call.input, input), cancel.signal);
+        return parseInSlices(call.output, output);
+      }, onBug);
+      running.delete(id);
+      return envelope;
+    },
+    /** Cancels the call with this id, if its handler can be cancelled. */
+    cancel: (id: unknown): void => running.get(id)?.abort(new DeskError('app/cancelled', 'the call was cancelled')),
+  };
+};
 
 /** The result or error of `work` as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
 export const toEnvelope = async <T>(
@@ -713,9 +692,9 @@ const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   };
   return mapCalls((name) => {
     const handle = functionOf(handlers, name);
-    return (input: unknown): unknown => {
+    return (...args: unknown[]): unknown => {
       try {
-        const result = handle?.(input);
+        const result = handle?.(...args);
         return result instanceof Promise ? result.catch((error: unknown) => log(name, error)) : result;
       } catch (error) {
         return log(name, error);

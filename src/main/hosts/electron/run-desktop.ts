@@ -8,6 +8,7 @@ import {
   BrowserWindow,
   crashReporter,
   dialog,
+  type IpcMainEvent,
   type IpcMainInvokeEvent,
   ipcMain,
   Menu,
@@ -20,7 +21,7 @@ import {
 import { debounce } from 'es-toolkit';
 import { z } from 'zod';
 import type { PageAction } from '../../../contract/app.ts';
-import { adoptDroppedChannel, callsByName, eventChannel } from '../../../contract/calls.ts';
+import { adoptDroppedChannel, callsByName, cancelChannel, eventChannel } from '../../../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../../../contract/errors.ts';
 import type { Preferences } from '../../../contract/preferences.ts';
 import { chosenLanguage, languageOf, type Spoken, spokenOf } from '../../../words/languages.ts';
@@ -407,11 +408,14 @@ const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
  * events to every window. `onBug` receives every unexpected error.
  */
 const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void): void => {
-  const handleCalls = (channel: string, handle: (input: unknown) => Promise<Envelope<unknown>>) =>
-    ipcMain.handle(channel, (event, input: unknown) => (isFromPage(event, origin) ? handle(input) : refusal));
+  const handleCalls = (channel: string, handle: (...args: unknown[]) => Promise<Envelope<unknown>>) =>
+    ipcMain.handle(channel, (event, ...args: unknown[]) => (isFromPage(event, origin) ? handle(...args) : refusal));
 
-  const dispatch = createDispatcher(desk.handlers, onBug);
-  for (const name of callsByName.keys()) handleCalls(name, (input) => dispatch(name, input));
+  const { dispatch, cancel } = createDispatcher(desk.handlers, onBug);
+  for (const name of callsByName.keys()) handleCalls(name, (input, id) => dispatch(name, input, id));
+  ipcMain.on(cancelChannel, (event, id: unknown) => {
+    if (isFromPage(event, origin)) cancel(id);
+  });
   // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
   handleCalls(adoptDroppedChannel, (input) =>
     toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug),
@@ -422,7 +426,7 @@ const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void
 };
 
 /** Whether the call comes from the app's own page, not from a frame in it or a page that replaced it. */
-const isFromPage = ({ senderFrame }: IpcMainInvokeEvent, origin: string): boolean =>
+const isFromPage = ({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent, origin: string): boolean =>
   senderFrame !== null &&
   senderFrame.parent === null &&
   senderFrame.origin === origin &&

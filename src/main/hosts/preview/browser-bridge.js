@@ -197,11 +197,14 @@ on('download', (data) => void download(JSON.parse(data)));
 
 /** @param {readonly string[]} names */
 const callBridge = (names) => {
-  /** @type {Record<string, Record<string, (input?: unknown) => Promise<Envelope>>>} */
+  /** @type {Record<string, Record<string, (input?: unknown, id?: string) => Promise<Envelope>>>} */
   const groups = {};
   for (const name of names) {
     const [group = '', method = ''] = name.split('.');
-    groups[group] = { ...groups[group], [method]: (input) => post(`/desk/call/${name}`, JSON.stringify({ input })) };
+    groups[group] = {
+      ...groups[group],
+      [method]: (input, id) => post(`/desk/call/${name}`, JSON.stringify({ input, id })),
+    };
   }
   return { ...groups, folders: { ...groups.folders, pick: pickFolder } };
 };
@@ -209,6 +212,7 @@ const callBridge = (names) => {
 Object.assign(window, {
   inspectionDesk: {
     calls: callBridge(document.currentScript?.dataset.calls?.split(' ') ?? []),
+    cancel: (/** @type {string} */ id) => void post(`/desk/cancel/${id}`),
     onEvent: (/** @type {(event: unknown) => void} */ listener) => on('desk', (data) => listener(JSON.parse(data))),
     adoptDropped,
   },

@@ -161,7 +161,7 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
 /** The maximum size of an input: the largest is a table of 200,000 rows, which takes less. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2;
 
-const Body = z.object({ input: z.unknown().optional() });
+const Body = z.object({ input: z.unknown().optional(), id: z.string().optional() });
 
 const notRead: Envelope<never> = {
   ok: false,
@@ -187,7 +187,7 @@ const createPreviewApp = (parts: {
   readonly onBug: (error: unknown) => void;
 }): Hono => {
   const { desk, gate, events, staging, downloads, rendererFolder, onBug } = parts;
-  const dispatch = createDispatcher(desk.handlers, onBug);
+  const { dispatch, cancel } = createDispatcher(desk.handlers, onBug);
 
   return (
     new Hono()
@@ -199,8 +199,10 @@ const createPreviewApp = (parts: {
       .use('/desk/*', gate.guard)
       .post('/desk/call/:name', bodyLimit({ maxSize: MAX_INPUT_BYTES, onError: (c) => c.json(notRead) }), async (c) => {
         const body = await c.req.json().then(Body.safeParse, () => undefined);
-        return c.json(body?.success ? await dispatch(c.req.param('name'), body.data.input) : notRead);
+        if (!body?.success) return c.json(notRead);
+        return c.json(await dispatch(c.req.param('name'), body.data.input, body.data.id));
       })
+      .post('/desk/cancel/:id', (c) => c.json({ ok: true, value: cancel(c.req.param('id')) }))
       .get('/desk/events', events.connect)
       .post('/desk/staging', async (c) => c.json(await toEnvelope(staging.open, onBug)))
       .post('/desk/staging/:id/files', async (c) => {

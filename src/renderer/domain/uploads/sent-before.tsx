@@ -1,6 +1,6 @@
 import { Button, Link, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { Dismiss20Regular } from '@fluentui/react-icons';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toErrorData } from '../../../contract/errors.ts';
 import type { FoundFile, SentBefore, SentFolder } from '../../../contract/files.ts';
 import { useAction, useDesk, useReport } from '../../state/context.tsx';
@@ -20,18 +20,21 @@ export const useSentBefore = () => {
   const desk = useDesk();
   const report = useReport();
   const [results, setResults] = useState<readonly SentBefore[]>([]);
+  const reading = useRef(new AbortController());
   const { run, busy } = useAction(
     async (files: readonly File[]) => {
       setResults([]);
+      reading.current.abort();
+      const cancel = new AbortController();
+      reading.current = cancel;
       const folderIds = (await desk.adoptDropped(files)).map(({ folderId }) => folderId);
-      if (folderIds.length > 0) setResults(await desk.files.sentBefore({ folderIds }));
+      if (folderIds.length > 0) setResults(await desk.files.sentBefore({ folderIds }, cancel.signal));
     },
     (error) => {
       if (toErrorData(error).code !== 'app/cancelled') report(error);
     },
   );
-  const { cancelSentBefore } = desk.files;
-  useEffect(() => () => void cancelSentBefore(), [cancelSentBefore]);
+  useEffect(() => () => reading.current.abort(), []);
   return {
     /** Looks up these dropped files, replacing the previous ones. */
     lookUp: run,
@@ -41,7 +44,7 @@ export const useSentBefore = () => {
     /** Stops reading, and discards the results. */
     close: (): void => {
       setResults([]);
-      void cancelSentBefore();
+      reading.current.abort();
     },
   };
 };

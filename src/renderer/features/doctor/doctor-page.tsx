@@ -22,14 +22,8 @@ const verdictOf = ({ checks }: DoctorReport): string => {
  * first, the run is cancelled.
  */
 const useDoctor = () => {
-  const { run, cancel } = useDesk().doctor;
-  return useCallQuery({
-    queryKey: ['doctor.run'],
-    queryFn: ({ signal }) => {
-      signal.addEventListener('abort', () => void cancel());
-      return run();
-    },
-  });
+  const { run } = useDesk().doctor;
+  return useCallQuery({ queryKey: ['doctor.run'], queryFn: ({ signal }) => run(signal) });
 };
 
 /** Checks this computer, the network and the service, and saves a file for support. */

@@ -137,7 +137,7 @@ it('B28: what a person has moved to stays highlighted when the service adds resu
   const answer = Promise.withResolvers<void>();
   let addresses = ['Mill Street 1', 'Mill Street 2'];
   const { wrapper } = await createTestWindow({
-    files: { find: () => ({ files: [], total: 0, isMore: false }), cancelSentBefore: () => undefined },
+    files: { find: () => ({ files: [], total: 0, isMore: false }) },
     search: {
       find: () => {
         const protocols = addresses.map(protocolAt);
@@ -171,7 +171,7 @@ it('B28: what a person has moved to stays highlighted when the service adds resu
 it('opens the result for the complete text, even if Enter comes before the results', async () => {
   const held = Promise.withResolvers<void>();
   const { wrapper, store } = await createTestWindow({
-    files: { find: () => ({ files: [], total: 0, isMore: false }), cancelSentBefore: () => undefined },
+    files: { find: () => ({ files: [], total: 0, isMore: false }) },
     search: {
       find: async ({ text }) => {
         if (text === 'lane') await held.promise;
@@ -194,7 +194,7 @@ it('opens the result for the complete text, even if Enter comes before the resul
 it('says that the search has failed, not that there is nothing', async () => {
   const fail = () => Promise.reject(new DeskError('data/unwritable', 'no'));
   const { wrapper } = await createTestWindow({
-    files: { find: fail, cancelSentBefore: () => undefined },
+    files: { find: fail },
     search: { find: fail },
     protocols: { list: () => new Promise(() => {}) },
   });

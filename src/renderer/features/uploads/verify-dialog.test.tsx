@@ -73,19 +73,20 @@ test('keeps what was verified before an error', async () => {
 
 test('stops verifying when it is closed, and begins from the start the next time', async () => {
   const asked: number[] = [];
-  const { render, called } = await createTestWindow({
+  let last: AbortSignal | undefined;
+  const { render } = await createTestWindow({
     uploads: {
-      verify: ({ after }) => {
+      verify: ({ after }, signal) => {
         asked.push(after);
+        last = signal;
         return after === 0 ? pageOf(10) : new Promise(() => {});
       },
-      cancelVerify: () => {},
     },
   });
   const first = render(() => useVerification(sampleBatch.batchId), undefined);
   await waitFor(() => expect(asked).toEqual([0, 10]));
   first.unmount();
-  await waitFor(() => expect(called).toContain('uploads.cancelVerify'));
+  await waitFor(() => expect(last?.aborted).toBe(true));
   render(() => useVerification(sampleBatch.batchId), undefined);
   await waitFor(() => expect(asked).toEqual([0, 10, 0, 10]));
 });

@@ -79,7 +79,7 @@ type VerificationState = {
 
 /** Compares the files of a batch on this computer with the ledger, part by part, while the component is mounted. */
 export const useVerification = (batchId: string): VerificationState => {
-  const { verify, cancelVerify } = useDesk().uploads;
+  const { verify } = useDesk().uploads;
   const [state, setState] = useState<VerificationState>({
     verification: nothingVerified,
     busy: true,
@@ -87,14 +87,15 @@ export const useVerification = (batchId: string): VerificationState => {
     atMs: 0,
   });
   useEffect(() => {
-    let isRunning = true;
+    const closing = new AbortController();
+    const { signal } = closing;
     const change = (changed: Partial<VerificationState>): void => {
-      if (isRunning) setState((before) => ({ ...before, ...changed }));
+      if (!signal.aborted) setState((before) => ({ ...before, ...changed }));
     };
     const verifyAll = async (): Promise<void> => {
       let verification = nothingVerified;
-      for (let after: number | undefined = 0; after !== undefined && isRunning; ) {
-        const part: VerifiedPart = await verify({ batchId, after });
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const part: VerifiedPart = await verify({ batchId, after }, signal);
         verification = withPart(verification, part);
         change({ verification, atMs: Date.now() });
         after = part.next;
@@ -102,15 +103,9 @@ export const useVerification = (batchId: string): VerificationState => {
     };
     verifyAll()
       .catch((error: unknown) => change({ error: toErrorData(error) }))
-      .finally(() => {
-        change({ busy: false });
-        isRunning = false;
-      });
-    return () => {
-      if (isRunning) void cancelVerify();
-      isRunning = false;
-    };
-  }, [batchId, verify, cancelVerify]);
+      .finally(() => change({ busy: false }));
+    return () => closing.abort();
+  }, [batchId, verify]);
   return state;
 };
 
