@@ -295,7 +295,7 @@ test('a change at which the service fails does not hold back the others', async 
   onTestFinished(store.close);
   const owner = { connectionId: 'connection', subject: 'anna' };
   const ids = ['bad 1', 'bad 2', 'bad 3', 'good 1', 'good 2'];
-  for (const AssignmentId of ids) store.put(owner, { kind: 'plan-after', AssignmentId, PlanAfter: 1 }, 1);
+  for (const AssignmentId of ids) store.put(owner, { AssignmentId, PlanAfter: 1 }, 1);
   const sent: string[] = [];
   const waits: number[] = [];
   const outbox = createOutbox({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { callsByName, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -44,15 +45,17 @@ test.each(['uploads', 'uploads.nothing', 'toString.call', '__proto__.toString', 
   },
 );
 
+const [THIS, OTHER] = [randomUUID(), randomUUID()];
+
 test('cancels a call by its id, and no other', async () => {
   const { dispatch, cancel } = dispatcher(
     (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
   const other = vi.fn();
   void dispatch('session.signOut', undefined).then(other);
-  void dispatch('session.signOut', undefined, 'other').then(other);
-  const cancelled = dispatch('session.signOut', undefined, 'this');
-  cancel('this');
+  void dispatch('session.signOut', undefined, OTHER).then(other);
+  const cancelled = dispatch('session.signOut', undefined, THIS);
+  cancel(THIS);
   cancel('unknown');
   expect(await cancelled).toMatchObject({ ok: false, error: { code: 'app/cancelled' } });
   expect(other).not.toHaveBeenCalled();

@@ -9,7 +9,7 @@ import { keyBy } from 'es-toolkit/array';
 import { identity, memoize } from 'es-toolkit/function';
 import { mapValues } from 'es-toolkit/object';
 import { attempt } from 'es-toolkit/util';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { callsByName, functionOf, type Handlers, mapCalls } from '../../../contract/calls.ts';
 import type { MatchingRule } from '../../../contract/drafts.ts';
 import { DeskError, type Envelope, type ErrorCode, toErrorData } from '../../../contract/errors.ts';
@@ -621,16 +621,19 @@ const NEVER = new AbortController().signal;
 
 // Dispatching: a call from another process has a name, and its result is an envelope.
 
+const CallId = z.uuid();
+
 /**
  * Creates a dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused
  * with `input/invalid` and the field's path. The output is parsed as well, so that only what the contract names leaves
  * the main process. `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void) => {
-  const running = new Map<unknown, AbortController>();
+  const running = new Map<string, AbortController>();
   return {
-    /** `id`: identifies the call for `cancel`; undefined: it cannot be cancelled. */
-    dispatch: async (name: string, input: unknown, id?: unknown): Promise<Envelope<unknown>> => {
+    /** `given`: a UUID that identifies the call for `cancel`; anything else: the call cannot be cancelled. */
+    dispatch: async (name: string, input: unknown, given?: unknown): Promise<Envelope<unknown>> => {
+      const id = CallId.safeParse(given).data;
       const cancel = new AbortController();
       if (id !== undefined) running.set(id, cancel);
       const envelope = await toEnvelope(async () => {
@@ -639,11 +642,12 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
         const output = await functionOf(handlers, name)?.(parseInput(call.input, input), cancel.signal);
         return parseInSlices(call.output, output);
       }, onBug);
-      running.delete(id);
+      if (id !== undefined) running.delete(id);
       return envelope;
     },
-    /** Cancels the call with this id, if its handler can be cancelled. */
-    cancel: (id: unknown): void => running.get(id)?.abort(new DeskError('app/cancelled', 'the call was cancelled')),
+    /** Cancels the call with the id `given`, if there is one and its handler can be cancelled. */
+    cancel: (given: unknown): void =>
+      running.get(CallId.safeParse(given).data ?? '')?.abort(new DeskError('app/cancelled', 'the call was cancelled')),
   };
 };
 
