@@ -292,7 +292,7 @@ export type Rule = {
 };
 
 /** Rules by the keys of names (`ruleName`), the last confirmed first. */
-export type Rules = ReadonlyMap<string, readonly Rule[]>;
+export type Rules = Pick<ReadonlyMap<string, readonly Rule[]>, 'get'>;
 
 /** A folder as it is matched. */
 export type FolderName = {

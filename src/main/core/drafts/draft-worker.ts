@@ -16,7 +16,6 @@ import { comesToRest } from '../../data/files.ts';
 import { dataUrl, isPdf, pictureSize } from '../../data/picture.ts';
 import { certainAssignment } from '../../matching/job-level.ts';
 import type { MapProblem } from '../../matching/map-file.ts';
-import type { Rules } from '../../matching/targets.ts';
 import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { type Archives, createArchives } from '../../uploads/source/archives.ts';
 import { archiveKey } from '../../uploads/source/file-identity.ts';
@@ -28,7 +27,7 @@ import { createDraftModel, type DraftModel, type DraftStart, type GroupSources }
 import { createFolderTree, type DraftSource, outermost } from './folder-tree.ts';
 import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
-import type { EarlierChoice } from './rule-store.ts';
+import { type EarlierChoice, openRuleReader, type RuleReader } from './rule-store.ts';
 
 /** The functions that the worker serves. Their arguments and results are cloneable. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
@@ -40,6 +39,8 @@ export type WorkerCalls = ReturnType<typeof openDraft> & {
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
+  /** Receives the error because of which no more rules and choices of earlier uploads are read. */
+  readonly rulesFailed: (error: ErrorData) => void;
   /** The archives that were uploaded as they are (`archiveKey`). */
   readonly sentArchives: () => Promise<readonly string[]>;
 };
@@ -72,6 +73,18 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
   };
 };
 
+/**
+ * Opens what users chose before. A draft works without it; matching without a review does not, because it could take
+ * another assignment for certain.
+ */
+const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader | undefined =>
+  rules &&
+  openRuleReader(rules, (error) => {
+    if (folders) throw error;
+    if (error instanceof DeskError) main.tell.rulesFailed(toErrorData(error));
+    else main.reportBug(error);
+  });
+
 /** `endWorker`: ends the worker, once it has responded. */
 const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
   // A stored draft may have a source inside the folder of another. It stays a source, because the stored choices refer
@@ -81,6 +94,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
   const tree = createFolderTree({ refusedBytes: history.refusedBytes, list });
   const archives = openArchives(start, main.reportBug);
+  const rules = openRules(start, main);
   const listArchive = archives && createArchiveList(archives, main);
   const targets = createKnownTargets(({ folder }) => tree.sources[folder.source]?.root);
   const used = new Set(history.assignments);
@@ -103,6 +117,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
   };
   const matching = createMatching({
     start,
+    rules: rules?.rules ?? new Map(),
+    earlierChoices: () => tree.sources.flatMap(({ root }) => rules?.choicesIn(root) ?? []),
     targets,
     signal: ending.signal,
     onChange: tellSoon,
@@ -227,6 +243,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       const hangs = !(await comesToRest(REST_MS, () => scans > 0));
       archives?.close();
       tree.close();
+      rules?.close();
       await keeper?.end();
       if (!hangs) endWorker();
       return { hangs };
@@ -277,6 +294,9 @@ const readPdf = async (
 
 type MatchingOptions = {
   readonly start: DraftStart;
+  readonly rules: RuleReader['rules'];
+  /** What users left out of earlier uploads of these folders, or included in them. */
+  readonly earlierChoices: () => readonly EarlierChoice[];
   readonly targets: KnownTargets;
   readonly model: () => DraftModel;
   readonly isScanning: () => boolean;
@@ -298,7 +318,7 @@ type ReadList = { readonly InspectionProtocolId: string; readonly targets: reado
 
 /** Matches rows with the lists that the main thread sends, again each time more of them have arrived. */
 const createMatching = (options: MatchingOptions) => {
-  const { start, targets, model, isScanning, onChange, signal, reportBug } = options;
+  const { start, rules, targets, model, isScanning, onChange, signal, reportBug } = options;
   let isReading = false;
   /** Whether the draft waits for lists that may change the match of a row. */
   let isWaiting = true;
@@ -308,7 +328,6 @@ const createMatching = (options: MatchingOptions) => {
   let isMatched = false;
   /** Whether folders waited for lists at the last call of `wanted`. */
   let isWanting = false;
-  let rules: Rules = new Map();
   let mapped: readonly MappedPart[] = [];
   let mapProblems: readonly MapProblem[] = [];
   let earlierChoices: ReadonlyMap<string, EarlierChoice> = new Map();
@@ -318,11 +337,15 @@ const createMatching = (options: MatchingOptions) => {
     model().changed();
     onChange();
   };
+  const adoptEarlier = (): void => {
+    earlierChoices = new Map(options.earlierChoices().map((one) => [one.path, one]));
+    model().adoptFiles(earlierChoices.values());
+  };
   /** Matches every row, yielding to calls in between, once the folders are scanned and the targets indexed. */
   const matchEveryRow = async (): Promise<void> => {
     const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
     isMatched = false;
-    if (!isScanning()) model().adoptFiles(earlierChoices.values());
+    if (!isScanning()) adoptEarlier();
     changed();
     await setImmediate();
     if (!isDue()) return;
@@ -389,17 +412,11 @@ const createMatching = (options: MatchingOptions) => {
     },
     calls: {
       /** To be called before the stored lists are sent. `isReading`: whether others are read from the service. */
-      begin: (lists: {
-        readonly rules: Rules;
-        readonly earlierChoices: readonly EarlierChoice[];
-        readonly isReading: boolean;
-      }): void => {
+      begin: (lists: { readonly isReading: boolean }): void => {
         // An update from the service has begun, so rows wait for its lists.
         if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
-        ({ rules, isReading } = lists);
-        earlierChoices = new Map(lists.earlierChoices.map((one) => [one.path, one]));
+        ({ isReading } = lists);
         targets.begin();
-        if (!isScanning()) model().adoptFiles(earlierChoices.values());
         changed();
       },
       /** To be called when the stored lists have been sent, and when reading has ended. */

@@ -65,6 +65,9 @@ import {
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
 
+/** The rules and choices of a connection, which the file at `path` has. */
+export type RulePlace = { readonly path: string; readonly connectionId: string };
+
 /** The input of a new draft. */
 export type DraftStart = {
   readonly draftId: string;
@@ -87,6 +90,8 @@ export type DraftStart = {
   /** Whether rows that are not in the map file are matched. Default: true. */
   readonly isMatched?: boolean | undefined;
   readonly minCertainty?: number | undefined;
+  /** Where the rules and choices of earlier uploads are. Absent: there are none. */
+  readonly rules?: RulePlace | undefined;
   /** Folders to be matched without a scan (`certain`). */
   readonly folders?: readonly FolderName[] | undefined;
   /**

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import type { Draft, DraftSum } from '../../../contract/drafts.ts';
-import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
+import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { createSerial } from '../../async/lock.ts';
 import { type Peer, startWorker } from '../../async/port-calls.ts';
@@ -16,7 +16,6 @@ import type { Cache } from '../../cache/cache.ts';
 import type { ListedProtocol, StoredTarget } from '../../cache/responses.ts';
 import { REST_MS } from '../../data/end-by-force.ts';
 import type { FolderName } from '../../matching/match-index.ts';
-import type { Rules } from '../../matching/targets.ts';
 import type { UploadPreview } from '../../uploads/engine/plan-batch.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 import type { FileSearch } from '../../uploads/find/start-search.ts';
@@ -28,7 +27,7 @@ import type { DraftStart, PlannedRow } from './draft.ts';
 import type { MainCalls, WorkerCalls } from './draft-worker.ts';
 import type { DraftSource } from './folder-tree.ts';
 import { type Folders, sourceName } from './folders.ts';
-import { createDraftRules, type EarlierChoice, type RuleStore, rulesByName } from './rule-store.ts';
+import { createDraftRules, type RuleStore } from './rule-store.ts';
 import type { WantedRules } from './upload-rules.ts';
 
 export type Drafts = ReturnType<typeof createDrafts>;
@@ -61,7 +60,7 @@ type DraftsOptions = {
  * The options of a new draft. `isUpdated`: whether lists need not be fetched from the service. Default: true if
  * everything goes to one assignment.
  */
-type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage'> & {
+type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage' | 'rules'> & {
   /** A stored draft that is continued. */
   readonly resumed?: KeptDraft | undefined;
   readonly isUpdated?: boolean | undefined;
@@ -119,9 +118,7 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   const readTargets = ({ services, worker, ending }: OpenDraft, isUpdating: boolean): void => {
     const { connectionId, service, readAhead } = services;
-    const earlierChoices = () => rules.earlierChoicesOf(connectionId);
-    const known = { cache, connectionId, service, rules: () => rules.of(connectionId), earlierChoices };
-    const feed = () => feedTargets({ ...known, worker, isUpdating, ending: ending.signal, onBug });
+    const feed = () => feedTargets({ cache, connectionId, service, worker, isUpdating, ending: ending.signal, onBug });
     readAhead.during(feed).catch(onBug);
   };
 
@@ -133,6 +130,7 @@ export const createDrafts = (options: DraftsOptions) => {
     const worker: DraftWorker = startDraftWorker({
       worker: options.worker,
       draft: (draft) => changed(worker, draft),
+      rulesFailed: (error) => options.onNotice(fromErrorData(error)),
       compare: async (group, signal) => (await services.uploads.compare(group, undefined, signal)).sources,
       sentArchives: () => options.sentArchives(services.connectionId),
       onBug,
@@ -154,7 +152,8 @@ export const createDrafts = (options: DraftsOptions) => {
       const target = storedTarget(cache, services.connectionId, start.AssignmentId);
       const storage = start.isReviewed ? { path: keptDraftPath(options.kept, owner), owner, kept: resumed } : undefined;
       const { lists, archives } = options;
-      const whole = { ...start, draftId, history, lists, archives, target, storage };
+      const rulesAt = { path: options.rules.path, connectionId: services.connectionId };
+      const whole = { ...start, draftId, history, lists, archives, target, storage, rules: rulesAt };
       ending.signal.throwIfAborted();
       const opening = worker.call.open(whole);
       services.watchRemovals(worker.tell.compareAgain, ending.signal);
@@ -427,14 +426,11 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
   };
 };
 
-// The assignments and rules of a connection, sent to a worker that matches folders. Missing assignments are fetched.
+// The assignments of a connection, sent to a worker that matches folders. Missing assignments are fetched.
 
 type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;
   readonly worker: Pick<Peer<WorkerCalls>, 'call' | 'tell'>;
-  readonly rules: () => Rules;
-  /** What was left out of earlier uploads, or included in them. */
-  readonly earlierChoices: () => readonly EarlierChoice[];
   /** Whether lists that are missing or old are read from the service. */
   readonly isUpdating: boolean;
   /** Whether reading ends once no unread list can change any folder. Default: everything is read. */
@@ -470,7 +466,7 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
   };
   const handOver = async (isReading: boolean): Promise<Missing> => {
     const missing: Missing = { unread: new Map(), read: 0, isPartial: true };
-    worker.tell.begin({ rules: options.rules(), earlierChoices: options.earlierChoices(), isReading });
+    worker.tell.begin({ isReading });
     await notingErrors(async () => {
       for await (const part of lists.targets()) {
         if (ending.aborted) return;
@@ -558,18 +554,24 @@ export const certainAssignmentsIn =
     folders: readonly FolderName[],
     signal: AbortSignal,
   ): Promise<readonly (string | undefined)[]> => {
-    const nothing = { draft: () => {}, compare: async () => [], sentArchives: async () => [], onLost: () => {} };
+    const nothing = {
+      draft: () => {},
+      rulesFailed: () => {},
+      compare: async () => [],
+      sentArchives: async () => [],
+      onLost: () => {},
+    };
     const worker = startDraftWorker({ worker: module, onBug, ...nothing });
     try {
-      await worker.call.open({ draftId: randomUUID(), history: { assignments: [] }, sources: [], folders });
+      const history = { assignments: [] };
+      const place = { path: rules.path, connectionId };
+      await worker.call.open({ draftId: randomUUID(), history, sources: [], folders, rules: place });
       await feedTargets({
         cache,
         connectionId,
         service,
         worker,
         onBug,
-        rules: () => rulesByName(rules, connectionId),
-        earlierChoices: () => [],
         isUpdating: true,
         isEnough: true,
         ending: signal,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ruleFor } from '../../matching/targets.ts';
-import { openRuleStore, rulesByName } from './rule-store.ts';
+import { openRuleReader, openRuleStore } from './rule-store.ts';
 
 const openStore = (onNotice: (notice: unknown) => void = () => expect.unreachable()) => {
   const home = mkdtempSync(join(tmpdir(), 'rules-'));
@@ -11,6 +11,12 @@ const openStore = (onNotice: (notice: unknown) => void = () => expect.unreachabl
   const rules = openRuleStore(join(home, 'rules.sqlite'), onNotice);
   onTestFinished(() => rules.close());
   return rules;
+};
+
+const openReader = ({ path }: ReturnType<typeof openStore>, onError: (error: unknown) => void = () => {}) => {
+  const reader = openRuleReader({ path, connectionId: 'c' }, onError);
+  onTestFinished(reader.close);
+  return reader;
 };
 
 test('pages of rules follow each other, the last confirmed first, also those that were confirmed together', () => {
@@ -40,8 +46,9 @@ test('pages of rules follow each other, the last confirmed first, also those tha
 test('B16: a rule without a folder counts only for a name that says where it belongs; others belong to their folder', () => {
   const notices: unknown[] = [];
   const rules = openStore((notice) => notices.push(notice));
+  const reader = openReader(rules);
   const found = (isPlace: boolean) =>
-    ruleFor(rulesByName(rules, 'c'), { key: 'hansen', name: 'Hansen', parent: '/jobs', isPlace })?.AssignmentId;
+    ruleFor(reader.rules, { key: 'hansen', name: 'Hansen', parent: '/jobs', isPlace })?.AssignmentId;
   const chosen = { nameKey: 'hansen', name: 'Hansen' };
   rules.confirm('c', [{ ...chosen, parent: '', AssignmentId: 'early' }], 1);
   expect([found(false), found(true), notices]).toEqual([undefined, 'early', []]);
@@ -50,6 +57,26 @@ test('B16: a rule without a folder counts only for a name that says where it bel
   rules.confirm('c', [{ ...chosen, parent: '/other', AssignmentId: 'there' }], 3);
   expect([found(false), found(true)]).toEqual(['here', 'here']);
   expect(rules.list('c')).toHaveLength(3);
+});
+
+test('a draft reads the choices in its folders, and no others', () => {
+  const rules = openStore();
+  const paths = ['jobs', 'jobs/a/b.txt', 'jobs/', 'jobs 2/a.txt', 'job/a.txt'].map((path) => join('/', path));
+  rules.rememberChoices('c', { rows: [], files: paths.map((path) => ({ path, isLeftOut: true })) }, 1);
+  const { choicesIn } = openReader(rules);
+  const found = (root: string) => choicesIn(join('/', root)).map(({ path }) => path);
+  expect(found('jobs')).toEqual(paths.slice(0, 3).toSorted());
+  expect(found('')).toHaveLength(paths.length);
+  expect(found('other')).toEqual([]);
+});
+
+test('rules that cannot be read are reported once', () => {
+  const errors: unknown[] = [];
+  const { rules, choicesIn } = openReader({ ...openStore(), path: '/there/is/no/such/file' }, (error) =>
+    errors.push(error),
+  );
+  expect([rules.get('a'), choicesIn('/')]).toEqual([undefined, []]);
+  expect(errors).toMatchObject([{ code: 'data/unwritable' }]);
 });
 
 test('rules that were moved aside are removed with all others', () => {

@@ -2,12 +2,20 @@
  * rules.sqlite: the assignments that users chose for folders, by the folders' names, and the paths that they left out.
  * The app works without this file.
  */
+import { sep } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
 import { wallNow } from '../../async/clock.ts';
 import { isBeyondUse, moveAside, removeAside } from '../../data/files.ts';
-import { type Migrations, openDatabase, transaction, translating } from '../../data/sqlite.ts';
+import {
+  createRead,
+  type Migrations,
+  openDatabase,
+  openReadOnly,
+  transaction,
+  translating,
+} from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
-import type { PartChoice, PlannedRow } from './draft.ts';
+import type { PartChoice, PlannedRow, RulePlace } from './draft.ts';
 
 /**
  * `nameKey`: the key of `ruleName`, shared by names that differ only in dates, filling words and work words. `name`:
@@ -98,7 +106,6 @@ const createStore = (path: string) => {
   const set = db.prepare('UPDATE rule SET assignment = ? WHERE connection = ? AND id = ?');
   const remove = db.prepare('DELETE FROM rule WHERE connection = ? AND id IN (SELECT value FROM json_each(?))');
   const clear = db.prepare('DELETE FROM rule WHERE connection = ?');
-  const choices = db.prepare('SELECT path, is_left_out, chosen_ms FROM part WHERE connection = ?');
   const putChoice = db.prepare(
     'INSERT INTO part VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET is_left_out = ?3, chosen_ms = ?4',
   );
@@ -108,7 +115,7 @@ const createStore = (path: string) => {
        SELECT path FROM part WHERE connection = ?1 ORDER BY chosen_ms DESC LIMIT -1 OFFSET ${MOST_RULES})`,
   );
   const clearChoices = db.prepare('DELETE FROM part WHERE connection = ?');
-  return translating(path, {
+  const calls = translating(path, {
     /** The rules of a connection, the last confirmed first. */
     list: (connectionId: string, { after = FIRST, offset = 0, limit = -1 }: RuleWindow = {}): readonly Rule[] =>
       list.all(connectionId, after.confirmedAtMs, after.ruleId, limit, offset).map((row) => ({
@@ -140,13 +147,6 @@ const createStore = (path: string) => {
       });
       removeAside(path);
     },
-    /** What users left out of uploads, or included although it would be left out. */
-    choices: (connectionId: string): readonly EarlierChoice[] =>
-      choices.all(connectionId).map((row) => ({
-        path: String(row.path),
-        isLeftOut: row.is_left_out === 1,
-        atMs: Number(row.chosen_ms),
-      })),
     /** Rows that are not left out are forgotten. Files are stored whether they are left out or included. */
     rememberChoices: (
       connectionId: string,
@@ -162,32 +162,76 @@ const createStore = (path: string) => {
       }),
     close: (): void => db.close(),
   });
+  return { ...calls, path };
 };
 
 // The rules of a connection, as a draft uses them.
 
-/** The rules of a connection, by the keys of folder names. Errors: those of `rules.list`. */
-export const rulesByName = (rules: Pick<RuleStore, 'list'>, connectionId: string): Rules =>
-  Map.groupBy(rules.list(connectionId), ({ nameKey }) => nameKey);
+export type RuleReader = ReturnType<typeof openRuleReader>;
 
-/** Reads and stores rules. Errors go to `onNotice` or `onBug`, so that they do not fail a draft. */
+/**
+ * Opens the rules and choices of a connection for a worker, which reads only those that it needs, while the main thread
+ * has the store open. `onError` receives the first error, a `DeskError`; if it does not throw, nothing more is read.
+ */
+export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (error: unknown) => void) => {
+  let isBroken = false;
+  const orElse = <T>(work: () => T, otherwise: T): T => {
+    if (isBroken) return otherwise;
+    try {
+      return work();
+    } catch (error) {
+      isBroken = true;
+      onError(error);
+      return otherwise;
+    }
+  };
+  const open = () => {
+    const db = openReadOnly({ path, migrations });
+    const read = createRead(db);
+    const rules = read<MatchingRule>(
+      `SELECT name, parent, assignment AS AssignmentId, confirmed_ms AS confirmedAtMs
+       FROM rule INDEXED BY rule_by_name WHERE connection = ? AND name_key = ? ORDER BY confirmed_ms DESC, id DESC`,
+    );
+    const choices = read<Omit<EarlierChoice, 'isLeftOut'> & { readonly isLeftOut: number }>(
+      `SELECT path, is_left_out AS isLeftOut, chosen_ms AS atMs FROM part
+       WHERE connection = ?1 AND (path = ?2 OR path >= ?3 AND path < ?4)`,
+    );
+    return { ...translating(path, { rules: rules.all, choices: choices.all }), close: () => db.close() };
+  };
+  const file = orElse(open, undefined);
+  return {
+    /** The rules by the keys of folder names. */
+    rules: { get: (nameKey: string) => orElse(() => file?.rules(connectionId, nameKey), undefined) } satisfies Rules,
+    /** What users left out of earlier uploads, or included in them, in the folder at `root` and below it. */
+    choicesIn: (root: string): readonly EarlierChoice[] => {
+      const below = root.endsWith(sep) ? root : `${root}${sep}`;
+      // The first path after all those that begin with `below`.
+      const end = below.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1);
+      const found = orElse(() => file?.choices(connectionId, root, below, end), undefined) ?? [];
+      return found.map((one) => ({ ...one, isLeftOut: one.isLeftOut === 1 }));
+    },
+    close: (): void => {
+      isBroken = true;
+      file?.close();
+    },
+  };
+};
+
+/** Stores rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail a draft. */
 export const createDraftRules = (
   rules: RuleStore,
   onNotice: (error: DeskError) => void,
   onBug: (error: unknown) => void,
 ) => {
-  const orElse = <T>(work: () => T, otherwise: T): T => {
+  const tryTo = (work: () => void): void => {
     try {
-      return work();
+      work();
     } catch (error) {
       if (error instanceof DeskError) onNotice(error);
       else onBug(error);
-      return otherwise;
     }
   };
   return {
-    /** The rules of a connection; none if they cannot be read. */
-    of: (connectionId: string) => orElse<Rules>(() => rulesByName(rules, connectionId), new Map()),
     /** Stores what the user decided for these rows. */
     confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
       const decided = rows
@@ -196,11 +240,9 @@ export const createDraftRules = (
           const { key: nameKey, name, parent } = ruleName(row) ?? {};
           return nameKey === undefined ? [] : [{ nameKey, name: name ?? '', parent: parent ?? '', AssignmentId }];
         });
-      if (decided.length > 0) orElse(() => rules.confirm(connectionId, decided, wallNow()), undefined);
+      if (decided.length > 0) tryTo(() => rules.confirm(connectionId, decided, wallNow()));
     },
-    /** What users left out of, or included in, earlier uploads; nothing if it cannot be read. */
-    earlierChoicesOf: (connectionId: string) => orElse<readonly EarlierChoice[]>(() => rules.choices(connectionId), []),
     rememberChoices: (connectionId: string, chosen: Parameters<RuleStore['rememberChoices']>[1]): void =>
-      orElse(() => rules.rememberChoices(connectionId, chosen, wallNow()), undefined),
+      tryTo(() => rules.rememberChoices(connectionId, chosen, wallNow())),
   };
 };
