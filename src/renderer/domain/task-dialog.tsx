@@ -2,7 +2,6 @@ import { Button } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { useAction } from '../state/context.tsx';
 import { DialogFrame } from '../ui/dialog-frame.tsx';
-import { t } from '../words/words.ts';
 
 type TaskDialogProps = {
   readonly title: string;
@@ -29,12 +28,9 @@ export const TaskDialog = ({ title, action, act, disabled = false, onClose, chil
       onClose={onClose}
       onSubmit={() => !busy && !disabled && run()}
       actions={
-        <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" appearance="primary" disabledFocusable={busy || disabled}>
-            {action}
-          </Button>
-        </>
+        <Button type="submit" appearance="primary" disabledFocusable={busy || disabled}>
+          {action}
+        </Button>
       }
     >
       {children}

@@ -47,13 +47,11 @@ export const ProxyPasswordDialog = ({ wanted, open }: ProxyPasswordDialogProps) 
       title={t('shell.proxy.title')}
       open={open}
       onClose={() => dismiss.run()}
+      close={t('shell.proxy.later')}
       actions={
-        <>
-          <Button onClick={() => dismiss.run()}>{t('shell.proxy.later')}</Button>
-          <Button type="submit" form={id} appearance="primary">
-            {t('shell.proxy.enter')}
-          </Button>
-        </>
+        <Button type="submit" form={id} appearance="primary">
+          {t('shell.proxy.enter')}
+        </Button>
       }
     >
       {/*

@@ -1,4 +1,4 @@
-import { Button, DialogTrigger, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { DialogFrame, type DialogProps } from '../ui/dialog-frame.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { t } from '../words/words.ts';
@@ -82,16 +82,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (
-    <DialogFrame
-      title={t('shortcuts.title')}
-      open={open}
-      onClose={onClose}
-      actions={
-        <DialogTrigger disableButtonEnhancement>
-          <Button>{t('common.close')}</Button>
-        </DialogTrigger>
-      }
-    >
+    <DialogFrame title={t('shortcuts.title')} open={open} onClose={onClose}>
       <div className={styles.groups}>
         {groups(isMac()).map(({ title, shortcuts }) => (
           <section key={title}>

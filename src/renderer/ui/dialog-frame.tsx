@@ -30,7 +30,13 @@ export type DialogProps = { readonly open: boolean; readonly onClose: () => void
 type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
-  readonly actions: ReactNode;
+  /** The buttons besides the one that closes the dialog; the main action last. */
+  readonly actions?: ReactNode;
+  /**
+   * The label of the button that closes the dialog, which is the first. Default: Cancel if there are `actions`,
+   * otherwise Close. False: one of the actions closes the dialog.
+   */
+  readonly close?: string | false;
   /** Whether the dialog is wide enough for a picture. */
   readonly isWide?: boolean;
   /** Default: true. */
@@ -43,6 +49,7 @@ type DialogFrameProps = {
 /** A dialog with its title above, its content from top to bottom, and its buttons below. */
 export const DialogFrame = (props: DialogFrameProps) => {
   const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
+  const { close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
   const styles = useStyles();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -52,7 +59,10 @@ export const DialogFrame = (props: DialogFrameProps) => {
     <DialogBody>
       <DialogTitle>{title}</DialogTitle>
       <DialogContent className={styles.content}>{children}</DialogContent>
-      <DialogActions fluid>{actions}</DialogActions>
+      <DialogActions fluid>
+        {close !== false && <Button onClick={onClose}>{close}</Button>}
+        {actions}
+      </DialogActions>
     </DialogBody>
   );
   return (

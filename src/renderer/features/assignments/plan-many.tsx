@@ -38,7 +38,6 @@ export const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps
       onSubmit={() => !act.busy && save()}
       actions={
         <>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button disabledFocusable={act.busy} onClick={() => act.run(planner.clear(ids))}>
             {t('work.plan.clear')}
           </Button>

@@ -254,6 +254,7 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
       isWide
       title={visibleText(shownPath(file?.path ?? ''))}
       onClose={onClose}
+      close={false}
       actions={
         <>
           <Button disabledFocusable={!onPrevious} onClick={onPrevious}>

@@ -147,7 +147,6 @@ const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
       onClose={close}
       actions={
         <>
-          <Button onClick={close}>{t('common.cancel')}</Button>
           <Button onClick={answerWith(begin)}>{t('newUpload.again.replace')}</Button>
           {(asked.AssignmentId !== undefined || draft.AssignmentId === undefined) && (
             <Button appearance="primary" onClick={answerWith(add)}>

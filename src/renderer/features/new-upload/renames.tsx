@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text } from '@fluentui/react-components';
+import { makeStyles, Text } from '@fluentui/react-components';
 import { shownPath } from '../../../contract/text.ts';
 import type { Rename } from '../../../contract/uploads.ts';
 import { errorSentences } from '../../domain/errors.tsx';
@@ -70,15 +70,7 @@ const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const { count = 0, result } = found;
   const more = result === undefined ? 0 : result.total - count;
   return (
-    <DialogFrame
-      title={t('newUpload.renames.title')}
-      onClose={onClose}
-      actions={
-        <Button appearance="primary" onClick={onClose}>
-          {t('common.close')}
-        </Button>
-      }
-    >
+    <DialogFrame title={t('newUpload.renames.title')} onClose={onClose}>
       <PlainTable
         rows={found}
         loading={t('newUpload.renames.loading')}

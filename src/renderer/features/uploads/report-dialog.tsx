@@ -44,13 +44,11 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
     <DialogFrame
       title={t('uploads.report.title')}
       onClose={onClose}
+      close={t('common.close')}
       actions={
-        <>
-          <Button onClick={onClose}>{t('common.close')}</Button>
-          <Button appearance="primary" disabledFocusable={save.busy || whole === undefined} onClick={() => save.run()}>
-            {t('uploads.report.save')}
-          </Button>
-        </>
+        <Button appearance="primary" disabledFocusable={save.busy || whole === undefined} onClick={() => save.run()}>
+          {t('uploads.report.save')}
+        </Button>
       }
     >
       <div className={styles.period}>

@@ -1,4 +1,4 @@
-import { Button, ProgressBar, Text } from '@fluentui/react-components';
+import { ProgressBar, Text } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { shownPath } from '../../../contract/text.ts';
@@ -122,7 +122,7 @@ export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
     <DialogFrame
       title={t('uploads.verify.title', { folder: batchName(batch) })}
       onClose={onClose}
-      actions={<Button onClick={onClose}>{busy ? t('common.cancel') : t('common.close')}</Button>}
+      close={t(busy ? 'common.cancel' : 'common.close')}
     >
       {busy && (
         <>

@@ -114,12 +114,9 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
       title={t('common.export.title')}
       onClose={cancel}
       actions={
-        <>
-          <Button onClick={cancel}>{t('common.cancel')}</Button>
-          <Button appearance="primary" disabledFocusable={isBusy} onClick={begin}>
-            {t('common.export.begin')}
-          </Button>
-        </>
+        <Button appearance="primary" disabledFocusable={isBusy} onClick={begin}>
+          {t('common.export.begin')}
+        </Button>
       }
     >
       <Field label={t('common.export.type')}>
