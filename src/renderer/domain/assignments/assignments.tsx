@@ -11,30 +11,15 @@ import {
   AssignmentColumn,
   type AssignmentFilter,
   type AssignmentRow,
-  type WorkDays,
   type WorkGroup,
 } from '../../../contract/assignments.ts';
-import {
-  type AssignmentList,
-  type AssignmentSummary,
-  customerName,
-  isClosed,
-  type KnownAssignment,
-} from '../../../contract/resources.ts';
-import {
-  type ReadingState,
-  type Result,
-  useCallQuery,
-  useCalls,
-  useReadingQuery,
-  useWindowQuery,
-} from '../../queries/query.tsx';
+import { type AssignmentSummary, customerName, isClosed } from '../../../contract/resources.ts';
+import { useWorkDays } from '../../queries/assignments.ts';
+import { useWindowQuery } from '../../queries/query.tsx';
 import { TwoLines } from '../../ui/data-table/cells.tsx';
 import { type Column, type Sort, timeCells } from '../../ui/data-table/columns.tsx';
-import { useNow } from '../../ui/hooks.ts';
 import { TextBadge } from '../../ui/text-badge.tsx';
-import { formatDay, formatMoment, toMilliseconds, workDaysAround } from '../../words/dates.ts';
-import { useMemoInWords } from '../../words/formats.ts';
+import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../texts.tsx';
 
@@ -255,27 +240,6 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
     ...timeCells(({ protocol }) => protocol && toMilliseconds(protocol.InspectionDate), 'day'),
   },
 ];
-
-/** The assignments for projects, of one county unless `County` is empty. */
-export const useProjects = (County = ''): ReadingState<AssignmentList> =>
-  useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
-
-/** The known facts of an assignment; disabled without an id. */
-export const useAssignment = (AssignmentId: string | undefined): Result<KnownAssignment> =>
-  useCallQuery({
-    ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
-    enabled: AssignmentId !== undefined,
-  });
-
-const minuteMs = 60_000;
-
-/**
- * When today, this week and next week begin. Returns the same object until the day, the words or the formats change.
- */
-export const useWorkDays = (): WorkDays => {
-  const day = new Date(useNow(minuteMs)).toDateString();
-  return useMemoInWords(() => workDaysAround(new Date(day).getTime()), [day]);
-};
 
 /** Which assignments are shown. An absent field does not filter. */
 export type WorkFilter = Partial<AssignmentFilter>;

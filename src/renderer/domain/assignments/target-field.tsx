@@ -2,9 +2,10 @@ import { Combobox, makeStyles, Option } from '@fluentui/react-components';
 import { useState } from 'react';
 import { assignmentName } from '../../../contract/resources.ts';
 import { LONGEST_SEARCH } from '../../../contract/search.ts';
+import { useAssignment } from '../../queries/assignments.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { t } from '../../words/words.ts';
-import { statusName, useAssignment } from './assignments.tsx';
+import { statusName } from './assignments.tsx';
 
 const useStyles = makeStyles({
   // Low enough to fit below its field, and wide enough for a name in one line.

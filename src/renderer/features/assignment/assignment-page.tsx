@@ -6,7 +6,7 @@ import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type AssignmentSummary, customerName, type KnownAssignment } from '../../../contract/resources.ts';
 import type { Batch, KnownFile } from '../../../contract/uploads.ts';
 import { ActionButton, OpenButton } from '../../domain/actions.tsx';
-import { StatusBadge, useAssignment } from '../../domain/assignments/assignments.tsx';
+import { StatusBadge } from '../../domain/assignments/assignments.tsx';
 import {
   ChangeBar,
   PendingChanges,
@@ -23,6 +23,7 @@ import { batchFolder, batchStarted, batchState } from '../../domain/uploads/batc
 import { batchName, outcomeText, sortBatches, targetName } from '../../domain/uploads/batch-words.ts';
 import { ChooseZone } from '../../domain/uploads/choose-buttons.tsx';
 import { fileInFolder, fileSize } from '../../domain/uploads/files.tsx';
+import { useAssignment } from '../../queries/assignments.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useAction, useApp, useDesk, useSnapshot } from '../../state/context.tsx';
 import type { PlaceProps } from '../../state/places.ts';

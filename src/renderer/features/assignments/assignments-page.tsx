@@ -8,13 +8,13 @@ import { OpenButton } from '../../domain/actions.tsx';
 import {
   tableColumns,
   useAssignmentTable,
-  useProjects,
   usualFilter,
   type WorkFilter,
 } from '../../domain/assignments/assignments.tsx';
 import { WorkFilters } from '../../domain/assignments/work-filters.tsx';
 import { Failure, FailureBar } from '../../domain/errors.tsx';
 import { ReadingNotes, RefreshButton } from '../../domain/readings.tsx';
+import { useProjects } from '../../queries/assignments.ts';
 import type { ReadingState } from '../../queries/query.tsx';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { useApp } from '../../state/context.tsx';

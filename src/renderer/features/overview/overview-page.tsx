@@ -1,9 +1,9 @@
 import { compact } from 'es-toolkit';
 import { NewUploadButton } from '../../domain/actions.tsx';
-import { useProjects } from '../../domain/assignments/assignments.tsx';
 import { FailureBar } from '../../domain/errors.tsx';
 import { availableText, listsText } from '../../domain/offline.tsx';
 import { RefreshButton } from '../../domain/readings.tsx';
+import { useProjects } from '../../queries/assignments.ts';
 import { useSnapshot } from '../../state/context.tsx';
 import { eagerly } from '../../ui/lazy.tsx';
 import { Page } from '../../ui/page.tsx';

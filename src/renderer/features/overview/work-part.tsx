@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { WorkGroup } from '../../../contract/assignments.ts';
 import { OpenButton } from '../../domain/actions.tsx';
 import type { WorkFilter } from '../../domain/assignments/assignments.tsx';
-import { useWorkDays } from '../../domain/assignments/assignments.tsx';
+import { useWorkDays } from '../../queries/assignments.ts';
 import { useCallQuery, useCalls } from '../../queries/query.tsx';
 import { eagerly } from '../../ui/lazy.tsx';
 import { Line, Minor } from '../../ui/page.tsx';
