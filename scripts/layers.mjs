@@ -9,7 +9,7 @@ export const packages = ['electron', 'node', 'react', 'react-dom', 'zustand', '@
 const base = 'contract main/async node';
 const service = `${base} main/data main/net`;
 const core = `${service} main/core/host.ts main/auth main/cache main/outbox main/service main/settings`;
-const composed = `${core} main/updates main/uploads main/watching main/matching words`;
+const composed = `${core} main/updates main/uploads main/matching words`;
 const host = `${composed} main/core main/hosts/shared sandbox`;
 const page = 'contract words renderer/ui renderer/words renderer/state renderer/queries react @fluentui';
 
@@ -36,6 +36,7 @@ export const rooms = {
   'main/uploads/find': `${base} main/data main/uploads/source main/uploads/ledger`,
   'main/uploads/receipts': `${base} main/data main/uploads/source main/uploads/ledger words`,
   'main/uploads/transfer': `${base} main/net main/uploads/source main/uploads/storage main/uploads/ledger`,
+  'main/uploads/watching': `${base} main/data main/uploads/source main/uploads/engine`,
   'main/uploads/engine': `${service} main/uploads`,
   'main/core/host.ts': 'contract main/auth main/net main/settings main/updates',
   'main/core/log': core,

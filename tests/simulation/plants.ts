@@ -130,17 +130,17 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'if (!isPausable(rowOf(id))) return;\n      batches.setFinished(id, now());',
   ),
   'a watched file is taken before it is stable': inApps(
-    'watching/pending-files.ts',
+    'uploads/watching/pending-files.ts',
     'stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs',
     'stillAtMs = ({ sinceMs }: Seen, settleMs: number): number => sinceMs + settleMs / 100',
   ),
   'what a watched folder has sent is forgotten': inApps(
-    'watching/send-files.ts',
+    'uploads/watching/send-files.ts',
     '({ sha256 }) => sha256 === sent',
     "({ sha256 }) => sha256 === ''",
   ),
   'a hint about a watched folder counts as a scan': inApps(
-    'watching/folder-watch.ts',
+    'uploads/watching/folder-watch.ts',
     'if (scanAtMs <= nowMs()) await scan();',
     'if (scanAtMs <= nowMs() && hints.size > 0) await scan();',
   ),
@@ -201,7 +201,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     "  replaceFile(path + '.new', async (temporary) => {",
   ),
   'a watched folder replaces the files of another computer': inApps(
-    'watching/send-files.ts',
+    'uploads/watching/send-files.ts',
     '          onClash,\n        })),',
     "          onClash: 'replace',\n        })),",
   ),

@@ -26,15 +26,19 @@ import type { UploadRules } from '../uploads/engine/uploads.ts';
 import { createFileSearch } from '../uploads/find/start-search.ts';
 import type { SendTimeouts } from '../uploads/storage/put-file.ts';
 import type { Concurrency } from '../uploads/transfer/pool.ts';
-import { openWatchedStore } from '../watching/watched-store.ts';
-import { type ConnectionServices, type Deadlines, openConnectionServices } from './connection/connection-services.ts';
+import { openWatchedStore } from '../uploads/watching/watched-store.ts';
+import {
+  type ConnectionServices,
+  type Deadlines,
+  openConnectionServices,
+  type WatchSettings,
+} from './connection/connection-services.ts';
 import {
   type ConnectionSwitch,
   createConnectionSwitch,
   type PresentConnection,
 } from './connection/connection-switch.ts';
 import { createDispatchers, type Dispatchers } from './connection/dispatchers.ts';
-import type { WatchSettings } from './connection/watched-connection.ts';
 import { createDoctor } from './doctor/doctor.ts';
 import { certainAssignmentsIn, createDrafts, type Drafts } from './drafts/drafts.ts';
 import { createFolders } from './drafts/folders.ts';

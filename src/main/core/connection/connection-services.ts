@@ -41,18 +41,26 @@ import type { StorageSeen } from '../../uploads/engine/engine-worker.ts';
 import { createScheduleKeeper } from '../../uploads/engine/keep-schedules.ts';
 import type { RemoteUploads, UploadEngine } from '../../uploads/engine/start-engine.ts';
 import type { UploadService } from '../../uploads/transfer/transfer-context.ts';
-import type { JobFolder } from '../../watching/open-folder.ts';
-import type { WatchedStore } from '../../watching/watched-store.ts';
+import { createFolderReader } from '../../uploads/watching/folder-watch.ts';
+import type { JobFolder } from '../../uploads/watching/open-folder.ts';
+import { createWatchedFolders, type WatchedTimes } from '../../uploads/watching/watched-folders.ts';
+import type { WatchedStore } from '../../uploads/watching/watched-store.ts';
 import type { Host } from '../host.ts';
 import type { Log } from '../log/log.ts';
 import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
-import { createWatchedConnection, type WatchSettings } from './watched-connection.ts';
 
 /**
  * `service`: the time limits of each call to the service. `tokenMs`: the timeout of one request to the token endpoint.
  */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
+
+/** What tests set for watched folders: the times, the clock for the hours of uploads, and how files are opened. */
+export type WatchSettings = {
+  readonly times?: Partial<WatchedTimes>;
+  readonly now?: () => number;
+  readonly openFile?: Parameters<typeof createFolderReader>[0];
+};
 
 /** Shared by the services of every connection. */
 type Surroundings = {
@@ -328,15 +336,19 @@ const createLocal = (
     sleep,
     now: wallNow,
   });
-  const watchedFolders = createWatchedConnection({
-    ...watching,
+  const watchedFolders = createWatchedFolders({
     store: around.watchedStore,
-    connectionId,
     owner,
     isSignedIn,
     uploads,
-    cache,
+    reader: createFolderReader(watching?.openFile),
+    title: (assignmentId) => {
+      const known = cache.assignment(connectionId, assignmentId)?.assignment;
+      return known && assignmentName(known);
+    },
     onBug,
+    now: watching?.now ?? wallNow,
+    times: watching?.times,
     match: (folders, signal) =>
       readAhead.during(() => around.certainAssignments({ connectionId, service: background }, folders, signal)),
     onChange: (folders) => emit({ type: 'watchedFolders', value: folders }),

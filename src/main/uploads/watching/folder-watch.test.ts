@@ -94,6 +94,7 @@ const watchEmpty = (options: Partial<Parameters<typeof watchFolder>[0]> & { read
     realRoot: root,
     reader: {
       assertFolder: async () => {},
+      realRoot: async (path) => path,
       // It names no folder to be watched.
       scan: async function* () {
         yield readdirSync(root).map((path) => ({ path, facts: factsIn(root, path) }));

@@ -1,13 +1,14 @@
 /** The watched folders of a connection: watches them, and uploads files that are complete. */
 
 import { basename } from 'node:path';
-import { isOwnedBy, type Owner } from '../../contract/connection.ts';
-import { DeskError, toErrorData } from '../../contract/errors.ts';
-import { isOpen, opensAtMs } from '../../contract/hours.ts';
-import { type Batch, hasEnded, isHeldBack } from '../../contract/uploads.ts';
-import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
-import { createSerial } from '../async/lock.ts';
-import { createThrottle } from '../async/throttle.ts';
+import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import { isOpen, opensAtMs } from '../../../contract/hours.ts';
+import { type Batch, hasEnded, isHeldBack } from '../../../contract/uploads.ts';
+import type { WatchedFolder, WatchedRules } from '../../../contract/watched-folders.ts';
+import { createSerial } from '../../async/lock.ts';
+import { createThrottle } from '../../async/throttle.ts';
+import type { Source } from '../source/scan.ts';
 import { type FolderReader, type WatchTimes, watchFolder } from './folder-watch.ts';
 import {
   byFolder,
@@ -18,7 +19,6 @@ import {
   type OpenFolder,
   overlaps,
   sourcesToMatch,
-  type WatchedSource,
   waitsForMatch,
 } from './open-folder.ts';
 import { createOtherUploads, createSender, type WatchedUploads } from './send-files.ts';
@@ -35,7 +35,7 @@ export type WatchedFolders = {
   readonly remove: (id: number) => Promise<void>;
   readonly uploadNow: (id: number) => Promise<void>;
   /** The files that wait for the user to choose an assignment, as sources. */
-  readonly toMatch: (id: number) => readonly WatchedSource[];
+  readonly toMatch: (id: number) => readonly Source[];
   /** Matches folders without an assignment again, because assignments or rules have changed. */
   readonly matchAgain: () => void;
   /** Starts or stops watching: folders are watched while a user is signed in. */
@@ -71,7 +71,7 @@ type WatchedFoldersOptions = {
   readonly owner: () => Owner;
   readonly isSignedIn: () => boolean;
   readonly uploads: WatchedUploads;
-  readonly reader: FolderReader & { readonly realRoot: (root: string) => Promise<string | undefined> };
+  readonly reader: FolderReader;
   readonly match: MatchFolders;
   readonly title: (assignmentId: string) => string | undefined;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;

@@ -1,6 +1,7 @@
 /** A watched folder while a user is signed in, and the assignments of its files. */
 import { basename, join, sep } from 'node:path';
-import type { DeskError } from '../../contract/errors.ts';
+import type { DeskError } from '../../../contract/errors.ts';
+import type { Source } from '../source/scan.ts';
 import type { FolderWatch } from './folder-watch.ts';
 import { type CompleteFile, type FoundFile, folderOf, jobOf } from './pending-files.ts';
 import type { FolderRow, WatchedStore } from './watched-store.ts';
@@ -30,16 +31,6 @@ export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder
   problem: undefined,
   sentAtMs: undefined,
 });
-
-/**
- * A folder, or only the files in it whose names are in `only`. `root`: the absolute path of the folder; `realRoot`: its
- * path without links.
- */
-export type WatchedSource = {
-  readonly root: string;
-  readonly realRoot?: string | undefined;
-  readonly only?: readonly string[];
-};
 
 /**
  * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: of the folder,
@@ -126,10 +117,7 @@ export const sourceOf = (row: FolderRow, folder: string, files: readonly FoundFi
  * and none of them is unsettled or was taken, the source is the whole job folder. Otherwise the waiting files of each
  * folder are one source.
  */
-export const sourcesToMatch = (
-  folder: OpenFolder,
-  store: Pick<WatchedStore, 'hasTakenBelow'>,
-): readonly WatchedSource[] => {
+export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'hasTakenBelow'>): readonly Source[] => {
   const { row, watch } = folder;
   return [...Map.groupBy(watch.complete(), ({ path }) => jobOf(path))].flatMap(([job, files]) => {
     const unmatched = files.filter((file) => waitsForMatch(folder, file));

@@ -3,10 +3,10 @@
  * a newer app, nothing is watched, and the database file is left unchanged.
  */
 import { z } from 'zod';
-import { isOwnedBy, type Owner } from '../../contract/connection.ts';
-import type { DeskError } from '../../contract/errors.ts';
-import { Hours } from '../../contract/hours.ts';
-import { OnClash } from '../../contract/uploads.ts';
+import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
+import type { DeskError } from '../../../contract/errors.ts';
+import { Hours } from '../../../contract/hours.ts';
+import { OnClash } from '../../../contract/uploads.ts';
 import {
   absent,
   type Migrations,
@@ -19,7 +19,7 @@ import {
   transaction,
   translated,
   translating,
-} from '../data/sqlite.ts';
+} from '../../data/sqlite.ts';
 import { type FoundFile, isSameFile, isSameVersion } from './pending-files.ts';
 
 /**

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { forEachAsync } from 'es-toolkit/array';
-import { DeskError } from '../../contract/errors.ts';
-import { isOpen } from '../../contract/hours.ts';
-import type { Batch, BatchSchedule, FileState, OnClash } from '../../contract/uploads.ts';
-import { orCancelled, withDeadline } from '../async/cancel.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import { isOpen } from '../../../contract/hours.ts';
+import type { Batch, FileState } from '../../../contract/uploads.ts';
+import { orCancelled, withDeadline } from '../../async/cancel.ts';
+import type { RemoteUploads } from '../engine/start-engine.ts';
 import { type FolderReader, PATIENCE_MS } from './folder-watch.ts';
 import {
   isBelow,
@@ -18,7 +19,6 @@ import {
   type Portion,
   sourceOf,
   targetOf,
-  type WatchedSource,
 } from './open-folder.ts';
 import {
   type CompleteFile,
@@ -31,37 +31,28 @@ import {
 } from './pending-files.ts';
 import type { TakenFile, WatchedStore } from './watched-store.ts';
 
-/** A file of a source as it was found. `path`: its name. */
-type VersionToSend = { readonly path: string } & Pick<Facts, 'sizeBytes' | 'modifiedMs'> & {
-    readonly identity: Pick<Facts, 'id' | 'changedMs'>;
-  };
+/** The uploads of the connection, limited to what watched folders need. */
+export type WatchedUploads = Pick<
+  RemoteUploads,
+  'startTogether' | 'present' | 'resume' | 'setSchedule' | 'versions' | 'contentOf'
+>;
 
-/** A file of a batch. `sha256`: of its content; only while the file is known to be on the assignment. */
-type TakenVersion = Omit<VersionToSend, 'identity'> & {
-  readonly state: FileState;
-  readonly identity?: VersionToSend['identity'] | undefined;
-  readonly sha256?: string | undefined;
-};
+/** A file of a batch, as its upload takes it. */
+type TakenVersion = Awaited<ReturnType<WatchedUploads['versions']>>[number];
 
-/** The uploads of the connection, limited to the calls that watched folders need. */
-export type WatchedUploads = {
-  readonly startTogether: (together: {
-    readonly uploads: readonly (WatchedSource & {
-      readonly found: readonly VersionToSend[];
-      readonly assignmentId: string;
-      readonly onClash: OnClash;
-    })[];
-    /** The upload that the batches are added to; undefined: a new one. */
-    readonly uploadId: string | undefined;
-    readonly schedule: BatchSchedule;
-  }) => Promise<readonly Batch[]>;
-  readonly present: () => readonly Batch[];
-  readonly resume: (batch: string) => Promise<unknown>;
-  readonly setSchedule: (batch: string, schedule: BatchSchedule) => Promise<unknown>;
-  /** Yields the files of a batch. `path`: below the root of the batch. */
-  readonly versions: (batch: string) => AsyncIterable<TakenVersion>;
-  /** Hashes a file on this computer. Errors: `upload/file-…`, `upload/stalled`, `app/cancelled`. */
-  readonly contentOf: (path: string, signal: AbortSignal) => Promise<{ readonly sha256: string }>;
+/** The files of a batch by absolute path. */
+const versionsIn = async (
+  uploads: Pick<WatchedUploads, 'versions'>,
+  { batchId, root }: Pick<Batch, 'batchId' | 'root'>,
+): Promise<ReadonlyMap<string, TakenVersion>> => {
+  const versions = new Map<string, TakenVersion>();
+  for (let afterId = 0; ; ) {
+    const page = await uploads.versions(batchId, afterId);
+    for (const version of page) versions.set(join(root, version.path), version);
+    const last = page.at(-1);
+    if (last === undefined) return versions;
+    afterId = last.id;
+  }
 };
 
 type SenderOptions = {
@@ -110,12 +101,9 @@ export const createSender = (options: SenderOptions) => {
   const earlierOf = createEarlierOf(store, look);
 
   /** The files of a batch, by absolute path; empty if there is no such batch. */
-  const versionsOf = async (batch: string): Promise<ReadonlyMap<string, TakenVersion>> => {
-    const versions = new Map<string, TakenVersion>();
-    const root = uploads.present().find(({ batchId }) => batchId === batch)?.root;
-    if (root === undefined) return versions;
-    for await (const version of uploads.versions(batch)) versions.set(join(root, version.path), version);
-    return versions;
+  const versionsOf = async (id: string): Promise<ReadonlyMap<string, TakenVersion>> => {
+    const batch = uploads.present().find(({ batchId }) => batchId === id);
+    return batch ? versionsIn(uploads, batch) : new Map();
   };
 
   /**
@@ -348,11 +336,11 @@ export const createOtherUploads = ({ uploads, folders, take, inTurn }: OtherUplo
   const seen = new Set<string>();
   const taking = new Set<string>();
 
-  const takeFiles = async ({ batchId, root, AssignmentId }: Batch): Promise<void> => {
+  const takeFiles = async (batch: Batch): Promise<void> => {
+    const { batchId, root, AssignmentId } = batch;
     const touched = folders().filter(({ row }) => overlaps(row.root, root));
     if (touched.length === 0) return;
-    const taken = new Map<string, TakenVersion>();
-    for await (const version of uploads.versions(batchId)) taken.set(join(root, version.path), version);
+    const taken = await versionsIn(uploads, batch);
     for (const folder of touched) {
       const files = folder.watch.complete().filter(({ path, facts }) => {
         const version = taken.get(join(folder.row.root, path));

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { DeskError, toErrorData } from '../../contract/errors.ts';
-import type { Batch } from '../../contract/uploads.ts';
+import { DeskError, toErrorData } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import { createWatchedFolders } from './watched-folders.ts';
 import { openWatchedStore } from './watched-store.ts';
 
@@ -22,9 +22,9 @@ const watchFolders = async (roots: readonly string[], uploads: Partial<Options['
     uploads: {
       startTogether: () => expect.unreachable(),
       present: () => [],
-      resume: async () => {},
-      setSchedule: async () => {},
-      versions: async function* () {},
+      resume: () => expect.unreachable(),
+      setSchedule: () => expect.unreachable(),
+      versions: async () => [],
       contentOf: () => expect.unreachable(),
       ...uploads,
     },
@@ -83,7 +83,10 @@ test('"Upload now" does not resume the uploads of a paused folder that its hours
   const { folders } = await watchFolders(['/jobs'], {
     startTogether: async () => [],
     present: () => [batchOf(1, { state: 'paused', reason })],
-    resume: async (batch) => void resumed.push(batch),
+    resume: async (batch) => {
+      resumed.push(batch);
+      return batchOf(1, {});
+    },
   });
   const paused = await folders.change(1, { ...rules, paused: true });
   await folders.uploadNow(paused.watchedId);
@@ -106,7 +109,10 @@ test('the hours of a folder that is removed while its upload starts do not hold 
       return present;
     },
     present: () => present,
-    setSchedule: async (_, schedule) => void hours.push(schedule.hours),
+    setSchedule: async (_, schedule) => {
+      hours.push(schedule.hours);
+      return batchOf(1, { schedule });
+    },
   });
   await begun.promise;
   const removed = folders.remove(1);

@@ -4,42 +4,22 @@
  */
 
 import { type FSWatcher, watch } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { codeOf, DeskError, type ErrorCode } from '../../contract/errors.ts';
-import { orCancelled } from '../async/cancel.ts';
-import { sleep } from '../async/clock.ts';
-import { reporting } from '../async/throttle.ts';
+import { lstat, open, statfs } from 'node:fs/promises';
+import { dirname, join, relative, sep, toNamespacedPath } from 'node:path';
+import { codeOf, DeskError, type ErrorCode } from '../../../contract/errors.ts';
+import { orCancelled } from '../../async/cancel.ts';
+import { sleep } from '../../async/clock.ts';
+import { reporting } from '../../async/throttle.ts';
+import { type FileFacts, factsOf } from '../source/file-identity.ts';
+import { unreadable } from '../source/open-file.ts';
+import { readFlags, realPath, realRootOf } from '../source/paths.ts';
+import { assertFolder, leftOutByName, scanFolder } from '../source/scan.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
 /** `realRoot`: the path of `root` without links. If `root` now leads to another path, the folder is not read. */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
 
-/** How folders are read. Paths are absolute, except those that are described as below a folder. */
-export type FolderReader = {
-  /**
-   * Errors: `upload/folder-missing`, `upload/folder-replaced` (a link leads to another path), `upload/not-a-folder`,
-   * `upload/folder-unreadable`.
-   */
-  readonly assertFolder: (folder: WatchedRoot) => Promise<unknown>;
-  /**
-   * Yields the files that may be uploaded, with their paths below `folder`. `onFolder` receives the absolute path of
-   * each folder, including `folder`, before it is read.
-   */
-  readonly scan: (
-    folder: WatchedRoot,
-    signal: AbortSignal,
-    onFolder: (path: string) => void,
-  ) => AsyncIterable<readonly FoundFile[]>;
-  /**
-   * Resolves to the facts of the regular file at `path` (below the folder, with `/`), or to `folder`. Undefined:
-   * neither is there, or the path leads through a link.
-   */
-  readonly look: (folder: WatchedRoot, path: string) => Promise<Facts | 'folder' | undefined>;
-  readonly canOpen: (path: string) => Promise<boolean>;
-  /** Whether files and folders of this name are never uploaded. */
-  readonly isLeftOut: (name: string) => boolean;
-};
+export type FolderReader = ReturnType<typeof createFolderReader>;
 
 /** The times of a watch, in milliseconds. */
 export type WatchTimes = {
@@ -366,3 +346,63 @@ export const isUnfinishedName = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return UNFINISHED.some((pattern) => pattern.test(name));
 };
+
+// How folders are read: by the scan of uploads, so that watching and uploading leave out the same files.
+
+const NO_IDENTITY = { id: '', changedMs: 0 };
+
+const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFacts): Facts => ({
+  sizeBytes,
+  modifiedMs,
+  ...identity,
+});
+
+/** `openFile`: opens a file to find out whether another program has locked it. Tests replace it. */
+export const createFolderReader = (openFile: typeof open = open) => ({
+  /**
+   * Errors: `upload/folder-missing`, `upload/folder-replaced` (a link leads to another path), `upload/not-a-folder`,
+   * `upload/folder-unreadable`.
+   */
+  assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
+  /** The path of the folder without links; undefined if there is no such folder. */
+  realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
+  /**
+   * Yields the files that may be uploaded, with their paths below `folder`. `onFolder` receives the absolute path of
+   * each folder, including `folder`, before it is read.
+   */
+  async *scan(
+    folder: WatchedRoot,
+    signal: AbortSignal,
+    onFolder: (path: string) => void,
+  ): AsyncGenerator<readonly FoundFile[], void> {
+    for await (const files of scanFolder(folder, signal, { onFolder: ({ path }) => onFolder(path) }).files) {
+      yield files.map(({ path, ...facts }) => ({ path, facts: watchedFacts(facts) }));
+    }
+  },
+  /**
+   * Resolves to the facts of the regular file at `path` (below the folder, with `/`), or to `folder`. Undefined:
+   * neither is there, or the path leads through a link.
+   */
+  look: async (folder: WatchedRoot, path: string): Promise<Facts | 'folder' | undefined> => {
+    const place = join(folder.root, path);
+    const within = await realRootOf(folder);
+    const real = await realPath(dirname(place)).catch(() => undefined);
+    // The folder is gone, or a link has replaced a folder of the path: the target of a link is not watched.
+    if (within === undefined || real !== dirname(join(within, path))) return undefined;
+    const stats = await lstat(toNamespacedPath(place), { bigint: true }).catch(() => undefined);
+    if (stats?.isDirectory()) return 'folder';
+    return stats?.isFile() ? watchedFacts(factsOf(stats)) : undefined;
+  },
+  /** Resolves to false while another program has locked the file at this absolute path. */
+  canOpen: async (path: string): Promise<boolean> => {
+    try {
+      await (await openFile(toNamespacedPath(path), readFlags())).close();
+      return true;
+    } catch (error) {
+      // A file that cannot be read for another reason fails when it is uploaded, and the upload shows the error.
+      return unreadable(error).code !== 'upload/file-locked';
+    }
+  },
+  /** Whether files and folders of this name are never uploaded. */
+  isLeftOut: (name: string): boolean => leftOutByName(name) !== undefined,
+});

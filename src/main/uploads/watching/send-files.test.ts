@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DeskError } from '../../contract/errors.ts';
-import type { Batch } from '../../contract/uploads.ts';
+import { DeskError } from '../../../contract/errors.ts';
+import type { Batch } from '../../../contract/uploads.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { createSender } from './send-files.ts';
 import { openWatchedStore } from './watched-store.ts';
@@ -31,6 +31,21 @@ const folder: OpenFolder = {
 };
 
 type SenderOptions = Parameters<typeof createSender>[0];
+type Version = Awaited<ReturnType<SenderOptions['uploads']['versions']>>[number];
+
+/** The versions of a batch, which are all in its first page. */
+const onePage =
+  (versionsOf: (batch: string) => readonly Pick<Version, 'path' | 'state' | 'sha256'>[]) =>
+  async (batch: string, afterId: number): Promise<Version[]> =>
+    afterId > 0
+      ? []
+      : versionsOf(batch).map((version, at) => ({
+          id: at + 1,
+          sizeBytes: 1,
+          modifiedMs: 1,
+          identity: undefined,
+          ...version,
+        }));
 
 /** A sender that must neither start an upload, nor match, read or record a file, where `options` do not say how. */
 const createTestSender = ({
@@ -42,9 +57,9 @@ const createTestSender = ({
     uploads: {
       startTogether: () => expect.unreachable(),
       present: () => [],
-      resume: async () => {},
-      setSchedule: async () => {},
-      versions: async function* () {},
+      resume: () => expect.unreachable(),
+      setSchedule: () => expect.unreachable(),
+      versions: async () => [],
       contentOf: () => expect.unreachable(),
       ...uploads,
     },
@@ -127,9 +142,7 @@ test.each(['failed', 'uncertain'] as const)(
           return [];
         },
         present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
-        versions: async function* () {
-          yield { path: 'job/before.txt', state, sizeBytes: 1, modifiedMs: 1 };
-        },
+        versions: onePage(() => [{ path: 'job/before.txt', state }]),
       },
       look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
       take: () => {},
@@ -148,9 +161,7 @@ test('a renamed file is not sent as long as it cannot be compared with what was 
     store,
     uploads: {
       present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
-      versions: async function* () {
-        yield { path: 'job/before.txt', state: 'done', sizeBytes: 1, modifiedMs: 1, sha256: 'sum' };
-      },
+      versions: onePage(() => [{ path: 'job/before.txt', state: 'done', sha256: 'sum' }]),
       contentOf: () => Promise.reject(new DeskError('upload/engine-stopped', 'the thread has died')),
     },
     look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
@@ -171,12 +182,12 @@ test('a file that failed under one of its names, and was sent under another, is 
     store,
     uploads: {
       present: () => ['failed', 'done'].map((batchId) => ({ batchId, root: '/jobs' }) as Batch),
-      versions: async function* (batch) {
-        const version = { sizeBytes: 1, modifiedMs: 1 };
-        if (batch === 'failed') yield { path: 'job/1.txt', state: 'failed', ...version };
-        else yield { path: 'job/2.txt', state: 'done', ...version, sha256: 'sum' };
-      },
-      contentOf: async () => ({ sha256: 'sum' }),
+      versions: onePage((batch) =>
+        batch === 'failed'
+          ? [{ path: 'job/1.txt', state: 'failed' }]
+          : [{ path: 'job/2.txt', state: 'done', sha256: 'sum' }],
+      ),
+      contentOf: async () => ({ sizeBytes: 1, sha256: 'sum' }),
     },
     look: async (_, path) => (path === 'job/a.txt' ? facts : undefined),
     take: (_, files) => taken.push(...files),
@@ -202,14 +213,13 @@ test('the files of a renamed folder are compared in several passes, because othe
     store,
     uploads: {
       present: () => [{ batchId: 'batch', root: '/jobs' } as Batch],
-      versions: async function* () {
-        // The first ones cannot be decided about as long as they are still being sent.
-        for (const [at, { path }] of before.entries())
-          yield { path, state: at < 220 ? 'queued' : 'done', sizeBytes: 1, modifiedMs: 1, sha256: 'sum' };
-      },
+      // The first ones cannot be decided about as long as they are still being sent.
+      versions: onePage(() =>
+        before.map(({ path }, at) => ({ path, state: at < 220 ? 'queued' : 'done', sha256: 'sum' })),
+      ),
       contentOf: async () => {
         compared += 1;
-        return { sha256: 'sum' };
+        return { sizeBytes: 1, sha256: 'sum' };
       },
     },
     look: async () => undefined,
