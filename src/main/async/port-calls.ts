@@ -180,6 +180,8 @@ export const connectPort = <Served extends Functions>(
 type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
   /** Serves the calls of the worker. */
   readonly local?: Functions;
+  /** Whether the worker keeps the process alive only while a call waits for it. Default: false. */
+  readonly isBackground?: boolean;
   /** The error with which calls reject once the worker has exited. */
   readonly stopped: () => Error;
   /** Receives the error that ends the worker, and those that no call waits for. */
@@ -191,9 +193,11 @@ type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLi
 /** Starts the worker whose entry is `module`, which serves `Served`. It keeps the process alive until `thread.unref`. */
 export const startWorker = <Served extends Functions>(
   module: URL,
-  { local = {}, stopped, onBug, onExit, ...options }: WorkerOptions,
+  { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,
 ) => {
   const thread = new Worker(module, options);
+  // Before a listener is added, which makes calls that wait keep the process alive.
+  if (isBackground) thread.unref();
   const peer = connectPort<Served>(thread, local, onBug);
   let failure: unknown;
   thread.on('error', (error) => {

@@ -398,6 +398,7 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
   let isEnding = false;
   const { call, tell, end, thread } = startWorker<WorkerCalls>(module, {
     name: 'draft',
+    isBackground: true,
     local,
     stopped: () => (isEnding ? closed() : lost()),
     onBug,
@@ -406,7 +407,6 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
       exited.resolve();
     },
   });
-  thread.unref();
   return {
     call,
     tell,

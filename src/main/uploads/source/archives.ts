@@ -139,6 +139,7 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
   let watch: NodeJS.Timeout | undefined;
   const { call, thread } = startWorker<ArchiveCalls>(module, {
     name: 'archives',
+    isBackground: true,
     workerData: { serves: 'archives' },
     resourceLimits: { maxOldGenerationSizeMb: MOST_BYTES / 1024 / 1024 },
     stopped: () =>
@@ -151,7 +152,6 @@ const startArchiveWorker = (module: URL, mostBusyMs: number, onBug: (error: unkn
       onEnd();
     },
   });
-  thread.unref();
   /**
    * The worker's processor time and the process's memory when the worker last responded, or when the first call began.
    */

@@ -24,6 +24,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   const start = (): HashWorker => {
     const started: HashWorker = startWorker<HashCalls>(module, {
       name: 'hashing',
+      isBackground: true,
       workerData: { serves: 'hashes' },
       stopped: () => new DeskError('upload/hashing-stopped', 'the hash worker has stopped', { retry: 'later' }),
       onBug,
@@ -31,7 +32,6 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
         if (current === started) current = undefined;
       },
     });
-    started.thread.unref();
     return started;
   };
 
