@@ -1,25 +1,26 @@
 /**
- * Reads the house number beside a street, and its letter, floor and flat. The same code reads the addresses of the list
- * and the names of folders, so that a misreading is the same in both and they still match. The conventions of the
- * addresses are learnt from the whole list: whether the number is written before or after the street, which words
- * announce it, which precede a flat, and whether either of two numbers ("1510/48") is enough to find a house.
+ * Reads the house number next to a street, and its letter, floor and flat. The same code reads the office's addresses
+ * and the names of folders, so that a misreading is the same in both and they still match. The conventions are learnt
+ * from all addresses: whether the number is written before or after the street, which words announce it, which precede
+ * a flat, and whether one of two numbers ("1510/48") is enough to find a house.
  */
 import { foldedWords, remembered, type Span, START, type Token, tokensOf } from './names.ts';
 import { AND_WORDS, FLAT_WORDS, isFilling, isWorkWord, NUMBER_SIGNS } from './words.ts';
 
-/** How the addresses of a list are written. */
+/** How the addresses of an office are written. */
 type Conventions = {
   /** Whether most house numbers stand before the street. */
   readonly isFront: boolean;
-  /** `flatWords`: words beside the number of a flat; `initials`: letters that may abbreviate such a word. */
+  /** Words next to the number of a flat. */
   readonly flatWords: ReadonlySet<string>;
+  /** Letters that may abbreviate one of `flatWords`. */
   readonly initials: ReadonlySet<string>;
   /** Words that tell flats apart: "tv", "esq". */
   readonly sides: ReadonlySet<string>;
-  /** Whether either number of "1510/48" is enough to find the house. */
+  /** Whether each of the numbers in "1510/48" is enough to find the house. */
   readonly isSecondHouse: boolean;
   /**
-   * Words that announce a house number, or stand behind it: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun
+   * Words that announce a house number, or follow it: "nr", "br." in "Rasinska br. 63", "Blk" in "Blk 160 Yishun
    * Street", "szám" in "Ali utca 4. szám".
    */
   readonly signs: ReadonlySet<string>;
@@ -29,14 +30,14 @@ type Conventions = {
 export type Written = { readonly Address: string; readonly City: string; readonly ZipCode?: string };
 
 /**
- * A word or number beside a house number. `sure`: it tells houses or flats apart. `label`: it introduces the next item.
- * `either`: it is a label, unless the compared address has the same item. `aside`: it is no part of the flat, unless
- * the compared address has the same item.
+ * A word or number next to a house number. `sure`: it tells houses or flats apart. `label`: it introduces the next
+ * item. `either`: it is a label, unless the compared address has the same item. `aside`: it is no part of the flat,
+ * unless the compared address has the same item.
  */
 export type Item = { readonly text: string; readonly kind: Kind; readonly at: number };
 type Kind = 'sure' | 'label' | 'either' | 'aside';
 
-/** A number that may be the house's, with the items beside it. */
+/** A number that may be that of a house, with the items next to it. */
 export type House = {
   readonly number: string;
   readonly at: number;
@@ -52,15 +53,13 @@ export type Address = {
    * Church Lane").
    */
   readonly names: readonly (readonly string[])[];
-  /** Empty if the address has none. */
+  /** The house number; empty if the address has none. */
   readonly number: string;
-  /** The letter or the last number of a range first, then floor and flat as they are written. */
+  /** The letter or the last number of a range first, then floor and flat in the order in which they are written. */
   readonly items: readonly Item[];
-  /**
-   * `hasSuffix`: `items` start with the number's letter or the last number of a range; `isLabelled`: a label precedes
-   * the first item.
-   */
+  /** Whether `items` start with the number's letter or the last number of a range. */
   readonly hasSuffix: boolean;
+  /** Whether a label precedes the first item. */
   readonly isLabelled: boolean;
 };
 
@@ -68,20 +67,21 @@ export type Address = {
 export type Reader = {
   readonly tokens: readonly Token[];
   readonly conventions: Conventions;
-  /** `isTownAt`: the word there belongs to the name of a town of the list; `isCodeAt`: a postcode is there. */
+  /** Whether the word at `at` belongs to the name of a known town. */
   readonly isTownAt: (at: number) => boolean;
+  /** Whether a postcode is at `at`. */
   readonly isCodeAt: (at: number) => boolean;
-  /** Whether the name there has lower-case letters, too, so that capitals mean something. */
+  /** Whether the name that contains the token at `at` also has lower-case letters, so that capitals mean something. */
   readonly isMixedAt: (at: number) => boolean;
   /** Whether the tokens are those of an address, in which every word counts. */
   readonly isAddress: boolean;
-  /** Whether a street of the list has the word. */
+  /** Whether one of the office's streets has the word. */
   readonly isOfStreet: (word: string) => boolean;
 };
 
 /** The maximum number of digits of a house number; longer numbers are job numbers. */
 export const LONGEST_NUMBER = 5;
-/** The maximum span of a range of houses: "12-2026" is not a range. */
+/** The maximum difference of the numbers in a range of houses: "12-2026" is not a range. */
 const MOST_HOUSES = 60;
 /** The minimum number of streets in whose addresses a word has to occur before it is learnt. */
 const ENOUGH = 3;
@@ -145,7 +145,7 @@ export const isCountAt = (tokens: readonly Token[], at: number, { flatWords }: C
   return isMarked && /^[\s.-]*$/.test(number.gap);
 };
 
-/** A word or number behind a house number, with its context. */
+/** A word or number after a house number, with its context. */
 type Here = Reader &
   Token & {
     readonly at: number;
@@ -173,14 +173,14 @@ const numberHere = (here: Here): Kind | undefined => {
 };
 
 /**
- * Whether the word joins two houses, as in "97 A og B". It counts as an item, so that the two match no address of a
- * single house.
+ * Whether the word joins two houses, as in "97 A og B". It counts as an item, so that these houses match no address of
+ * a single house.
  */
 const isAndHere = ({ text, next }: Here): boolean =>
   text.length > 1 && AND_WORDS.has(text) && (next?.isNumber === true || next?.text.length === 1);
 
 /**
- * Whether the word is a label for a number, letter or flat beside it. In "4o 2a", "o" and "a" are "º" and "ª" typed as
+ * Whether the word is a label for a number, letter or flat next to it. In "4o 2a", "o" and "a" are "º" and "ª" typed as
  * letters.
  */
 const isLabelHere = ({
@@ -216,7 +216,7 @@ const letterHere = (here: Here): Kind | undefined => {
   return isBeforeNumber && gap !== '' && (isLabel || (!isAddress && next?.gap === '')) ? 'either' : 'sure';
 };
 
-/** Whether an unknown word is a label for the number or letter behind it: "Depto 7", "of 3". */
+/** Whether an unknown word is a label for the number or letter after it: "Depto 7", "of 3". */
 const isAnnouncing = (here: Here): boolean => {
   const { text, at, tokens, next, isBeforeNumber, isWhole, conventions } = here;
   if (next === undefined) return false;
@@ -289,7 +289,7 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
   return items;
 };
 
-/** Whether a word that announces the house number, which is behind it, is at `at`. */
+/** Whether the word at `at` announces the house number that follows it. */
 const isSignAt = (tokens: readonly Token[], at: number, { signs }: Conventions): boolean =>
   signs.has(tokens[at]?.text ?? '') && tokens[at + 1]?.isNumber === true;
 
@@ -300,7 +300,7 @@ const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: n
   return signs.has(word.text) && !startsName(word) && flatWords.has(before?.text ?? '');
 };
 
-/** Whether the number is one of a flat such as "#6" or "#05-112". */
+/** Whether the number belongs to a flat, as in "#6" and "#05-112". */
 const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
@@ -308,11 +308,14 @@ const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
 const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token, at: number): boolean =>
   startsName(next) || isDate || isGuid || (isCodeAt(at) && isCodeAt(at - 1));
 
-/** The kind of an item before `next`: "U1/19 Robe Street" is flat 1 where the list has "Unit 1/19 Robe Street". */
+/** The kind of an item before `next`: "U1/19 Robe Street" is flat 1 if the address is "Unit 1/19 Robe Street". */
 const kindLeft = ({ conventions }: Reader, { text }: Token, { gap, isNumber }: Token): Kind =>
   isNumber && gap === '' && conventions.initials.has(text) ? 'either' : 'sure';
 
-/** A letter before a house number, with the number of a flat before the letter: "2F, 28 Xinzhan Rd". */
+/**
+ * The items of a letter before a house number: the letter, and the number of a flat before it, as in "2F, 28 Xinzhan
+ * Rd".
+ */
 const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoined: boolean): readonly Item[] => {
   if (!before?.isNumber) return isJoined ? [own] : [];
   const isOfFlat = gap === '' && before.written.length < 4;
@@ -320,8 +323,8 @@ const letterLeft = (before: Token | undefined, { gap }: Token, own: Item, isJoin
 };
 
 /**
- * The items that end at `at` and belong to the house number behind them, such as a flat ("Flat 4, 12 Mill Lane",
- * "4/12") or another house ("12, 14"); empty if there are none.
+ * The items that end at `at` and belong to the house number after them, such as a flat ("Flat 4, 12 Mill Lane", "4/12")
+ * or another house ("12, 14"); empty if there are none.
  */
 const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly Item[] => {
   const { tokens } = reader;
@@ -344,7 +347,7 @@ const partLeft = (reader: Reader, at: number, isBehindLabel: boolean): readonly 
 const isListed = (before: Token | undefined, { gap, written }: Token, next: Token): boolean =>
   !(gap === '-' && before?.isNumber) && /^[,\s&+]+$/.test(next.gap) && written.length < 4;
 
-/** The items to the left of the number at `number`, or of the sign before it, in the order of the name. */
+/** The items to the left of the number at `number`, or to the left of its sign, in the order of the name. */
 const leftOf = (reader: Reader, number: number): readonly Item[] => {
   const { tokens, conventions } = reader;
   const isSigned = isSignAt(tokens, number - 1, conventions);
@@ -357,7 +360,10 @@ const leftOf = (reader: Reader, number: number): readonly Item[] => {
   return items;
 };
 
-/** The flat before a street whose house number is behind it: "Depto 4 Ohiggins 640". The word may be unknown. */
+/**
+ * Finds the flat before a street that its house number follows: "Depto 4 Ohiggins 640". The word for the flat may be
+ * unknown.
+ */
 const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): readonly Item[] => {
   const at = street - 1;
   const [word, number, first] = [tokens[at - 1], tokens[at], tokens[street]];
@@ -375,7 +381,7 @@ const flatBefore = ({ tokens, conventions, isTownAt }: Reader, street: number): 
   ];
 };
 
-/** The house whose number is at `at`, beside `street`. */
+/** Reads the house whose number is at `at`, next to `street`. */
 const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): House => {
   const { tokens } = reader;
   const number = tokens[at]?.text ?? '';
@@ -403,8 +409,8 @@ const houseAt = (reader: Reader, street: Span, at: number, isFront: boolean): Ho
 };
 
 /**
- * The house numbers beside a street. If the name with the street has none, a number at the start of the next name
- * counts: "Elveveien/97". `isNumber`: whether the street has a house with this number.
+ * Finds the house numbers next to a street. If the name with the street has none, a number at the start of the next
+ * name counts: "Elveveien/97". `isNumber`: whether the street has a house with this number.
  */
 export const housesBeside = (
   reader: Reader,
@@ -421,7 +427,7 @@ export const housesBeside = (
     ...houseBehind(reader, street, isHouse, street.missing.length === 0 ? isNumber : () => false),
     ...(isHouse(before) ? [houseAt(reader, street, before, true)] : []),
   ];
-  // In "40 Mill Lane #6" the number behind the street is the flat's.
+  // In "40 Mill Lane #6" the number after the street is the flat's.
   if (found.length > 1 && tokens[to]?.gap.includes('#')) return found.slice(1);
   const isElsewhere = tokens.slice(to, end).some((_, at) => isHouseAt(tokens, to + at));
   if (found.length > 0 || isElsewhere || !isHouseAt(tokens, end)) return found;
@@ -429,8 +435,8 @@ export const housesBeside = (
 };
 
 /**
- * The house behind `street`, or behind a number sign there. `isNumber`: whether an unknown word, such as "nro", can be a
- * sign before that number.
+ * Finds the house number after `street`, or after a number sign that follows the street. `isNumber`: whether an unknown
+ * word before this number, such as "nro", can be a sign.
  */
 const houseBehind = (
   { tokens, conventions, ...reader }: Reader,
@@ -454,7 +460,7 @@ const houseBehind = (
   return [houseAt({ tokens, conventions, ...reader }, street, isSign ? to + 1 : to, false)];
 };
 
-/** The tokens of an address, without the city and the code that some addresses repeat. */
+/** Splits an address into tokens, without the city and the code that some addresses repeat. */
 export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): readonly Token[] => {
   let tokens = tokensOf(Address);
   const without = (text: string, isPlace: (from: number, to: number) => boolean): void => {
@@ -470,8 +476,8 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   without(City, (from, to) => {
     const [before, first] = [tokens[from - 1], tokens[from]];
     if (first === undefined || startsPart(first)) return first !== undefined;
-    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai. The letter in "3 A Leeds" is the
-    // house's.
+    // The town's name belongs to the street's: "Rue Merlin de Douai" in Douai. The letter in "3 A Leeds" is part of the
+    // house number.
     const isOfHouse = before?.text.length === 1 && tokens[from - 2]?.isNumber === true;
     if (isFilling(before?.text ?? '') && !isOfHouse) return false;
     return to === tokens.length && tokens.slice(0, from).some((_, at) => isHouseAt(tokens, at));
@@ -479,7 +485,9 @@ export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): reado
   return tokens;
 };
 
-/** The last part of an address if it is a name behind a house, such as a district: "Storgata 12, Sentrum". */
+/**
+ * Finds the last part of an address if it is a name after a house number, such as a district: "Storgata 12, Sentrum".
+ */
 const lastNameIn = (tokens: readonly Token[]) => {
   const at = tokens.findLastIndex(startsPart);
   const [rest, last] = [tokens.slice(0, Math.max(0, at)), tokens.slice(Math.max(0, at))];
@@ -491,8 +499,9 @@ const lastNameIn = (tokens: readonly Token[]) => {
 };
 
 /**
- * The addresses without the names behind their houses, if these are districts: hardly any street of a town has two.
- * Words that tell flats apart differ in a street. `places`: where each address is.
+ * Removes the names after the house numbers of addresses if these names are districts. They are districts if almost
+ * every street of a town has only one of them; words for flats differ within a street. `places`: the place of each
+ * address.
  */
 export const withoutDistricts = (
   all: readonly (readonly Token[])[],
@@ -515,12 +524,12 @@ export const withoutDistricts = (
   return all.map((tokens, at) => ends[at]?.rest ?? tokens);
 };
 
-/** The place of a number, and the span of its street. */
+/** The index of a house number, and the span of its street. */
 type Reading = Span & { readonly number: number };
 
 const isNumeral = (token: Token): boolean => token.isNumber && token.text.length <= LONGEST_NUMBER;
 
-/** Finds a house number behind its street. A flat may follow it, and then a district. */
+/** Finds a house number after its street. A flat may follow it, and then a district. */
 const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Conventions): Reading | undefined => {
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length <= 2 || [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
@@ -574,8 +583,8 @@ const readFront = (tokens: readonly Token[], conventions: Conventions): Reading 
 };
 
 /**
- * The words of each name in `tokens`. `isBetween`: whether another name begins at `token`. A letter with a hyphen is
- * part of the word behind it: "B-dul" for "Bulevardul".
+ * Groups `tokens` into the words of each name. `isBetween`: whether another name begins at `token`. A single letter and
+ * the word after a hyphen are one word: "B-dul" (Bulevardul).
  */
 const namesIn = (tokens: readonly Token[], isBetween: (token: Token, before: Token) => boolean) => {
   const names: string[][] = [];
@@ -597,7 +606,7 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
   const [back, front] = [readBack(tokens, conventions), readFront(tokens, conventions)];
   const reading = conventions.isFront ? (front ?? back) : (back ?? front);
   if (reading === undefined) {
-    // A house that has a name instead of a number, or nothing but a street.
+    // The house has a name instead of a number, or there is only a street.
     const names = namesIn(tokens, startsPart).filter((words) => /\p{L}{2}/u.test(words.join('')));
     return names.length === 0 ? undefined : { names, number: '', items: [], hasSuffix: false, isLabelled: false };
   }
@@ -628,7 +637,10 @@ export const readAddress = (tokens: readonly Token[], conventions: Conventions):
 
 type Pair = readonly [word: string, street: string, number?: string];
 
-/** The words of `pairs` that occur with enough different streets, and with more than two numbers if they have any. */
+/**
+ * The words of `pairs` that occur with enough different streets and, if the pairs have numbers, with enough different
+ * numbers.
+ */
 const seenIn = (pairs: readonly Pair[]): readonly string[] =>
   [...Map.groupBy(pairs, ([word]) => word)].flatMap(([word, all]) => {
     const [streets, numbers] = [new Set(all.map(([, street]) => street)), new Set(all.map(([, , number]) => number))];
@@ -637,7 +649,7 @@ const seenIn = (pairs: readonly Pair[]): readonly string[] =>
 
 const isStreetWord = ({ isNumber, text }: Token): boolean => !isNumber && text.length > 2;
 
-/** The words before a number or letter that is not the house's, such as "Stiege" in "Jakobstraße 31 Stiege 4". */
+/** Finds the words before a number or letter that is not the house's, such as "Stiege" in "Jakobstraße 31 Stiege 4". */
 const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.flatMap((token, at): readonly Pair[] => {
     const [last, next] = [tokens[at - 1], tokens[at + 1]];
@@ -658,7 +670,7 @@ const labelsIn = (tokens: readonly Token[]): readonly Pair[] =>
 const flatsIn = ([word, flat, ...rest]: readonly Token[]): readonly Pair[] =>
   flat?.isNumber && FLAT_WORDS.has(word?.text ?? '') ? [[word?.text ?? '', textOf(rest.slice(1)), flat.text]] : [];
 
-/** The single letters behind a house number, without those before another number. */
+/** The single letters after a house number, without those before another number. */
 const lettersIn = (tokens: readonly Token[]): readonly Pair[] =>
   tokens.slice(tokens.findIndex(isNumeral) + 1).flatMap(({ text, isNumber }, at, behind): readonly Pair[] => {
     const next = behind[at + 1];
@@ -678,7 +690,7 @@ const announcedIn = (tokens: readonly Token[]): readonly Pair[] => {
 };
 
 /**
- * The words that end an address behind the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C
+ * The words that end an address after the number or the sign of a floor, such as "Esq" in "12, 1º Esq" and "12, R/C
  * Esq".
  */
 const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
@@ -689,12 +701,13 @@ const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
   return isBehind && isFloor ? [[last.text, tokens.find(({ text }, at) => at > 0 && text.length > 2)?.text ?? '']] : [];
 };
 
-/** Where an address is. */
+/** The town and the facility of an address. */
 type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
 
 /**
- * One reading of an address: with `word` before its house number, or behind it, or with an empty one. `house`: the
- * number and what does not belong to the street.
+ * One way to split an address into a street, a house number and a possible number sign. `word`: the possible sign,
+ * empty if the reading has none; `isBehind`: it follows the number instead of preceding it. `house`: the number and
+ * everything after the street.
  */
 type Announced = {
   readonly word: string;
@@ -707,17 +720,20 @@ type Announced = {
 /** The maximum number of letters of a number sign. */
 const LONGEST_SIGN = 5;
 /**
- * The minimum part of the addresses that have the sign, and the maximum part of its places that are not before a
- * number.
+ * The minimum part of all addresses in which a word has to occur to be a number sign, and the maximum part of its
+ * occurrences that may be before other words.
  */
 const FEW = 0.05;
-/** The minimum part of the streets that are written with and without the sign, of those expected if chance decides. */
+/**
+ * The minimum number of streets that are written both with and without the sign, as a part of the number to be expected
+ * if chance decides.
+ */
 const LEAST_MIXED = 0.7;
 
 const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
 
 /**
- * The place of the number at the start, or behind the first word, that may stand before a street; -1 if there is none.
+ * The index of the number at the start, or after the first word, that may stand before a street; -1 if there is none.
  */
 const numberInFront = (tokens: readonly Token[]): number => {
   const at = tokens[0]?.isNumber ? 0 : 1;
@@ -725,11 +741,13 @@ const numberInFront = (tokens: readonly Token[]): number => {
   return tokens[at]?.isNumber && first !== undefined && isStreetWord(first) && !startsPart(first) ? at : -1;
 };
 
-/** The place of the first number behind a word. */
+/** The index of the first number that follows a word; -1 if there is none. */
 const numberBehind = (tokens: readonly Token[]): number =>
   tokens.findIndex((token, at) => at > 0 && isNumeral(token) && !tokens[at - 1]?.isNumber);
 
-/** Whether the address ends with a word behind its number, at `back`, and the letter of that: "Ali utca 4/A. szám". */
+/**
+ * Whether the address ends with a word after the number at `back` and the letter of that number: "Ali utca 4/A. szám".
+ */
 const hasWordBehind = (tokens: readonly Token[], back: number): boolean =>
   back > 0 && tokens.length === back + (isSingle(tokens[back + 1]) ? 3 : 2) && !SUFFIXES.has(tokens.at(-1)?.text ?? '');
 
@@ -743,7 +761,10 @@ const signsIn = (tokens: readonly Token[]): readonly string[] => {
   });
 };
 
-/** The readings of an address: "Rasinska br. 63" as "br" before 63 in "Rasinska", and as 63 in "Rasinska br". */
+/**
+ * Splits an address in each possible way: "Rasinska br. 63" as "br" before 63 in "Rasinska", and as 63 in "Rasinska
+ * br".
+ */
 const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[] => {
   const [front, back] = [numberInFront(tokens), numberBehind(tokens)];
   const readings: Announced[] = [];
@@ -765,7 +786,10 @@ const readingsOf = (tokens: readonly Token[], place: Place): readonly Announced[
   return readings;
 };
 
-/** How often the same house is in `signed` and in `bare` as one facility, less how often as two. */
+/**
+ * The number of houses that `signed` and `bare` have in common with the same facility, less those with different
+ * facilities.
+ */
 const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): number => {
   const keyOf = ({ house, place }: Announced): string => `${house}\n${place.City}`;
   const twins = Map.groupBy(bare, keyOf);
@@ -777,9 +801,9 @@ const sameHouses = (signed: readonly Announced[], bare: readonly Announced[]): n
 };
 
 /**
- * The words beside a house number that chance puts there, whatever the street: "br" if the list has "Rasinska br. 63"
- * and "Rasinska 63". The kind or direction of a street stands in most addresses of some streets and in none of others,
- * elsewhere too, or tells two houses apart that have the same number.
+ * Learns the words next to house numbers that are written or left out by chance, whatever the street: "br" if there are
+ * "Rasinska br. 63" and "Rasinska 63". The kind or direction of a street, in contrast, is in most addresses of some
+ * streets and in none of others, or occurs elsewhere too, or tells two houses with the same number apart.
  */
 const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]): readonly string[] => {
   const words = [...Map.groupBy(all.flatMap(signsIn), (word) => word)].flatMap(([word, { length }]) => {
@@ -800,17 +824,17 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
       const count = own.length + others.length;
       if (count < 2) continue;
       mixed += Number(others.length > 0);
-      // Of streets with `count` addresses of which one has the word: those of which not all have it.
+      // The probability that not all of `count` addresses have the word, given that one of them has it.
       expected += 1 - share ** count / (1 - (1 - share) ** count);
       same += sameHouses(own, others);
     }
-    // A word behind the number may tell flats apart, unless facilities are written with and without it.
+    // A word after the number may tell flats apart, unless facilities are written with and without it.
     const least = signed.some(({ isBehind }) => isBehind) ? 1 : 0;
     return mixed >= ENOUGH && mixed >= LEAST_MIXED * expected && same >= least;
   });
 };
 
-/** Learns how most of the addresses with these tokens are written. `places`: where each of these is. */
+/** Learns how most of the addresses with these tokens are written. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places)]);
   // A number sign may announce a flat, too, but is no word for one.
@@ -840,7 +864,7 @@ export const learnConventions = (all: readonly (readonly Token[])[], places: rea
     ...numbers,
     flatWords: new Set([...flatWords].filter((word) => !blocks.has(word))),
     signs: new Set([...signs, ...blocks]),
-    // If house numbers stand before the street, a word behind two numbers is the street: "4/12 Broadway".
+    // If house numbers stand before the street, a word after two numbers is the street: "4/12 Broadway".
     sides: numbers.isFront ? new Set() : conventions.sides,
   };
 };

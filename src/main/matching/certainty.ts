@@ -54,7 +54,7 @@ export const WEIGHTS = {
 
 export type Feature = keyof typeof WEIGHTS;
 
-/** A feature with the words of the path that say so. */
+/** A feature, with the words of the path that show it. */
 export type Found = {
   readonly feature: Feature;
   /** The signal that is shown instead of the feature's own. */
@@ -74,9 +74,9 @@ export type Evidence = {
   readonly deepest: number;
 };
 
-/** An assignment, or the place of an unread protocol, that may be meant. */
+/** An assignment, or the place of an unread protocol, to which the folder may belong. */
 export type Candidate = {
-  /** Its position in the list. */
+  /** The position in the office's `reads`. */
   readonly position: number;
   readonly read: ReadTarget;
   /** The names of the path that were read. */
@@ -107,11 +107,11 @@ const hasSupport = some(/^(city|zip|performer|date)$/);
 export const TO_BE_ASKED = 0.9;
 
 /**
- * Whether these features are enough to send to a candidate without rivals. They never are if the path has another id or
- * another address. Otherwise a whole AssignmentId is enough. Another id of the place or a confirmed choice is enough
- * unless the city, postcode, house or flat differs, or another assignment was chosen: assignments of one facility share
- * its id. Without these, nothing may speak against the candidate, and enough of its street, house and customer has to
- * be in the path.
+ * Whether these features are enough to send a folder to a candidate without rivals. They are not enough if the path has
+ * another id or another address. Otherwise a whole AssignmentId is enough. Another id of the place or a confirmed
+ * choice is enough unless the city, postcode, house or flat differs, or another assignment was chosen: assignments of
+ * one facility share its id. Without these, nothing may speak against the candidate, and enough of its street, house
+ * and customer has to be in the path.
  */
 const isEnough = (features: readonly Feature[]): boolean => {
   if (isContradicted(features)) return false;
@@ -153,8 +153,8 @@ const oddsOf = ({ evidence }: Weighed): number => {
 };
 
 /**
- * "32" does not mean 32B or a flat, if an assignment in that town has number 32 itself. An unread protocol may still be
- * meant.
+ * Adds a feature against candidates with a house letter or a flat that the path lacks if another assignment in that
+ * town has the number itself: then "32" does not refer to 32B. Unread protocols are left as they are.
  */
 const withoutFlats = (found: readonly Weighed[], known: number): readonly Weighed[] => {
   const houseOf = ({ read: { address, city } }: Weighed): string => `${address?.number} ${city}`;
@@ -186,9 +186,9 @@ export const withCertainty = (found: readonly Weighed[], known: number): readonl
 };
 
 /**
- * What of the service's lists was not read. `isPartial`: a list is incomplete, so that there may be assignments at
- * unknown addresses; `unread`: the number of unread protocols; `withoutAddress`, `withoutFacility`: how many of these
- * have no readable address, or no FacilityId.
+ * Counts what was not read of the service's lists. `isPartial`: a list is incomplete, so that there may be assignments
+ * at unknown addresses; `unread`: the number of unread protocols; `withoutAddress`, `withoutFacility`: the number of
+ * these without a readable address, or without a FacilityId.
  */
 export const readingOf = (isPartial: boolean, places: readonly ReadTarget[]) => ({
   isPartial,
@@ -203,9 +203,9 @@ type Question = {
   readonly names: readonly string[];
   /** The most certain assignment. */
   readonly best: Candidate | undefined;
-  /** Whether `best` is proposed first. Closed assignments come behind open ones. */
+  /** Whether `best` is proposed first. Closed assignments come after open ones. */
   readonly isProposed: boolean;
-  /** How many unread protocols may be meant (`mayBeMeant`). */
+  /** The number of unread protocols that may be meant (`mayBeMeant`). */
   readonly here: number;
   readonly reading: Reading;
 };
@@ -224,10 +224,11 @@ export const vetoesOf = ({ names, best, isProposed, here, reading }: Question): 
 export const against = (signal: MatchSignal, found: string): MatchReason => ({ signal, found, against: true });
 
 /**
- * A veto if the names have characters that are invisible or look like others: they may mean another house. Else empty.
+ * Returns a veto if the names have characters that are invisible or look like others, because the folder may then
+ * belong to another house. Otherwise the result is empty.
  */
 export const vetoesOfNames = (names: readonly string[]): readonly MatchReason[] => {
-  // The names are joined, because a single letter of another script is recognised only beside Latin letters.
+  // The names are joined, because a single letter of another script is recognised only together with Latin letters.
   const path = names.join('/');
   if (!isMisleading(path)) return [];
   const shown = visibleText(path).split('/');
@@ -265,13 +266,15 @@ const isNamedByItsId = ({ evidence, read: { target } }: Candidate, names: readon
   return said.includes(own[0] ?? '') && said.every((guid) => own.includes(guid));
 };
 
-/** Whether the names may mean the place of an unread protocol. `best`: the most certain assignment. */
+/**
+ * Whether the path may refer to the place of this candidate, an unread protocol. `best`: the most certain assignment.
+ */
 export const mayBeMeant = ({ evidence: { features }, read }: Candidate, best: Candidate | undefined): boolean => {
   if (features.includes('place-id')) return true;
-  // "Hamngatan 21" means Norra Hamngatan only if there is no Hamngatan.
+  // "Hamngatan 21" refers to Norra Hamngatan only if there is no Hamngatan.
   const isPart = hasAddress(features) && (best === undefined || !hasStreet(best.evidence.features));
   if (!(hasStreet(features) || isPart) || features.some((one) => /^house-(letter-)?other$/.test(one))) return false;
-  // People may write the name of a part of the town instead. An equal postcode shows that.
+  // People may write the name of a part of the town instead of the town. Equal postcodes suggest that.
   const isSameZip = read.zip !== '' && read.zip === best?.read.zip;
   return !features.includes('city-other') || features.includes('zip') || isSameZip;
 };

@@ -1,8 +1,8 @@
 /**
- * Reads a path for one assignment. The assignment explains words and numbers of the path: street, number, flat, town,
- * postcode, people, ids and dates. Work words and filling words say nothing about a place. A remaining word where a
- * flat, a kind of street or a town would stand speaks against the assignment. The result is a list of features for
- * certainty.ts, with the words of the path that users see as reasons.
+ * Compares a path with one assignment. The assignment explains words and numbers of the path: street, number, flat,
+ * town, postcode, people, ids and dates. Work words and filling words say nothing about a place. An unexplained word
+ * where a flat, a kind of street or a town would stand speaks against the assignment. The result is a list of features
+ * for certainty.ts, with the words of the path that users see as reasons.
  */
 import type { MatchReason, MatchSignal } from '../../contract/drafts.ts';
 import {
@@ -34,7 +34,7 @@ import { isFilling, isWorkWord } from './words.ts';
 /** Whether two spans share a word. */
 const meet = (one: Span, other: Span): boolean => one.from < other.to && one.to > other.from;
 const at1 = (at: number): Span => ({ from: at, to: at + 1 });
-/** Finds what one name says, whatever the other names of the path are. */
+/** Reads one name, independently of the other names of the path. */
 export const readName = (name: string, office: Office) => {
   const segment = segmentOf(name);
   return {
@@ -46,8 +46,8 @@ export const readName = (name: string, office: Office) => {
       .filter(([text]) => office.performers.has(text))
       .map(([text, span]) => ({ ...span, performer: office.performers.get(text) })),
     /**
-     * For each token, whether it alone says nothing about a place: numbers, dates, single letters, filling and work
-     * words.
+     * For each token, whether it says nothing about a place on its own. This holds for numbers, dates, single letters,
+     * filling words and work words.
      */
     neutral: segment.tokens.map(
       ({ text, isNumber, isDate }) => isNumber || isDate || text.length < 2 || isFilling(text) || isWorkWord(text),
@@ -58,7 +58,7 @@ export const readName = (name: string, office: Office) => {
 };
 type ReadName = ReturnType<typeof readName>;
 
-/** Joins the names of a path to one sequence of tokens. */
+/** Joins the names of a path into one sequence of tokens. The places in the result are indexes of this sequence. */
 export const readPath = (names: readonly ReadName[], { conventions, codes: known, streets }: Office) => {
   const segments = names.map(({ segment }) => segment);
   const tokens = segments.flatMap((segment) => segment.tokens);
@@ -94,41 +94,44 @@ export const readPath = (names: readonly ReadName[], { conventions, codes: known
     cities,
     codes,
     ids,
-    /** The index of the name that has the word at `at`. */
+    /** The index of the name that contains the token at `at`; -1 if there is no such token. */
     depthAt: (at: number): number => depths[at] ?? -1,
     streets: all((name) => name.streetsOf(false)),
     misspelt: () => all((name) => name.streetsOf(true)),
     performers: all((name) => name.performers),
     days: all(({ segment }) => segment.days),
     neutral: names.flatMap(({ neutral }) => neutral),
-    /** The place of `text`, which is folded and joined, in the deepest name where `isWanted` accepts it. */
+    /** The place of `text`, a folded and joined text, in the deepest name in which `isWanted` accepts it. */
     placeOf: (text: string, isWanted: (place: Span) => boolean = () => true): Span | undefined => {
       if (text.length < 2 || !segments.some(({ spanOf }) => spanOf.has(text))) return undefined;
       const spans = all(({ segment }) => [segment.spanOf.get(text) ?? []].flat());
       return spans.findLast(isWanted);
     },
-    /** The numbers beside a street, read once for all its assignments. */
+    /** The house numbers next to a street. Cached, because all assignments in the street are compared with them. */
     housesOf: remembered((street: Hit<Street>): readonly House[] =>
       housesBeside(reader, street, (number) => street.phrase.byNumber.has(number)),
     ),
   };
 };
 export type Path = ReturnType<typeof readPath>;
-/** A text that has the pattern of a postcode of the list. */
+/** A text with the pattern of one of the office's postcodes. */
 type CodeMention = Span & { readonly code: string; readonly shape: string };
 
 const citiesIn = (segment: Segment, towns: Phrases) => {
   const hits = towns.find(segment, true).filter(({ mistakes }) => mistakes < 2);
   return hits.flatMap((hit) => {
     const { phrase, from, to, missing, mistakes } = hit;
-    /** "Bentleigh East" is not Bentleigh, and "Bentleigh" not Bentleigh East if there is a Bentleigh. */
+    /**
+     * Whether `other` fits the words better than `hit`: "Bentleigh East" is not Bentleigh, and "Bentleigh" is not
+     * Bentleigh East if there is a Bentleigh.
+     */
     const isIn = (other: Hit): boolean => {
       if (other.missing.length > 0 || !meet(other, hit)) return false;
       const more = other.to - other.from - (to - from);
       return more > 0 || (more === 0 && missing.length > 0 && other.mistakes === 0);
     };
     if (hits.some(isIn)) return [];
-    // A number alone names no town: "Apt 4" does not mean Dublin 4.
+    // A number alone names no town: "Apt 4" does not refer to Dublin 4.
     if (missing.length > 0 && segment.tokens.slice(from, to).every(({ isNumber }) => isNumber)) return [];
     const next = segment.tokens[to];
     // "Praha 4" is not Praha 5, and "Odense NV" not Odense V.
@@ -143,7 +146,9 @@ const citiesIn = (segment: Segment, towns: Phrases) => {
   });
 };
 
-/** Towns with a number, whether or not the list has that number: "Dublin 18" where it has Dublin 4. */
+/**
+ * Finds towns with a number, whether or not the office has assignments there: "Dublin 18" if it only knows Dublin 4.
+ */
 const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Office) =>
   tokens.flatMap(({ isNumber, isDate, written, gap }, at) => {
     const isDistrict = isNumber && !isDate && written.length < 3 && /^[\s-]+$/.test(gap);
@@ -156,8 +161,9 @@ const districtsIn = ({ tokens, joined }: Segment, { districts, conventions }: Of
   });
 
 /**
- * The text of a span if it can be a postcode, else empty: one or two groups of capitals and digits, at least one digit,
- * three to ten characters, apart from other words. In a name without capitals, small letters count as capitals.
+ * Returns the text of a span if it can be a postcode, else an empty text. A postcode is one or two groups of capitals
+ * and digits with at least one digit and three to ten characters, apart from other words. In a name without capitals,
+ * small letters count as capitals.
  */
 const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   const [first, last] = [tokens[from], tokens[to - 1]];
@@ -168,7 +174,7 @@ const groupsAt = ({ tokens, name }: Segment, { from, to }: Span): string => {
   return /^(?=.*\d)(?=.{3,10}$)[\p{Lu}\p{N}]+([ -][\p{Lu}\p{N}]+)?$/u.test(text) ? text : '';
 };
 
-/** The texts in a name that have one of the patterns in `shapes`. */
+/** Finds the texts in a name that have one of the patterns in `shapes`. */
 const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMention[] =>
   segment.tokens.flatMap((_, from) =>
     [1, 2, 3, 4, 5, 6].flatMap((count) => {
@@ -179,15 +185,19 @@ const codesIn = (segment: Segment, shapes: ReadonlySet<string>): readonly CodeMe
     }),
   );
 
-/** How a house in a path fits an address. `flat`: the places of its letter and flat in the path. */
+/**
+ * The result of comparing a house in a path with an address. `flat`: the places of the house's letter and flat in the
+ * path.
+ */
 type Fit = { readonly features: readonly Feature[]; readonly flat: readonly number[] };
 
 const sureIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ kind, text }) => (kind === 'sure' ? text : []));
 
 /**
- * Compares the items beside a number with the parts of an address, in order. `flat`: the places of the items that
- * belong to the flat; `left`: the index of the first missing part; `isOther`: whether an item differs.
+ * Compares the items next to a number with those of an address (`own`), in order. `flat`: the places of the items that
+ * belong to the flat; `left`: the index in `own` after the last equal item; `isOther`: whether an item that tells flats
+ * apart differs.
  */
 const aligned = (items: readonly Item[], own: readonly Item[]) => {
   let left = 0;
@@ -205,7 +215,10 @@ const aligned = (items: readonly Item[], own: readonly Item[]) => {
   return { flat, left, isOther };
 };
 
-/** How the items beside a number fit those of an address. */
+/**
+ * Compares the items next to a number with those of an address (`own`). `hasSuffix`: whether `own` begins with the
+ * letter of the house or the last number of a range.
+ */
 const fitItems = (items: readonly Item[], own: readonly Item[], hasSuffix: boolean): Fit => {
   const { flat, left, isOther } = aligned(items, own);
   const [said, sure, missing] = [sureIn(items), sureIn(own), sureIn(own.slice(left)).length];
@@ -224,12 +237,12 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   const { number: own, items: ownItems, hasSuffix, isLabelled } = address;
   const part = ownItems[0]?.text ?? '';
   const isPair = isSecondHouse && !isLabelled && /^\d/.test(part);
-  // "1510/48": either number tells the house.
+  // In "1510/48", each of the numbers identifies the house.
   const isEither = isPair && (number === part || (number === own && sureIn(items)[0] !== part));
   const end = isRange ? (items[0]?.text ?? '') : number;
   const isOtherRange = isRange && (isLabelled || end !== part);
   if ((number !== own && !isEither) || isOtherRange) {
-    // "12" and "12-14" share a house, which may be meant.
+    // "12" and "12-14" share house 12, which may be meant.
     const ownEnd = hasSuffix && housesOf(own, part).length > 0 ? part : own;
     const isShared = Number(number) <= Number(ownEnd) && Number(end) >= Number(own);
     return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };
@@ -250,7 +263,8 @@ export type Case = {
 };
 
 /**
- * `isMarked`: whether the word there already has a meaning for this assignment, such as its customer or another city.
+ * A case whose words are being explained. `isMarked`: whether the word at `at` already has a meaning, such as the name
+ * of the customer or of another city.
  */
 type Held = Case & { readonly isMarked: (at: number) => boolean; readonly street?: StreetEvidence | undefined };
 
@@ -259,11 +273,11 @@ type StreetEvidence = {
   readonly mention: Hit<Street>;
   readonly house: House | undefined;
   readonly found: readonly Found[];
-  /** The words of the number and the flat. */
+  /** The places of the number and of the flat. */
   readonly places: readonly Span[];
 };
 
-/** From the first to the last of `places`. */
+/** The span from the first to the last of `places`. */
 const around = (places: readonly Span[]): Span => ({
   from: Math.min(...places.map(({ from }) => from)),
   to: Math.max(...places.map(({ to }) => to)),
@@ -275,7 +289,7 @@ const streetFeature = ({ phrase, missing, mistakes }: Hit<Street>): Feature => {
   return mistakes > 0 ? 'street-typo' : 'street';
 };
 
-/** Compares a mention of the street of `address`, and the number beside it, with `address`. */
+/** Compares a mention of the street of `address`, and the house number next to it, with `address`. */
 const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: Held): StreetEvidence => {
   // "Cr" may be short for Court, but is more likely Crescent.
   const kinds = mention.otherKinds.map((at): Found => ({ feature: 'street-unknown', place: at1(mention.from + at) }));
@@ -284,7 +298,7 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const { names, number: own } = address;
   const house = houses.find(({ number }) => number === own) ?? houses[0];
   if (house === undefined) {
-    // A house that has a name instead of a number, or nothing but a street.
+    // The path has no house number. The address may have the name of a house instead, or only a street.
     const streets = path.streets
       .filter(({ missing }) => missing.length === 0)
       .map(({ phrase }) => phrase.words.join(' '));
@@ -295,8 +309,8 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   const place = at1(house.at);
   if (own === '') return { mention, house, places: [place], found: [...street, { feature: 'house-unknown', place }] };
   /**
-   * Whether the word takes the place of the street's kind and so announces no flat: "Rd." in "12 Mill Rd. #7" for Mill
-   * Drive.
+   * Whether the word at `at` stands where the street's kind would, and so announces no flat: "Rd." in "12 Mill Rd. #7",
+   * compared with Mill Drive.
    */
   const isSlot = (at: number): boolean => {
     const { text = '', isNumber = true } = path.tokens[at] ?? {};
@@ -323,7 +337,10 @@ const streetAt = (mention: Hit<Street>, address: Address, { path, isMarked }: He
   };
 };
 
-/** The mention of the address's street that scores highest, with the house number beside it. */
+/**
+ * Returns the mention of the assignment's street that scores highest, with the house number next to it; undefined if
+ * the path does not mention the street.
+ */
 const streetEvidence = (one: Held): StreetEvidence | undefined => {
   const { address } = one.read;
   const all = one.path.streets.flatMap((mention) =>
@@ -336,13 +353,13 @@ const streetEvidence = (one: Held): StreetEvidence | undefined => {
 
 const said = (feature: Feature, place: Span | undefined): readonly Found[] => (place ? [{ feature, place }] : []);
 
-/** The city of the assignment in the path, or another one. */
+/** Finds the assignment's city in the path, or another city. */
 const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => {
   const cities = path.cities.filter((one) => {
     if (street !== undefined && meet(one, street.mention)) return false;
     if (one.city === read.city) return true;
-    // "apt 4" does not name the town Apt, and the customer "van der Berg" does not name Berg.
-    // In "Dublin 7 Orwell Road" the number is the house's.
+    // "apt 4" does not name the town Apt, and the customer "van der Berg" does not name Berg. In "Dublin 7 Orwell Road"
+    // the number 7 is that of the house.
     return !(isMarked(one.from) || (one.isDistrict && isMarked(one.to - 1)));
   });
   const deepest = Math.max(...cities.map(({ from }) => path.depthAt(from)));
@@ -354,18 +371,19 @@ const cityFound = ({ path, read, isMarked, street }: Held): readonly Found[] => 
 };
 
 /**
- * Whether two shapes of postcodes may be of one country: codes with letters, such as British ones, have several shapes.
+ * Whether two shapes of postcodes may be from one country. Codes with letters, such as British ones, have several
+ * shapes.
  */
 const isAlike = (one: string, other: string): boolean => one === other || (/a/.test(one) && /a/.test(other));
 
 /**
- * The postcode of the assignment in the path, or another one. Another one counts if it has a letter, is in the list, or
- * stands beside a city or behind the house number.
+ * Finds the assignment's postcode in the path, or another postcode. Another one counts if it has a letter, if the
+ * office knows it, or if it stands next to a city or after the house number.
  */
 const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): readonly Found[] => {
   const { zip, city, target } = read;
   const { house, places = [] } = street ?? {};
-  /** "26-2385" is the number of a job, and no postcode, unless 26 is the house. */
+  /** Whether the span is the second half of a job number such as "26-2385", where 26 is not the house. */
   const isOfJob = ({ from, to }: Span): boolean =>
     to - from === 1 &&
     path.tokens[from]?.gap === '-' &&
@@ -379,7 +397,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   const other = mentions.find(({ from, to, code, shape }) => {
     if (isMarked(from) || (zip !== '' && !isAlike(shape, shapeOf(target.ZipCode ?? '')))) return false;
     const beside = path.cities.filter((one) => one.from === to || one.to === from);
-    // If the assignment has no postcode, a code beside its city may be the right one.
+    // If the assignment has no postcode, a code next to its city may be the right one.
     if (zip === '' && beside.some((one) => one.city === city)) return false;
     const isBehind = house !== undefined && from > house.at;
     return /\D/.test(code) || codes.has(code) || beside.length > 0 || isBehind;
@@ -387,7 +405,7 @@ const zipFound = ({ path, read, office: { codes }, isMarked, street }: Held): re
   return said('zip-other', other);
 };
 
-/** The customer, the performer and the day of the assignment in the path. */
+/** Finds the customer, the performer and the day of the assignment in the path. */
 const othersFound = ({ path, read, office, street }: Held): readonly Found[] => {
   const isApart = (place: Span): boolean => street === undefined || !meet(place, street.mention);
   const [family, given] = [path.placeOf(read.last, isApart), path.placeOf(read.first, isApart)];
@@ -409,7 +427,7 @@ const wordsOf = remembered(foldedWords);
 const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarget, word: string): boolean => {
   // An abbreviation without vowels, such as "Sthlm".
   const isShort = word.length > 2 && isSkeleton(word.replaceAll('y', 'i'));
-  // With two letters wrong it is more likely another town: "Celbridge", "Newbridge".
+  // A word with two wrong letters is more likely another town: "Celbridge" is not Newbridge.
   const isNear = (known: string): boolean => (mistakesIn(word, known) ?? 2) < 2 || (isShort && isShortFor(word, known));
   const names = [city, first, last, performer, performerWhole];
   const isIn = word.length > 3 && [city, performerWhole].some((known) => known.includes(word));
@@ -417,8 +435,8 @@ const isOf = ({ target, city, first, last, performer, performerWhole }: ReadTarg
 };
 
 /**
- * The unexplained words and numbers that speak against the assignment. They are in a name that has its street or house,
- * or in the name above these, unless that is the first.
+ * Finds the unexplained words and numbers that speak against the assignment. Only names that contain its street or
+ * house count, and the name above them unless it is the first of the path.
  */
 const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonly Found[] => {
   const { path, read, isMarked, office } = one;
@@ -426,7 +444,10 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   const depths = new Set([street.mention, ...street.places].map(({ from }) => depthAt(from)));
   const above = Math.min(...depths) - 1;
   if (above > 0) depths.add(above);
-  /** "ot 9648", "заказ 7262": the word before a number that is too long for a house or a flat is no town. */
+  /**
+   * Whether a number that is too long for a house or a flat follows the word, which then is not a town: "ot 9648",
+   * "заказ 7262".
+   */
   const isBeforeJob = (at: number): boolean => {
     const next = tokens[at + 1];
     const isJob = next?.isNumber === true && !next.isDate && next.written.length > 3 && !path.isCodeAt(at + 1);
@@ -434,7 +455,7 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
   };
   const wordAt = (at: number): Feature | undefined => {
     const { text = '', written = '', gap = '' } = tokens[at] ?? {};
-    // "FDV" and "EICR": capitals in a name that has small letters too.
+    // Capitals in a name that also has small letters: "FDV" and "EICR".
     const isAbbreviation = isMixedAt(at) && !/\p{Ll}/u.test(written);
     if (neutral[at] || isAbbreviation || isOf(read, text) || isBeforeJob(at)) return undefined;
     if (office.isLastName(text)) return 'person-other';
@@ -453,8 +474,8 @@ const leftOver = (one: Held, street: StreetEvidence, isPlaced: boolean): readonl
 };
 
 /**
- * The feature for an unexplained number. It speaks against the assignment if it is short, no count, and follows the
- * house or a word for a flat; undefined otherwise.
+ * Returns the feature for an unexplained number; undefined if it does not speak against the assignment. A number speaks
+ * against it if it is short, is not a count, and follows the house or a word for a flat.
  */
 const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }: StreetEvidence) => {
   const { text = '', isDate = false } = tokens[at] ?? {};
@@ -465,8 +486,8 @@ const numberAt = ({ tokens, depthAt, conventions }: Path, at: number, { house }:
 };
 
 /**
- * The feature for a word directly beside a street's name, where a kind or a direction may stand; undefined if it does
- * not speak against the street. Another kind or one more word of a name means another street.
+ * Returns the feature for a word directly next to a street's name, where a kind or a direction may stand; undefined if
+ * it does not speak against the street. Another kind, or one more word of a name, suggests another street.
  */
 const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence, at: number): Feature | undefined => {
   const { missing, from, to } = mention;
@@ -475,15 +496,15 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
   if (token === undefined || token.isDate || gap === undefined || !/^[\s.ºª-]*$/.test(gap)) return undefined;
   const { text } = token;
   const isKindMissing = missing.length > 0;
-  // A letter before the name ("L. Rencēnu", "E Market St"), or behind it where the kind is missing, may be part of
-  // another name.
+  // A letter before the name ("L. Rencēnu", "E Market St"), or after it if the kind is missing, may be part of another
+  // name.
   const isLetter = text.length === 1 && (at < from || isKindMissing);
   // "Gamle Kongevej" is not Kongevej, although "gamle" is an office word elsewhere.
   const isStreetWord = !token.isNumber && !isFilling(text) && office.streets.has(text);
   const isWord = isStreetWord && !office.isPerson(text) && !isOf(read, text);
   if (isLetter || isWord || office.streets.isKind(text)) return 'street-other';
-  // A word with a dot may be the abbreviation of another kind, even if it is a work word elsewhere. So may a small word
-  // with a capital: "Av da República".
+  // A word with a dot may abbreviate another kind, even if it is a work word elsewhere. A small word with a capital may
+  // do so, too: "Av da República".
   const isDotted = next?.gap.startsWith('.') === true;
   const isCapital = path.isMixedAt(at) && /^\p{Lu}/u.test(token.written) && !office.streets.has(text);
   const isMeant = isDotted || (isFilling(text) ? isCapital : !path.neutral[at]);
@@ -491,8 +512,8 @@ const besideStreet = ({ path, read, office }: Held, { mention }: StreetEvidence,
 };
 
 /**
- * Another address in the path, in the name with the house number beside the assignment's street or in a deeper one, or
- * in any name if there is no such number.
+ * Finds another address in the path. It counts in the name that has the house number of the assignment's street, and in
+ * deeper names. Without such a number, it counts in any name.
  */
 const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
   const depth = street?.house === undefined ? 0 : path.depthAt(street.house.at);
@@ -507,8 +528,8 @@ const otherAddress = ({ path, isMarked, street }: Held): readonly Found[] => {
 };
 
 /**
- * An unexplained number beside an unexplained word, if the path has no house number beside the assignment's street. It
- * may be an address that is not in the list.
+ * Finds an unexplained number next to an unexplained word, which may be an address that the office does not know.
+ * Counts only if the path has no house number next to the assignment's street.
  */
 const unknownAddress = ({ path, office, read, isMarked, street }: Held): readonly Found[] => {
   const { tokens, neutral, conventions, depthAt, isCodeAt } = path;
@@ -571,9 +592,9 @@ const TELLING =
   /^(assignment-id|place-id|street(-typo|-kind-missing)?|house(-letter-missing)?|no-house|person(-rare)?)$/;
 
 /**
- * Weighs a path for an assignment. Names above the deepest folder with an id count only for an assignment that has an
- * id in the path, and only in its favour: folders around an id may have any name. An id of digits alone is ignored
- * here, because it may be a job number. `folders`: how many of the names are those of folders.
+ * Compares a path with an assignment. Names above the deepest folder with an id count only for an assignment that has
+ * an id in the path, and only in its favour, because folders around an id may have any name. An id of digits alone has
+ * no such effect, because it may be a job number. `folders`: the number of names in the path that are those of folders.
  */
 export const evidenceFor = (given: Case, folders: number): Evidence => {
   const { path, position } = given;
@@ -609,14 +630,14 @@ const SIGNALS: Readonly<Record<string, MatchSignal>> = {
 };
 
 /**
- * The reasons for and against an assignment, in the words of the path. A street with its number is one reason: the
- * address.
+ * Returns the reasons for and against an assignment, in the words of the path. A street with its number is one reason:
+ * the address.
  */
 export const reasonsOf = (segments: readonly Segment[], { found: all }: Evidence): readonly MatchReason[] => {
   const words = segments.flatMap(({ tokens, name }, depth) =>
     tokens.map(({ start, written }) => {
       const end = start + written.length;
-      // Signs behind a number are no part of its token.
+      // An ordinal sign after a number is not part of its token, but is quoted.
       return { name, depth, start, end: /[º°ª]/.test(name.charAt(end)) ? end + 1 : end };
     }),
   );

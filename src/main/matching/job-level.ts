@@ -1,10 +1,10 @@
-/** Finds out where in a tree of folders the jobs lie, and cuts the tree into rows there. */
+/** Finds the level of a folder tree at which the jobs are, and divides the tree into rows there. */
 import type { MatchIndex, MatchOptions } from './match-index.ts';
 import { tokensOf } from './names.ts';
 import { type FolderName, namesOf } from './targets.ts';
 import { isFilling, isWorkWord } from './words.ts';
 
-/** A folder of a scan. `depth`: 0 for a chosen folder; `files`: those that lie directly in it. */
+/** A folder of a scan. `depth`: 0 for a chosen folder; `files`: the files directly in it. */
 export type JobFolder<Folder> = {
   readonly name: string;
   readonly depth: number;
@@ -14,21 +14,21 @@ export type JobFolder<Folder> = {
 };
 
 /**
- * The files that go to one assignment: a folder with everything below it (`all`), only the files that lie in it,
- * without `except` (`loose`), or only `fileNames` of these (`named`).
+ * The files that go to one assignment. `all`: a folder with everything below it; `loose`: the files directly in the
+ * folder, without `except`; `named`: only `fileNames`, which are directly in the folder.
  */
 export type JobRow<Folder> =
   | { readonly kind: 'all'; readonly folder: Folder }
   | { readonly kind: 'loose'; readonly folder: Folder; readonly except: ReadonlySet<string> }
   | { readonly kind: 'named'; readonly folder: Folder; readonly fileNames: readonly string[] };
 
-/** The maximum number of folders that are matched: of a level, as a sample, or inside one folder. */
+/** The maximum number of folders that are matched as a sample of one level, or inside one folder. */
 const MOST_TRIED = 400;
-/** How many levels are matched. Deeper folders belong to a job. */
+/** The maximum number of levels that are matched. Deeper folders belong to a job. */
 const MOST_LEVELS = 8;
 /** The share of the best level's assignments that a level above it has to name to be chosen. */
 const ENOUGH = 0.95;
-/** The least certainty at which a name points to an assignment. */
+/** The minimum certainty at which a name points to an assignment. */
 const TELLING = 0.5;
 
 /** The path of `folder` from the chosen folder's name on, with `/`. */
@@ -38,7 +38,7 @@ const pathOf = <Folder extends JobFolder<Folder>>(folder: Folder): string => {
   return names.reverse().join('/');
 };
 
-/** The folders of each level, from that of `roots` on. */
+/** Yields the folders of each level, beginning with `roots`. */
 function* byLevel<Folder extends JobFolder<Folder>>(roots: readonly Folder[]): Generator<readonly Folder[], undefined> {
   for (let here = roots; here.length > 0; here = here.flatMap(({ folders }) => folders)) yield here;
 }
@@ -50,8 +50,8 @@ const matched = <Folder extends JobFolder<Folder>>(folder: Folder, index: MatchI
 };
 
 /**
- * Counts the folders of each level, 0 for that of `roots`, and finds the level of the jobs. `index` should remember its
- * matches, because `jobRows` matches the folders again.
+ * Counts the folders of each level, where `roots` have level 0, and finds the level of the jobs. `index` should cache
+ * its matches, because `jobRows` matches the folders again.
  */
 export const jobLevels = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
@@ -59,8 +59,8 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   options: MatchOptions = {},
 ) => {
   /**
-   * How many assignments the folders of one level name, each counted as its certainty. Large levels are estimated by a
-   * sample.
+   * The number of assignments that the folders of one level name, each counted as its certainty. Large levels are
+   * estimated by a sample.
    */
   const namedBy = (folders: readonly Folder[]): number => {
     const step = Math.max(1, folders.length / MOST_TRIED);
@@ -77,16 +77,18 @@ export const jobLevels = <Folder extends JobFolder<Folder>>(
   const most = Math.max(0, ...named);
   return {
     levels: all.map((folders, level) => ({ level, folders: folders.length })),
-    // If no folder names an assignment, the folders in the chosen one are taken for the jobs, as in most offices.
+    // If no folder names an assignment, the folders directly in the chosen one are taken for the jobs, as in most
+    // offices.
     level: most === 0 ? Math.min(1, all.length - 1) : named.findIndex((one) => one >= most * ENOUGH),
   };
 };
 
 /**
- * The rows of the chosen folders `roots`; every file is in exactly one. With `level`: the folders there with everything
- * below them, the folders that end above it, and the files that lie above it. Without one the level is detected. A
- * folder that names its assignment then stays whole unless folders in it name others, and a folder at the level is
- * opened if only the folders in it name theirs.
+ * Divides the chosen folders `roots` into rows; every file is in exactly one. Folders above the level of the jobs are
+ * opened, and folders at that level are whole rows. The files directly in an opened folder are one row, except those
+ * whose names point to assignments: these have one row for each assignment. Without `level` the level is detected, and
+ * names count as well. A folder at or above the level that names an assignment stays whole unless folders inside it
+ * name others. A folder at the level that names none is opened if folders directly inside it name some.
  */
 export const jobRows = <Folder extends JobFolder<Folder>>(
   roots: readonly Folder[],
@@ -96,7 +98,8 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
   const cut = level ?? jobLevels(roots, index, options).level;
   const isTelling = (folder: Folder): boolean => matched(folder, index, options).isTelling;
   /**
-   * Whether folders inside, down to the level `cut`, name other assignments, or are clear although the folder is not.
+   * Whether a folder inside, down to the level `cut`, names another assignment, or has a clear match although `folder`
+   * has none.
    */
   const isDivided = (folder: Folder): boolean => {
     const { match } = matched(folder, index, options);
@@ -116,7 +119,10 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
     if (isTelling(folder)) return !isDivided(folder);
     return folder.depth === cut && !folder.folders.some(isTelling);
   };
-  /** The names of files directly in a folder that say more than the folder's name, grouped by assignment. */
+  /**
+   * The names of files directly in a folder that point to an assignment more clearly than the folder's name, grouped by
+   * assignment.
+   */
   const namedFiles = (folder: Folder) => {
     const path = pathOf(folder);
     const { isClear } = index.match({ path }, options);
@@ -143,7 +149,7 @@ export const jobRows = <Folder extends JobFolder<Folder>>(
   return rows;
 };
 
-/** Whether a file's name has something that could be an id, a place or a person: "IMG_0123" has nothing. */
+/** Whether a file's name has something that could be an id, a place or a person, unlike "IMG_0123". */
 export const canTell = (name: string): boolean =>
   /[0-9a-f]{8}/i.test(name) ||
   tokensOf(name.replace(/\.[^.]{1,5}$/, '')).some(({ text, isNumber }) =>
@@ -151,9 +157,9 @@ export const canTell = (name: string): boolean =>
   );
 
 /**
- * The assignment that a folder belongs to, if it is certain enough to send without a question. The whole path decides.
- * If its last names say nothing, the folder above them decides, for which the user may have confirmed a choice. The
- * chosen folder's name alone decides only about the chosen folder itself.
+ * Returns the assignment of a folder if it is certain enough to send without a question, else undefined. The whole path
+ * decides. If its last names say nothing, the folder above them decides, for which the user may have confirmed a
+ * choice. The chosen folder's name alone decides only about the chosen folder itself.
  */
 export const certainAssignment = (
   { match }: Pick<MatchIndex, 'match'>,

@@ -1,4 +1,7 @@
-/** A file that says which folder goes to which assignment. For its folders, names are not matched. */
+/**
+ * Reads map files. A map file says which folder goes to which assignment, so that names of these folders are not
+ * matched.
+ */
 
 import { visibleText } from '../../contract/text.ts';
 import { addTo } from './names.ts';
@@ -20,21 +23,22 @@ export type MapProblem = {
   readonly text: string;
 };
 
-/** Longer than any path. */
+/** The maximum number of characters in a cell; longer than any path. */
 const MOST_CELL_CHARACTERS = 4_096;
 
 const MOST_LINES = 100_000;
 
-/** As many as somebody may want to correct. */
+/** The maximum number of problems that are reported; more than a user corrects at a time. */
 const MOST_PROBLEMS = 1_000;
 
 /**
- * The limit for comparisons, each counted as the product of the lengths of a pattern's part and a name: some seconds.
- * 5,000 patterns that begin with a folder need a third of it for 2,000 folders with 100,000 files.
+ * The maximum cost of comparing patterns with names, which takes some seconds. A comparison costs the product of the
+ * lengths of a pattern's part and a name. 5,000 patterns that begin with a folder need a third of the maximum for 2,000
+ * folders with 100,000 files.
  */
 const MOST_COMPARED = 2_500_000_000;
 
-/** What each place that is found adds to the sum that `MOST_COMPARED` limits. */
+/** The cost of each folder or file that is found; counted towards `MOST_COMPARED`. */
 const FOUND_COSTS = 100;
 
 /** The assignment for each path of the tree that the file names, or the lines that are wrong. */
@@ -48,7 +52,10 @@ const ID_COLUMNS = ['assignment', 'assignmentid'];
 type Row = { readonly line: number; readonly cells: readonly string[] };
 type Line = { readonly line: number; readonly path: string; readonly id: string };
 
-/** The rows of a CSV without empty ones, up to the first mistake. A cell in quotes may go on over several lines. */
+/**
+ * Parses the rows of a CSV, without empty ones, up to the first mistake. A cell in quotes may continue over several
+ * lines.
+ */
 const readRows = (text: string): { readonly rows: readonly Row[]; readonly mistake?: MapProblem } => {
   const source = text
     .replace(/^\uFEFF/, '')
@@ -81,7 +88,8 @@ const readRows = (text: string): { readonly rows: readonly Row[]; readonly mista
 };
 
 /**
- * `path` with `/`, without empty names and `.`, or `.` for the chosen folder; undefined if it is absolute or has `..`.
+ * Returns `path` with `/`, without empty names and `.`. Returns `.` for the chosen folder, and undefined if the path is
+ * absolute or has `..`.
  */
 const insidePath = (path: string): string | undefined => {
   const slashed = path.replaceAll('\\', '/');
@@ -93,9 +101,10 @@ const insidePath = (path: string): string | undefined => {
 
 /**
  * Reads a map file: a header with `path` (or `folder`) and `assignment` (or `AssignmentId`), separated by `,`, `;` or
- * TAB, then a line for each folder, or for all that match a pattern with `*`, `**` or `?`. A line that names a path
- * wins over patterns. Two lines that name one path are a mistake, and so are two patterns that give one path different
- * assignments. `paths`: the folders and loose files below the chosen folder, with `/`; the chosen one itself is `.`.
+ * TAB, then a line for each folder or loose file, or for all that match a pattern with `*`, `**` or `?`. A line that
+ * names a path wins over patterns. Two lines that name one path are a mistake, and so are two patterns that give one
+ * path different assignments. `paths`: the folders and loose files below the chosen folder, with `/`; the chosen one
+ * itself is `.`.
  */
 export const parseMapFile = (
   text: string,
@@ -127,14 +136,14 @@ export const parseMapFile = (
   return { ok: false, problems: first.map((one) => ({ ...one, text: shown(one.text) })) };
 };
 
-/** The assignments of the paths that `lines` name, and what is wrong with them. */
+/** Finds the assignments of the paths that `lines` name, and the lines that conflict or match no path. */
 const resolve = (lines: readonly Line[], paths: Iterable<string>) => {
   const { pathLike, pathsMatching } = createFinder(paths);
   const conflicts: MapProblem[] = [];
   const [exact, byPattern] = [new Map<string, string>(), new Map<string, string>()];
   const patterns: Line[] = [];
   for (const one of lines) {
-    // A name with a star in it may be a folder's own.
+    // The name of a folder may contain a star.
     const path = pathLike(one.path);
     if (path === undefined) patterns.push(one);
     else if (exact.has(path)) conflicts.push({ line: one.line, kind: 'folder-twice', text: one.path });
@@ -168,9 +177,9 @@ type Place = { readonly below: Map<string, Place[]>; readonly paths: string[] };
 const newPlace = (): Place => ({ below: new Map(), paths: [] });
 
 /**
- * An expression for the names that one part of a pattern matches. The text behind a star is found by a lookahead, which
- * is not retried: its first place is as good as any later one. So the time grows at most with the product of both
- * lengths.
+ * Creates the expression for the names that one part of a pattern matches. The text after a star is found by a
+ * lookahead, which is not retried: its first place is as good as any later one. So the time grows at most with the
+ * product of both lengths.
  */
 const expressionOf = (part: string): RegExp => {
   const texts = part
@@ -183,19 +192,19 @@ const expressionOf = (part: string): RegExp => {
   return new RegExp(`^${start}${inner}${end === undefined ? '' : `.*${end}`}$`, 'su');
 };
 
-/** Adds all places below those of `places`. */
+/** Adds everything below `places` to `places`. */
 const addBelow = (places: Set<Place>): void => {
   // Iteration over a set includes what is added meanwhile.
   for (const { below } of places) for (const place of [...below.values()].flat()) places.add(place);
 };
 
 /**
- * Finds paths by their names. A part of a pattern is looked up or tested only among the names in the folders found so
- * far.
+ * Creates functions that find paths by their names. A part of a pattern is looked up or tested only among the names in
+ * the folders found so far.
  */
 const createFinder = (paths: Iterable<string>) => {
   const namesOf = (path: string): readonly string[] => path.normalize('NFC').toLowerCase().split('/');
-  // `anywhere` has each name once, for patterns that start with `**`, however many folders have that name.
+  // `anywhere` has each name once, however many folders have it, for patterns that start with `**`.
   const [root, anywhere] = [newPlace(), newPlace()];
   for (const path of paths) {
     let place = root;
@@ -219,8 +228,8 @@ const createFinder = (paths: Iterable<string>) => {
   };
   return {
     /**
-     * The path that differs from `path` at most in case and normal form, preferably `path` itself; undefined if none
-     * does.
+     * The path that differs from `path` at most in case and normal form, preferably `path` itself; undefined if there
+     * is none.
      */
     pathLike: (path: string): string | undefined => {
       let place: Place | undefined = root;

@@ -3,8 +3,8 @@
  *
  *   names.ts      words, numbers, dates and ids of each name in the path
  *   targets.ts    the assignments, parsed and indexed; the choices that users made before
- *   addresses.ts  how the addresses of the list are written; the numbers beside a street, and the flats behind them
- *   streets.ts    the streets and towns of the list that the words name
+ *   addresses.ts  how the office writes addresses; the numbers next to a street, and the flats after them
+ *   streets.ts    the office's streets and towns that the words name
  *   explain.ts    the words and numbers of the path that each candidate explains, and the remaining ones
  *   certainty.ts  the probabilities of the candidates, their limits, and the reasons to ask the user
  */
@@ -39,32 +39,33 @@ export type MatchOptions = {
   readonly rules?: Rules;
 };
 
-/** The part of the service's lists that was not read, or not within a day. */
+/** The protocols whose assignments were not read, or not within a day. */
 type Unread = {
   readonly protocols: Iterable<UnreadProtocol>;
-  /** Whether there may be protocols, or assignments for projects, that are not even listed here. */
+  /** Whether the lists of protocols or projects are incomplete, so that unknown assignments may exist. */
   readonly isPartial: boolean;
 };
 
 export type MatchIn = Match & {
-  /** The deepest part of the path that points to `best`, or else to the first of `unread`, from 0; -1 if none does. */
+  /**
+   * The index, from 0, of the deepest name in the path that points to `best` or, without `best`, to the first of
+   * `unread`; -1 if no name does so.
+   */
   readonly depth: number;
   /** The most certain assignment, closed or not, without regard to vetoes. */
   readonly best: Pick<MatchCandidate, 'AssignmentId' | 'certainty'> | undefined;
-  /** Whether `best` is certain enough to be sent, vetoes aside. */
+  /** Whether `best` is certain enough to be sent if vetoes are ignored. */
   readonly isClear: boolean;
-  /** The sum of the certainties of `candidates` and `unread`: that the folder belongs to one of them. */
+  /** The sum of the certainties of `candidates` and `unread`, without regard to vetoes. */
   readonly share: number;
-  /** The InspectionProtocolIds of unread protocols that may be the place that the names mean. */
+  /** The InspectionProtocolIds of unread protocols at whose place the folder may belong. */
   readonly unread: readonly string[];
 };
 
 export type MatchIndex = {
   /** Returns up to ten candidates and the decision. */
   readonly match: (folder: FolderName, options?: MatchOptions) => MatchIn;
-  /**
-   * The certainty that `folder` belongs to an assignment, even if no name points to it; undefined for an unknown id.
-   */
+  /** Returns the assignment as a candidate for `folder`, even if no name points to it; undefined for an unknown id. */
   readonly certaintyOf: (
     folder: FolderName,
     AssignmentId: string,
@@ -74,26 +75,27 @@ export type MatchIndex = {
 
 export type { FolderName, Steps, UnreadProtocol };
 
-/** How many candidates are shown at most. */
+/** The maximum number of candidates that are returned. */
 const MOST_CANDIDATES = 10;
-/** Candidates that are less certain are not shown. */
+/** The minimum certainty of a candidate that is returned. */
 const WORTH_A_QUESTION = 0.005;
-/** How many names of a path are read, from its end: names above do not tell jobs apart. */
+/** The maximum number of names of a path that are read, from its end. Names above these do not tell jobs apart. */
 const MOST_SEGMENTS = 6;
 
-/** Runs all steps without a pause. */
+/** Runs all of `steps` without a pause and returns their result. */
 export const finished = <Result>(steps: Steps<Result>): Result => {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
 };
 
-/** Indexes `targets` without a pause. */
+/** Creates an index of `targets` without a pause. `indexTargets` does the same in steps. */
 export const createMatchIndex = (targets: Iterable<MatchTarget>, unread?: Unread): MatchIndex =>
   finished(indexTargets(targets, unread));
 
 /**
- * Indexes `targets` in steps, which takes seconds for 50,000. Of several with the same AssignmentId the last is used.
+ * Creates an index of `targets` in steps. For 50,000 targets that takes seconds in total. Of several targets with the
+ * same AssignmentId the last is used.
  */
 export function* indexTargets(
   targets: Iterable<MatchTarget>,
@@ -105,8 +107,8 @@ export function* indexTargets(
   const reading = readingOf(unread.isPartial, reads.slice(known));
 
   /**
-   * The candidates. Names of files are read only if the path is not certain. `tried`: all names of files if one of them
-   * changes the result, else none.
+   * Weighs the candidates for `folder`. Names of files are read only if no candidate is certain enough by the path
+   * alone. `tried`: all names of files if one of them changes the result, else none.
    */
   const weighFolder = (folder: FolderName, options: FindOptions) => {
     const { path, fileNames = [] } = folder;
@@ -119,7 +121,7 @@ export function* indexTargets(
       .map((file) => find(folder, options, file.replace(/\.[^.]{1,5}$/, '')))
       .filter((found) => found.some(isTelling));
     if (files.length === 0) return { candidates: own, tried: [] };
-    // The certainty of a candidate is its average over the telling files.
+    // The certainty of a candidate is its average over the files whose names point to an assignment.
     const sums = new Map<number, Candidate>();
     for (const one of files.flat()) {
       const certainty = one.certainty / files.length + (sums.get(one.position)?.certainty ?? 0);
@@ -168,7 +170,10 @@ const inOrder = (one: Candidate, other: Candidate): number => {
   return closed(one) - closed(other) || other.certainty - one.certainty || one.position - other.position;
 };
 
-/** A candidate as users see it. With a veto, or if the assignment is closed, its certainty is at most `TO_BE_ASKED`. */
+/**
+ * Converts a candidate to what users see. With a veto, or if the assignment is closed, its certainty is at most
+ * `TO_BE_ASKED`.
+ */
 const shown = ({ evidence, segments, certainty, read: { target } }: Candidate, isVetoed: boolean): MatchCandidate => {
   const isDone = isClosed(target.AssignmentStatus);
   return {
@@ -183,11 +188,13 @@ type FindOptions = MatchOptions & {
   readonly also?: number | undefined;
 };
 
-/** Finds the assignments and the unread protocols that a folder, or a file in it, may mean. */
+/**
+ * Creates a function that finds the assignments and unread protocols to which a folder, or a file in it, may belong.
+ */
 export const createFinder = (office: Office) => {
   const { reads, known } = office;
-  // A small cache holds the upper folders, which many paths share. Caching all names takes longer than reading them
-  // again.
+  // A small cache holds the upper folders, which many paths share. Caching all names would take longer than reading
+  // them again.
   const nameFor = remembered((name: string) => readName(name, office), undefined, 1_000);
 
   return (folder: FolderName, { rules, also = -1 }: FindOptions = {}, fileName?: string): readonly Candidate[] => {
@@ -222,7 +229,7 @@ export const createFinder = (office: Office) => {
   };
 };
 
-/** Whether the name at `depth` has a street of the list with one of its houses: "12 St Marys Walk". */
+/** Whether the name at `depth` has a known street with one of its house numbers: "12 St Marys Walk". */
 const isAddress = ({ streets, housesOf, depthAt }: Path, depth: number): boolean =>
   streets.some((mention) => {
     const isWhole = mention.missing.length === 0 && depthAt(mention.from) === depth;
@@ -230,22 +237,26 @@ const isAddress = ({ streets, housesOf, depthAt }: Path, depth: number): boolean
     return isWhole && housesOf(mention).some(isHouse);
   });
 
-/** The most candidates at the house numbers that a path has beside a street. */
+/** The maximum number of candidates in a street that are at the house numbers in the path. */
 const MOST_OF_HOUSE = 1_000;
 const MOST_NEIGHBOURS = 6;
 
 /**
- * The positions of candidates in a street: those at the house number in the path, or a few at the nearest numbers if
- * there are none, and some whose address has no number. If the path has no number, candidates of the whole street.
+ * The positions of candidates in a street: those at the house number in the path, and some whose address has no number.
+ * If none is at that number, also a few at the nearest numbers. If the path has no house number, candidates of the
+ * whole street.
  */
 const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[], known: number): readonly number[] => {
   const { phrase: street, missing } = mention;
-  /** The first `most` of `positions`, and all unread protocols, because each of them can be meant. */
+  /**
+   * Returns the first `most` of `positions`, and those of all unread protocols, because the folder may belong to any of
+   * these.
+   */
   const atMost = (most: number, positions: readonly number[]): readonly number[] =>
     positions.filter((one, at) => at < most || one >= known);
   const houses = path.housesOf(mention);
   const [first] = houses;
-  // "Station" alone means Station Road only beside the last name of a customer there.
+  // "Station" alone refers to Station Road only if the path also has the last name of a customer in that road.
   if (first === undefined && missing.length === 0) return atMost(MOST_OF_STREET, street.targets);
   if (first === undefined) return street.targets.filter((one) => path.placeOf(reads[one]?.last ?? '') !== undefined);
   const at = (number: string): readonly number[] => street.byNumber.get(number) ?? [];
@@ -257,12 +268,12 @@ const inStreet = (mention: Hit<Street>, path: Path, reads: readonly ReadTarget[]
     ...atMost(MOST_OF_HOUSE, exact),
     ...between.filter((position) => position >= known),
     ...atMost(MOST_OF_NAME, at('')),
-    // The number may be mistyped, so the neighbours are offered.
+    // The number may be mistyped, so its neighbours are offered.
     ...(exact.length === 0 && missing.length === 0 ? neighboursOf(street, Number(first.number)) : []),
   ];
 };
 
-/** The candidates at the nearest numbers of the street, at most `MOST_NEIGHBOURS`. */
+/** Returns up to `MOST_NEIGHBOURS` positions at the house numbers of the street that are nearest to `house`. */
 const neighboursOf = ({ byNumber }: Street, house: number): readonly number[] => {
   const distanceOf = (number: string): number => Math.abs(Number(number) - house);
   const nearest = [...byNumber].sort(([one], [other]) => distanceOf(one) - distanceOf(other));

@@ -4,8 +4,8 @@
  */
 
 /**
- * `make` with a cache of its results by `keyOf`. The cache is emptied when it has `most` entries. Results that are
- * undefined are not cached.
+ * Returns `make` with a cache: arguments for which `keyOf` returns the same key share a result. The cache is emptied
+ * when it has `most` entries. Undefined results are not cached.
  */
 export const remembered = <From, Made>(
   make: (from: From) => Made,
@@ -24,17 +24,16 @@ export const remembered = <From, Made>(
   };
 };
 
-/** Adds `value` to the list of `key`. */
+/** Appends `value` to the list of `key`. Creates the list if there is none. */
 export const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 };
 
-/** Invisible characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
-/** The text in composed form (NFC), without invisible characters. */
+/** Converts `text` to composed form (NFC) and removes invisible characters. */
 const asRead = (text: string): string => (/^[ -~]*$/.test(text) ? text : text.normalize('NFC').replaceAll(UNSEEN, ''));
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -50,7 +49,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ħ: 'h',
 };
 
-/** `text` in lower case, without accents and apostrophes: `Bjørnstads` becomes `bjornstads`. */
+/** Returns `text` in lower case, without accents and apostrophes: `Bjørnstads` becomes `bjornstads`. */
 const plain = (text: string): string => {
   // A fast path for most words, which are ASCII.
   if (/^[\w .,-]*$/.test(text)) return text.toLowerCase();
@@ -62,18 +61,18 @@ const plain = (text: string): string => {
 };
 
 /**
- * `text` as a key to compare by: in lower case, without accents. The pairs aa, ae and oe, and ue before another letter,
- * become their first letter. So å, aa and a are equal, and so are ö, oe and o.
+ * Converts `text` to a key for comparisons: in lower case, without accents. The pairs aa, ae and oe, and ue before
+ * another letter, become their first letter. So å, aa and a are equal, and so are ö, oe and o.
  */
 export const folded = (text: string): string => plain(text).replace(/a[ae]|oe|ue(?=[a-z])/g, (pair) => pair[0] ?? pair);
 
-/** Tokens from `from` up to, not including, `to`. */
+/** The tokens from index `from` up to, but not including, `to`. */
 export type Span = { readonly from: number; readonly to: number };
 
 export type Token = {
   /** The folded word, or the digits of a number without leading zeros. */
   readonly text: string;
-  /** As it stands in the name, from `start` on. */
+  /** The token as it is written in the name, where it begins at position `start`. */
   readonly written: string;
   readonly start: number;
   readonly isNumber: boolean;
@@ -82,8 +81,8 @@ export type Token = {
    * token of a name.
    */
   readonly gap: string;
-  /** `isDate`: the token is part of a date; `isYear`: that date is only a year; `isGuid`: it is part of a guid. */
   readonly isDate: boolean;
+  /** Whether the token belongs to a date that is only a year. */
   readonly isYear: boolean;
   readonly isGuid: boolean;
 };
@@ -91,25 +90,30 @@ export type Token = {
 /** Marks the start of a name in `gap`. No name contains this character. */
 export const START = '\0';
 
-/** Only this many characters of a name are split into tokens. Guids are also found in the rest. */
+/**
+ * The number of characters of a name, from its start, that are split into tokens. Guids are found in the whole name.
+ */
 const MOST_CHARACTERS = 300;
 const MOST_TOKENS = 32;
 
 /**
- * Matches a token. A word ends before a digit, before a capital that follows a lower-case letter, and behind two or
- * more capitals. Ordinal signs belong to no token. A short form with a hyphen is one word: "пр-д".
+ * Matches a token. A word ends before a digit, before a capital that follows a lower-case letter, and after two or more
+ * capitals. Ordinal signs belong to no token. A short form with a hyphen is one word: "пр-д".
  */
 const TOKEN =
   /(?<![\p{L}\p{N}\-])\p{L}{2,3}-(?:\p{Ll}{1,2}|(?<=\p{Lu}-)\p{Lu}{1,2})(?![\p{L}\p{N}\-])|\p{Lu}\.\p{Ll}+(?!\p{L})|(?<![\p{L}\p{N}])\p{Ll}\.\p{Ll}{2,3}(?![\p{L}.])|\p{N}+|\p{Lu}?(?:[[\p{Ll}\p{Lo}\p{Lm}\p{M}]--[ºª]]|['’´](?!\p{Ll}{3}))+|[\p{Lu}\p{Lt}](?:[\p{Lu}\p{M}'’´]*)/gv;
 
-/** Reads a word or number. Cached, because names and addresses share most of their words. */
+/**
+ * Folds a word, or removes the leading zeros of a number. Cached, because names and addresses share most of their
+ * words.
+ */
 const wordOf = remembered((found: string): Pick<Token, 'text' | 'isNumber'> => {
   const isNumber = /^\p{N}/u.test(found);
   const text = isNumber ? found.normalize('NFKC').replace(/^0+(?=.)/, '') : folded(found.replace(/[.-]/, ''));
   return { text, isNumber };
 });
 
-/** The tokens of a name or an address. Dates and guids are not marked here, but in `segmentOf`. */
+/** Splits a name or an address into tokens. `segmentOf` marks dates and guids. */
 export const tokensOf = (given: string): readonly Token[] => {
   const name = asRead(given).slice(0, MOST_CHARACTERS);
   const tokens: Token[] = [];
@@ -157,7 +161,7 @@ export const segmentOf = (given: string) => {
       return text;
     });
   });
-  /** The tokens between two positions of the name; undefined behind the last token. */
+  /** The tokens that overlap the characters from `start` to `end`; undefined if `start` is after the last token. */
   const spanAt = (start: number, end: number): Span | undefined => {
     const from = tokens.findIndex((one) => one.start + one.written.length > start);
     return from < 0 ? undefined : { from, to: tokens.findLastIndex((one) => one.start < end) + 1 };
@@ -175,18 +179,16 @@ export const segmentOf = (given: string) => {
     tokens,
     /** For each token, the joined texts of one to six tokens from it on. */
     joined: joinedTexts,
-    /** The first place of each text in `joined`. */
+    /** The first place of each text of `joined`. */
     spanOf,
-    /** The dates in the name, as days since 1970. */
+    /** The dates in the name that have a day, as days since 1970. */
     days: dates.flatMap(({ day, start, end }) => {
       const span = spanAt(start, end);
       return day === undefined || span === undefined ? [] : [{ day, ...span }];
     }),
-    /**
-     * `guids`: whole guids in lower case, without separators; `guidStarts`: groups of eight hex digits that may be the
-     * start of a guid.
-     */
+    /** The whole guids in the name, in lower case and without separators. */
     guids: placed(guids),
+    /** Groups of eight hex digits that may be the start of a guid. */
     guidStarts: placed(starts),
   };
 };
@@ -228,12 +230,13 @@ const datePatterns = later(() => {
   return [
     `(?<!\\d)${YEAR}([-._ ]|(?=\\d{4}(?!\\d)))(?<m>\\d\\d?)\\2(?<d>\\d\\d?)(?!\\d)`,
     '(?<!\\d)(?<d>\\d\\d?)([-.])(?<m>\\d\\d?)\\2(?<y>(?:19|20)\\d\\d|\\d\\d)(?!\\d|\\2\\d)',
-    // A date with blanks stands at the start or behind a number: in "Street 12 5 2026" the 12 may be a house number.
+    // A date with blanks counts only at the start or after a number: in "Street 12 5 2026" the 12 may be a house
+    // number.
     `(?<=^|\\d[ _])(?<d>\\d\\d?)([ _])(?<m>\\d\\d?)\\2${YEAR}(?!\\d)`,
     `(?<!\\p{L})${MONTH}[. _-]*(?<d>\\d\\d?),?[ _]+${YEAR}(?!\\d)`,
     `(?<!\\p{L})(?:(?<!\\d)(?<d>\\d\\d?)[. _-]*)?${MONTH}\\p{L}{0,2}[. _-]*${YEAR}(?!\\d)`,
     `(?<!\\d)${YEAR}[-._ ](?<m>0[1-9]|1[0-2])(?!\\d)`,
-    // A number alone is a year from 2015 to 2035 only: others are more likely house numbers.
+    // A number alone counts as a year only from 2015 to 2035. Other numbers are more likely house numbers.
     '(?<![\\d-])(?<y>20(?:1[5-9]|2\\d|3[0-5]))(?!\\d)',
     // "260512": the usual short form in the Nordic countries.
     '(?<![\\d-])(?<y>[12]\\d)(?<m>\\d\\d)(?<d>\\d\\d)(?!\\d)',
@@ -243,8 +246,8 @@ const datePatterns = later(() => {
 const DAY_MS = 86_400_000;
 
 /**
- * The date that a pattern matched: a year or a month (then `day` is undefined), or a day since 1970. A month above 12
- * is swapped with the day. Undefined if there is then no such month, or no such day in it.
+ * Converts the groups of a matched pattern to a date. `day`: the days since 1970; undefined for a year or a month. A
+ * month above 12 is swapped with the day. Returns undefined if the date does not exist.
  */
 const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | undefined>>) => {
   const year = Number(y.length === 2 ? `20${y}` : y);
@@ -252,12 +255,12 @@ const dateOf = ({ y = '', m, d, name = '' }: Readonly<Record<string, string | un
   if (month > 12) [month, day] = [day, month];
   if (d === undefined) return { isYear: month === 0, day: undefined };
   const time = Date.UTC(year, month - 1, day);
-  // `Date.UTC` makes 3 March of 31 February.
+  // `Date.UTC` turns 31 February into 3 March.
   const isDay = month >= 1 && month <= 12 && day >= 1 && new Date(time).getUTCDate() === day;
   return isDay ? { isYear: false, day: time / DAY_MS } : undefined;
 };
 
-/** The dates in `name`. */
+/** Yields the dates in `name`, with their positions in it. */
 function* datesIn(name: string) {
   // If folding changes the length, positions no longer fit. The name is then searched unfolded, which misses month
   // names with capitals or accents.
@@ -281,15 +284,16 @@ export const dayOfTime = (time: number): number | undefined => {
   return time === 0 || Number.isNaN(day) ? undefined : day;
 };
 
-/** Whether the folded `word` has a vowel, in any of the scripts that have letters for them. */
+/** Whether the folded `word` has a vowel. Knows Latin, Greek and Cyrillic vowels. */
 export const hasVowel = (word: string): boolean => /[aeiouαεηιουωаеиоуыэюяіє]/.test(word);
 
-/** "rd", "blvd", "str": no vowel behind the first letter. */
+/** Whether `word` has no vowel after its first letter: "rd", "blvd", "str". */
 export const isSkeleton = (word: string): boolean => !hasVowel(word.slice(1));
 
 /**
- * Whether `short` may abbreviate `long`: it consists of the first letter and others of `long`, in order ("rd", "blvd",
- * "stg"). `long` has at least three letters. A single letter abbreviates words of up to eight letters.
+ * Whether `short` may abbreviate `long`: it begins with the same letter, and its other letters occur in `long` in this
+ * order ("rd", "blvd", "stg"). `long` has at least three letters. A single letter abbreviates words of up to eight
+ * letters.
  */
 export const isShortFor = (short: string, long: string): boolean => {
   if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;
@@ -300,8 +304,8 @@ export const isShortFor = (short: string, long: string): boolean => {
 };
 
 /**
- * How many letters have to be added, removed, replaced or swapped to turn `one` into `other`; if more than `most`, any
- * larger number.
+ * The number of letters that have to be added, removed, replaced or swapped to turn `one` into `other`. If it is
+ * greater than `most`, any number above `most` is returned.
  */
 const mistakesUpTo = (most: number, one: string, other: string): number => {
   let same = 0;
@@ -321,8 +325,8 @@ const mistakesUpTo = (most: number, one: string, other: string): number => {
 };
 
 /**
- * The number of typing mistakes in `text` if it means `word`; undefined if there are too many. Words of up to four
- * letters allow none, words of up to eight letters one, longer words two.
+ * The number of typing mistakes in `text` if `word` is meant; undefined if there are too many. Words of up to four
+ * letters may have none, words of up to eight letters one, and longer words two.
  */
 export const mistakesIn = (text: string, word: string): number | undefined => {
   const allowed = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;

@@ -1,7 +1,7 @@
 /**
- * Finds streets and towns of the list in names, in the ways that people write them: abbreviated, without their kind,
- * with other spaces, or with a typing mistake. Kinds ("road", "ul.", "W") are learnt from the list, and so are endings
- * of compound names ("-gatan"), beside the common ones in words.ts.
+ * Finds the office's streets and towns in names, in the ways that people write them: abbreviated, without their kind,
+ * with other spaces, or with a typing mistake. Kinds ("road", "ul.", "W") are learnt from the streets. So are endings
+ * of compound names ("-gatan"), in addition to the common ones in words.ts.
  */
 import { addTo, hasVowel, isShortFor, isSkeleton, mistakesIn, remembered, type Segment } from './names.ts';
 import { ENDINGS, isFilling, isWorkWord } from './words.ts';
@@ -15,12 +15,12 @@ export type Phrase = {
    * `core`: the name itself; `kind`: a word around it that people may leave out, such as "road"; `small`: "de", "of".
    */
   readonly roles: readonly Role[];
-  /** The positions of the targets that have it. */
+  /** The positions of the targets in the street; not used for towns. */
   readonly targets: readonly number[];
 };
 type Role = 'core' | 'kind' | 'small';
 
-/** A phrase in a name. */
+/** A place in a name that fits a phrase, perhaps with words missing. */
 export type Hit<P extends Phrase = Phrase> = {
   readonly phrase: P;
   readonly from: number;
@@ -28,37 +28,44 @@ export type Hit<P extends Phrase = Phrase> = {
   /** Indexes in `phrase.words` of the words that the name lacks, small words aside. */
   readonly missing: readonly number[];
   readonly mistakes: number;
-  /**
-   * How many words are one letter in the name or in the list, or a short form that more likely stands for another kind.
-   */
+  /** The number of words that fit only as an initial, or as a short form that more likely stands for another kind. */
   readonly initials: number;
   /** The places, counted from `from`, of short forms that more likely stand for another kind. */
   readonly otherKinds: readonly number[];
 };
 
-/** Words and endings are shared if this share of the phrases has them, and at least `LEAST_SHARED` phrases. */
+/**
+ * The minimum part of all names in which a word or an ending has to occur before it is learnt. The minimum number of
+ * names is `LEAST_SHARED`.
+ */
 const SHARED = 0.005;
 const LEAST_SHARED = 3;
-/** Two words are apart if fewer names than this part of those expected are written with both. */
+/**
+ * Two words are different kinds, not forms of one kind, if fewer names than this part of the expected number occur with
+ * both.
+ */
 const LEAST_MIXED = 0.3;
 const MOST_JOINED = 3;
-/** A word that more different words stand beside is no name with its kinds, but a kind with names. */
+/**
+ * The maximum number of different words that may stand next to the same rest of a name. With more, the rest is a kind,
+ * not a name.
+ */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
 /** The most letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
-/** How many of `all` have to share something. */
+/** The minimum number of names, out of `all`, in which a word or an ending has to occur before it is learnt. */
 const leastOf = (all: number): number => Math.max(LEAST_SHARED, all * SHARED);
 /** How many letters at the start of a word are indexed for typing mistakes; at most one of them may be wrong. */
 const LONGEST_STEM = 6;
 
 const isNumber = (word: string): boolean => /^\d/.test(word);
 
-/** A name of the list, with the position of a target that has it. */
+/** The name of a street or a town, with the position of a target there. */
 type Listed = { readonly words: readonly string[]; readonly target: number };
 type Grouped = { readonly words: readonly string[]; readonly targets: number[] };
-/** A key that the targets in one house share; empty if the house is not known. */
+/** Returns a key that all targets in one house share; empty if the house is not known. */
 type HouseOf = (target: number) => string;
 
 const countOf = (words: Iterable<string>): Map<string, number> => {
@@ -103,9 +110,10 @@ const pairsIn = (names: readonly Grouped[], houseOf: HouseOf) => {
 };
 
 /**
- * The long forms of kinds, by their short and their long forms. A short form is learnt if it abbreviates the long one
- * and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or if several houses are written with
- * both ("Pje." and "Passatge"). "Rue" is no form of "route", because too few names occur with both.
+ * Learns short forms of kinds. Returns the long form for each short form and for each long form. A short form is learnt
+ * if it abbreviates the long one and enough names occur with both ("Av. Baudelaire" and "Avenue Baudelaire"), or if
+ * several houses are written with both ("Pje." and "Passatge"). "Rue" is not a form of "route", because too few names
+ * occur with both.
  */
 const learnForms = (
   names: readonly Grouped[],
@@ -128,11 +136,12 @@ const learnForms = (
 };
 
 /**
- * Whether the same names stand beside both words far less often than if chance decided which of them is written: "út"
- * in some streets of Budapest, "utca" in others. Two forms of one kind are mixed.
+ * Creates a function that tells whether two words are different kinds. They are if far fewer names occur with both than
+ * if chance decided which word is written: "út" is used in some streets of Budapest, "utca" in others. Many names occur
+ * with two forms of one kind.
  */
 const createIsApart = (names: readonly Grouped[]) => {
-  /** For each end of the names, the names beside each word there, with the number of targets. */
+  /** The rests of names by their first word and by their last word, with the number of targets. */
   const ends = [new Map<string, Map<string, number>>(), new Map<string, Map<string, number>>()] as const;
   for (const { words, targets } of names)
     for (const [at, end] of ends.entries()) {
@@ -167,14 +176,14 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     .sort(byCount)
     .map(([word]) => word);
   const isApart = createIsApart(names);
-  // Without a vowel, as in "str", it is no word of its own.
+  // A short form without a vowel, such as "str", is not a kind of its own.
   const isForm = (short: string, long: string): boolean =>
     forms.get(short) === long || (isCut(short, long) && !(hasVowel(short) && isApart(short, long)));
   const look = (word: string, isInList: boolean): string => {
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
     const longer = kinds.filter((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
-    // "Cr" begins Crescent, and not Court.
+    // Crescent begins with "Cr", and Court does not.
     const [nearest] = [...longer.filter((kind) => kind.startsWith(word)), ...longer];
     const learnt = forms.get(word) ?? word;
     if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
@@ -192,7 +201,10 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
   const named = remembered((word: string) => look(word, false));
   const listed = remembered((word: string) => look(word, true));
   return {
-    /** The kind that `word` is a form of ("street" for "st"), else empty. `isInList`: the word is one of the list. */
+    /**
+     * The kind of which `word` is a form ("street" for "st"), else empty. `isInList`: the word is from one of the
+     * office's names.
+     */
     kindOf: (word: string, isInList = false): string => (isInList ? listed(word) : named(word)),
     /** The kind that most names have. */
     usual: named(kinds[0] ?? ''),
@@ -201,13 +213,14 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
 
 /**
  * Learns the endings that many words have, such as "gatan" and "strasse", and adds the common ones of streets.
- * `endingOf`: the longest one that a word has, else empty; `begins`: the first one to four letters of all endings.
+ * `endingOf`: finds the longest ending of a word, else returns an empty text; `begins`: the first one to four letters
+ * of all endings.
  */
 const learnEndings = (words: Iterable<string>, many: number) => {
   const endsOf = (word: string): readonly string[] =>
     Array.from({ length: Math.max(0, Math.min(LONGEST_ENDING, word.length - 2) - 1) }, (_, at) => word.slice(-at - 2));
   const counts = countOf([...words].flatMap(endsOf));
-  // At least two thirds of the words that have the rest of the ending have its first letter, too.
+  // Whether at least two thirds of the words that end with the rest of `ending` also have its first letter.
   const isWhole = (ending: string): boolean => (counts.get(ending) ?? 0) >= 0.66 * (counts.get(ending.slice(1)) ?? 0);
   const learnt = [...counts].flatMap(([ending, times]) =>
     ending.length > 2 && times >= many && isWhole(ending) && isWhole(ending.slice(1)) ? [ending] : [],
@@ -218,8 +231,8 @@ const learnEndings = (words: Iterable<string>, many: number) => {
 };
 
 /**
- * A text by which `phrase` is found: a word of its core, or all its words joined. `at`, `count`: the words that it
- * covers.
+ * Words of `phrase` by which it is found: one word of its core, or all its words joined. `at`: the index of the first
+ * of these words; `count`: their number.
  */
 type Anchor<P> = { readonly phrase: P; readonly at: number; readonly count: number; readonly mistakes: number };
 
@@ -237,7 +250,7 @@ type Learnt = ReturnType<typeof learnKinds> &
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = words.map((word, at) => {
-    // "520B Tampines Central": a letter behind a number tells streets, or houses, apart.
+    // "520B Tampines Central": a letter after a number tells streets, or houses, apart.
     if (word.length === 1 && isNumber(words[at - 1] ?? '')) return false;
     const isInner = at > 0 && at < words.length - 1 && word.length <= 2 && !isNumber(word);
     return isInner || (isFilling(word) && !isKind[at]);
@@ -254,13 +267,13 @@ const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf 
   });
 };
 
-/** Compares words that people write with words of the list. */
+/** Creates functions that compare words in the names of folders with words of the office's streets and towns. */
 const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt) => {
   /**
    * Whether `text` and `word` are equal except for an abbreviated ending: "storg" and "storgatan". A short ending that
-   * begins another ending stands for that one: "nt" means "ntie", not "nkatu". If the list has `text`, such as
-   * "Lipova", it is a street of its own, unless the short ending has no vowel behind the first letter, as in
-   * "gartenstr".
+   * begins another ending stands for that one: "nt" stands for "ntie", not for "nkatu". If one of the office's names
+   * has `text`, such as "Lipova", it is a street of its own, unless the short ending has no vowel after the first
+   * letter, as in "gartenstr".
    */
   const isCutEnding = (text: string, word: string): boolean => {
     const [short, long] = text.length < word.length ? [text, word] : [word, text];
@@ -271,7 +284,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     return (whole.startsWith(cut) || !begins.has(cut)) && (!isKnown(text) || isSkeleton(cut));
   };
   /**
-   * Whether `text` and `word`, which is no kind, are a long and a short form of one word. `isDotted`: a dot follows
+   * Whether `text` and `word`, which is not a kind, are a long and a short form of one word. `isDotted`: a dot follows
    * `text`.
    */
   const isAbbreviated = (text: string, word: string, isDotted: boolean): boolean => {
@@ -283,7 +296,8 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
   };
   const isSameKind = (text: string, word: string): boolean => kindOf(word) !== '' && kindOf(text) === kindOf(word);
   /**
-   * How `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial of it; else undefined.
+   * How `text` fits `word`, whose role is not `kind`, as a short form, a long form or an initial; undefined if it does
+   * not fit.
    */
   const coreLikeness = (text: string, word: string, isDotted: boolean): Likeness | undefined => {
     if (isAbbreviated(text, word, isDotted)) return EXACT;
@@ -296,7 +310,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
     const isShort = short.length > 1 || (short === text && !isKnown(text));
     return isShort && isCut(short, long) && kindOf(text) !== '' ? OTHER_KIND : undefined;
   };
-  /** How `text` fits the word at `at`; undefined if it does not. `isMisspelt`: typing mistakes are allowed. */
+  /** How `text` fits the word at `at`; undefined if it does not fit. `isMisspelt`: typing mistakes are allowed. */
   const likeness = (
     { words, roles }: Phrase,
     at: number,
@@ -317,7 +331,7 @@ const createLikeness = ({ hasKinds, isKnown, kindOf, endingOf, begins }: Learnt)
 };
 type Likenesses = ReturnType<typeof createLikeness>;
 
-/** Aligns the other words of the anchor's phrase with the tokens before `from` and from `to` on. */
+/** Aligns the remaining words of the anchor's phrase with the tokens before `from` and from `to` on. */
 const align = <P extends Phrase>(
   { tokens }: Segment,
   { phrase, at: anchorAt, count: anchorWords, mistakes: anchorMistakes }: Anchor<P>,
@@ -333,7 +347,7 @@ const align = <P extends Phrase>(
     return text === undefined ? undefined : likeness(phrase, at, text, isDotted, isMisspelt);
   };
   /**
-   * How the letter at `place` and the token behind it match the word at `at`, if together they are a word of the list:
+   * How the letter at `place` and the token after it match the word at `at`, if together they are a known word:
    * "B-dul".
    */
   const jointAt = (at: number, place: number): Likeness | undefined => {
@@ -378,7 +392,7 @@ const align = <P extends Phrase>(
   };
 };
 
-/** The phrases by each word of their cores, and by all their words joined. */
+/** Indexes phrases by each word of their cores, and by all their words joined. */
 const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt): Map<string, Anchor<P>[]> => {
   const anchors = new Map<string, Anchor<P>[]>();
   // Where streets have numbers for names, "Calle" in "Calle 74A # 73A-85" is read as a street with very many houses.
@@ -390,7 +404,7 @@ const createAnchors = <P extends Phrase>(all: readonly P[], { kindOf }: Learnt):
   /** Other forms of a kind that is a name: "Cl." for "Calle", "Woodlands Cres" for "Woodlands Crescent". */
   const formsOf = remembered((word: string): readonly string[] => {
     const kind = kindOf(word, true);
-    // A letter alone is more likely that of a house, unless it is all of a name.
+    // A single letter more likely belongs to a house, unless it is the whole name of a street.
     const isMeant = (one: string): boolean => one !== word && (one.length > 1 || alone.includes(one));
     if (kind !== '') return (forms.get(kind) ?? []).filter(isMeant);
     return alone.includes(word) ? alone.filter((one) => isCut(one, word) || isCut(word, one)) : [];
@@ -414,7 +428,10 @@ const stemsOf = (word: string): ReadonlySet<string> => {
   return new Set([start, ...Array.from(start, (_, at) => start.slice(0, at) + start.slice(at + 1))]);
 };
 
-/** Looks up anchors by a text. `isDotted`: a dot follows. */
+/**
+ * Creates a function that looks up anchors by a text. `isDotted`: a dot follows the text; `isMisspelt`: typing mistakes
+ * are allowed.
+ */
 const createLookUp = <P extends Phrase>(
   anchors: ReadonlyMap<string, Anchor<P>[]>,
   { isKnown, endingOf }: Learnt,
@@ -456,7 +473,10 @@ const createLookUp = <P extends Phrase>(
 
 export type Phrases<P extends Phrase = Phrase> = ReturnType<typeof createPhrases<P>>;
 
-/** Indexes phrases; equal ones become one. `houseOf`: given for streets, which have kinds, and not for towns. */
+/**
+ * Indexes names as phrases; equal names become one phrase. `houseOf`: given for streets, which have kinds, and not for
+ * towns.
+ */
 export const createPhrases = <P extends Phrase>(
   lists: Iterable<Listed>,
   make: (phrase: Phrase) => P,
@@ -477,7 +497,7 @@ export const createPhrases = <P extends Phrase>(
   const kinds = learnKinds(hasKinds ? groups : [], many, houseOf ?? (() => ''));
   const learnt: Learnt = { hasKinds, isKnown, ...kinds, ...learnEndings(known, many) };
   const likenesses = createLikeness(learnt);
-  /** All forms of a kind count as one word. */
+  /** The word under which `word` is counted. All forms of a kind count as one word. */
   const wordOf = (word: string): string => kinds.kindOf(word, true) || word;
   const frequency = countOf(groups.flatMap(({ words }) => [...new Set(words.map(wordOf))]));
   const all = groups.map(({ words, targets }) => {
@@ -493,7 +513,7 @@ export const createPhrases = <P extends Phrase>(
     /** Whether `word` is a kind that many phrases have, or a form of one. */
     isKind: (word: string): boolean =>
       word.length > 1 && (isKnown(word) || !isWorkWord(word)) && kinds.kindOf(word) !== '',
-    /** Whether `word` is a form of the kind that most phrases have. People may add it to a name that has no kind. */
+    /** Whether `word` is a form of the kind that most names have. People may add it to a name that has no kind. */
     isUsualKind: (word: string): boolean =>
       kinds.usual !== '' && kinds.kindOf(word) === kinds.usual && (isKnown(word) || word.length <= 4),
     find: (segment: Segment, isMisspelt: boolean): readonly Hit<P>[] => {

@@ -1,6 +1,6 @@
 /**
- * The assignments, and the protocols whose assignments were not read yet: their parsed addresses, and indexes of
- * streets, towns, postcodes, people and ids. Also the matching rules, by the names of folders.
+ * Parses and indexes the assignments, and the protocols whose assignments were not read yet: by street, town, postcode,
+ * people and ids. Also finds matching rules by the names of folders.
  */
 import type { AssignmentSummary, ProtocolSummary } from '../../contract/resources.ts';
 import {
@@ -24,7 +24,9 @@ export type MatchTarget = AssignmentSummary & {
   readonly InspectionDate?: number;
 };
 
-/** An assignment, or the place of a protocol that was not read. Names are folded and written as one word. */
+/**
+ * An assignment, or the place of a protocol whose assignments were not read. Names are folded and written as one word.
+ */
 export type ReadTarget = {
   readonly target: MatchTarget;
   readonly address: Address | undefined;
@@ -32,18 +34,19 @@ export type ReadTarget = {
   readonly zip: string;
   readonly first: string;
   readonly last: string;
-  /** `performer`: the performer's name without the legal form of the company; `performerWhole`: with it. */
+  /** The performer's name without the legal form of the company. */
   readonly performer: string;
+  /** The performer's name with the legal form of the company. */
   readonly performerWhole: string;
 };
 
-/** Long work in steps: at each `yield` the thread can do other work. */
+/** Long work in steps. At each `yield` the caller may do other work. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** How many assignments a step reads or indexes: a few milliseconds. */
+/** The number of assignments that one step reads or indexes, which takes a few milliseconds. */
 const AT_ONCE = 250;
 
-/** Applies `make` to each of `all`, in steps. */
+/** Applies `make` to each member of `all`, in steps. */
 function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number) => Made): Steps<readonly Made[]> {
   const made: Made[] = [];
   for (const [at, one] of all.entries()) {
@@ -53,7 +56,7 @@ function* inSteps<From, Made>(all: readonly From[], make: (one: From, at: number
   return made;
 }
 
-/** The positions in `reads` by their keys. Empty keys are left out. */
+/** Indexes the positions in `reads` by keys, in steps. Empty keys are left out. */
 function* positionsBy(reads: readonly ReadTarget[], keysOf: (read: ReadTarget) => readonly string[]) {
   const positions = new Map<string, number[]>();
   yield* inSteps(reads, (read, position) => {
@@ -64,7 +67,7 @@ function* positionsBy(reads: readonly ReadTarget[], keysOf: (read: ReadTarget) =
 
 const ID_KINDS = ['assignment-id', 'protocol-id', 'facility-id'] as const;
 
-/** A shorter id may be the number of a photo or a floor. */
+/** The minimum length of an id that is indexed. A shorter one may be the number of a photo or a floor. */
 const SHORTEST_ID = 6;
 const GUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const GUID_START = 8;
@@ -78,7 +81,7 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
     GUID.test(id) ? id.replaceAll('-', '').toLowerCase() : joined(id),
   );
 
-/** Guids are indexed by their start. */
+/** The key under which `id` is indexed: the start of a guid, or else the whole id. */
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /**
@@ -110,9 +113,9 @@ export type UnreadProtocol = Pick<
   'InspectionProtocolId' | 'Address' | 'City' | 'ZipCode' | 'FacilityId'
 >;
 
-/** A street of the assignments. */
+/** A street with assignments or unread protocols. */
 export type Street = Phrase & {
-  /** The positions of its assignments by house number; the key is empty for those without one. */
+  /** The positions of its targets by house number; the key is empty for those without a number. */
   readonly byNumber: Map<string, number[]>;
 };
 
@@ -137,7 +140,7 @@ export function* readOffice(targets: Iterable<MatchTarget>, unread: Iterable<Unr
     conventions,
     streets,
     towns,
-    /** The names before the number of towns such as "Dublin 4", each as one word. */
+    /** The names of towns such as "Dublin 4" without their numbers, each as one word. */
     districts: new Set(
       towns.all.flatMap(({ words }) => (/^\d/.test(words.at(-1) ?? '') ? words.slice(0, -1).join('') : [])),
     ),
@@ -192,7 +195,7 @@ function* readTargets(targets: Iterable<MatchTarget>, unread: Iterable<UnreadPro
   return { reads, known, conventions: { ...learnt, sides } };
 }
 
-/** The streets of `reads`, each with its houses. */
+/** Indexes the streets of `reads`, each with its houses. */
 const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse: boolean) => {
   const names = reads.flatMap(({ address }, target) => (address?.names ?? []).map((words) => ({ words, target })));
   const houseOf = (position: number): string => {
@@ -212,7 +215,7 @@ const indexStreets = (reads: readonly ReadTarget[], known: number, isSecondHouse
 };
 
 /**
- * The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, else for its ends.
+ * The numbers by which a house is found. `isEveryHouse`: a range stands for each of its houses, not only for its ends.
  * `isSecondHouse`: the second number of "1510/48" counts, too.
  */
 const numbersOf = ({ number, items: [first], hasSuffix }: Address, isEveryHouse: boolean, isSecondHouse: boolean) => {
@@ -233,14 +236,18 @@ export const shapeOf = (code: string): string =>
     .replaceAll(/\d/g, '9')
     .replace(/^a+9+(?=9a)/, 'a');
 
-/** The maximum number of candidates for a street if the path has no house number, and for a full name. */
+/** The maximum number of candidates for a street if the path has no house number, and for a first and last name. */
 export const MOST_OF_STREET = 100;
 /**
- * If more targets share a last name, it counts only with the first name. Also limits candidates without a house number.
+ * The maximum number of targets that are found by a last name alone; a more frequent one counts only with the first
+ * name. Also the maximum number of candidates without a house number in a street.
  */
 export const MOST_OF_NAME = 12;
 
-/** `codes`: the targets by postcode; `shapes`: the patterns of postcodes that at least a twentieth of `reads` have. */
+/**
+ * Indexes postcodes. `codes`: the targets by postcode; `shapes`: the patterns of postcodes that at least a twentieth of
+ * `reads` have.
+ */
 const indexCodes = (reads: readonly ReadTarget[]) => {
   const coded = reads.filter(({ zip }) => zip !== '');
   const shapeFor = remembered(shapeOf);
@@ -273,7 +280,8 @@ function* indexPeople(reads: readonly ReadTarget[], known: number) {
       }),
     isLastName: (word: string) => lastNames.has(word),
     isPerson: (word: string) => lastNames.has(word) || firstNames.has(word),
-    // Plus one each, because in a short list a name that occurs once is not rare yet.
+    // The number of assignments for people of this name that chance would produce. One is added to each count, because
+    // in a short list a name that occurs once is not rare yet.
     namesakes: ({ first, last }: ReadTarget) =>
       (((firstNames.get(first)?.length ?? 0) + 1) * ((lastNames.get(last)?.length ?? 0) + 1)) / Math.max(1, known),
   };
@@ -296,17 +304,17 @@ export type Rules = Pick<ReadonlyMap<string, readonly Rule[]>, 'get'>;
 
 /** A folder as it is matched. */
 export type FolderName = {
-  /** From the chosen folder's name on, with `/`. */
+  /** The path from the chosen folder's name on, with `/`. */
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath?: string | undefined;
-  /** Some of the files in it. */
+  /** The names of some files in the folder. */
   readonly fileNames?: readonly string[] | undefined;
 };
 
 export const namesOf = (path: string): readonly string[] => path.split('/').filter((name) => name !== '');
 
-/** A name as rules know it. `depth`: its index in the path; `isPlace`: it is an address or an id. */
+/** The name under which rules store a folder. `depth`: its index in the path; `isPlace`: it is an address or an id. */
 type RuleName = {
   readonly key: string;
   readonly name: string;
@@ -315,7 +323,7 @@ type RuleName = {
   readonly isPlace: boolean;
 };
 
-/** Longer numbers are those of jobs and orders, not of houses. */
+/** The maximum number of digits of a house number in a folder's name. Longer numbers are those of jobs and orders. */
 const LONGEST_NUMBER = 4;
 
 /**
@@ -338,15 +346,15 @@ export const ruleName = ({ path, rootPath }: FolderName): RuleName | undefined =
 };
 
 /**
- * The top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives that
- * Windows, macOS and Linux give to what is plugged in. Different cards have the same paths. `E:` to `H:` may be disks
- * of the computer, but a question costs less than a wrong assignment. `D:` is usually the second disk.
+ * Matches the top folders of drives, and folders that may be on a memory card: those of cameras, and all on the drives
+ * that Windows, macOS and Linux assign to removable media. Different cards have the same paths. `E:` to `H:` may be
+ * disks of the computer, but a question costs less than a wrong assignment. `D:` is usually the second disk.
  */
 const CARD = /^([a-z]:|[abe-h]:\\.*|(\/Volumes|(\/run)?\/media)(\/.*)?|\/mnt(\/[^/]+)?)?$|(^|[/\\])DCIM([/\\]|$)/i;
 
 /**
- * The path of the folder around the name at `depth`; empty if it matches `CARD`: another card may have that path next
- * time.
+ * Returns the path of the folder that contains the name at `depth`; empty if it matches `CARD`, because another memory
+ * card may have the same path.
  */
 const parentOf = (names: readonly string[], depth: number, rootPath = ''): string => {
   const separator = rootPath.startsWith('/') ? '/' : '\\';
@@ -356,9 +364,10 @@ const parentOf = (names: readonly string[], depth: number, rootPath = ''): strin
 };
 
 /**
- * The rule for a folder of this name: the one made in the same parent folder, else, for an address or an id, the last
- * confirmed one. Many folders can have any other name: every camera has a "100CANON", and every town a "Hansen". A rule
- * for such a name holds only in the parent folder where it was made, and nowhere if its `parent` is empty.
+ * Finds the rule for a folder of this name: the one made in the same parent folder or else, for an address or an id,
+ * the last confirmed one. Many folders can have any other name: every camera has a "100CANON", and every town a
+ * "Hansen". A rule for such a name holds only in the parent folder where it was made, and nowhere if its `parent` is
+ * empty.
  */
 export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, 'depth'>): Rule | undefined => {
   const all = rules.get(key) ?? [];
@@ -366,8 +375,8 @@ export const ruleFor = (rules: Rules, { key, parent, isPlace }: Omit<RuleName, '
 };
 
 /**
- * Whether a name has a guid, a number too long for a house (a job number), or a number behind a word of four letters or
- * more that is no work word. Dates do not count.
+ * Whether a name has a guid, a number too long for a house (a job number), or a number after a word of four letters or
+ * more that is not a work word. Dates do not count.
  */
 const isPlaceName = ({ tokens, guids }: Segment): boolean =>
   guids.size > 0 ||

@@ -1,6 +1,6 @@
 /**
- * Word lists for matching: words that cannot be learnt from the addresses of a list. If a word is missing here, the app
- * usually asks about a folder that it could have matched.
+ * Word lists for matching, with words that cannot be learnt from the office's addresses. If a word is missing here, the
+ * app usually asks about a folder that it could have matched.
  */
 import { folded, monthOf, remembered } from './names.ts';
 
@@ -9,13 +9,13 @@ const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/
 /** Words that may stand between a street and its number. */
 export const NUMBER_SIGNS = set('nr no num nummer number numero numéro hus house haus hausnr hnr husnr n nº cp čp');
 
-/** Words before or behind the number of a flat, a floor or a staircase. Others are learnt from the addresses. */
+/** Words before or after the number of a flat, a floor or a staircase. Further words are learnt from the addresses. */
 export const FLAT_WORDS =
   set(`flat apt apartment unit suite ste leil leilighet lgh lejl lejlighed whg wohnung asunto as appt bolig
   oppgang inngang trapp porras krs floor stiege stg top tür lok mieszkanie ap apto piso puerta esc casa bte boite bus box bloco unidade
   etg etage sal og eg dg ug we int sc scala interno bat bât app appart våning room dz kv but byt`);
 
-/** Common endings of street names. They are used together with the endings that are learnt from the list. */
+/** Common endings of street names. `learnEndings` adds those that many of the office's names share. */
 export const ENDINGS = set(
   'gatan gata gate gaten veien vegen vei veg vägen väg vej gade strasse gasse weg straat laan katu',
 );
