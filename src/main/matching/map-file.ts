@@ -194,7 +194,7 @@ const expressionOf = (part: string): RegExp => {
 
 /** Adds everything below `places` to `places`. */
 const addBelow = (places: Set<Place>): void => {
-  // Iteration over a set includes what is added meanwhile.
+  // Iteration over a set includes the members that are added meanwhile.
   for (const { below } of places) for (const place of [...below.values()].flat()) places.add(place);
 };
 

@@ -30,7 +30,7 @@ export type Hit<P extends Phrase = Phrase> = {
   readonly mistakes: number;
   /** The number of words that fit only as an initial, or as a short form that more likely stands for another kind. */
   readonly initials: number;
-  /** The places, counted from `from`, of short forms that more likely stand for another kind. */
+  /** The places, relative to `from`, of short forms that more likely stand for another kind. */
   readonly otherKinds: readonly number[];
 };
 
