@@ -17,10 +17,13 @@ import { Agent, buildConnector, type Dispatcher } from './undici.mjs';
 
 const CONNECT_MS = 10_000;
 
-/** A proxy may need long to reach a host. The limit also ends a response that arrives byte by byte. */
+/**
+ * The timeout for each response of a proxy, which may need long to reach a host. It also ends a response that arrives
+ * byte by byte.
+ */
 const TUNNEL_MS = 30_000;
 
-/** Set explicitly, so that no variable or option of Node weakens them. */
+/** TLS options that are set explicitly, so that no variable or option of Node weakens them. */
 const SECURE = { rejectUnauthorized: true, minVersion: LEAST_TLS } as const;
 
 type ConnectorOptions = {
@@ -28,7 +31,10 @@ type ConnectorOptions = {
   readonly routing?: Routing | undefined;
   /** Which authorities are trusted. Absent: Node's default ones. */
   readonly trust?: Trust | undefined;
-  /** Ends the connections that are being opened, because undici does not end them when it destroys a pool. */
+  /**
+   * Destroys the sockets when it is aborted, including those that are still being opened, which undici does not end
+   * when it destroys a pool.
+   */
   readonly closing?: AbortSignal | undefined;
 };
 
@@ -37,7 +43,8 @@ type Options = buildConnector.Options;
 const NEVER = new AbortController().signal;
 
 /**
- * Connects over TCP or TLS, through proxies where the route says so. A certificate error also has `CertificateFacts`.
+ * Creates a connector over TCP or TLS that uses proxies where the route says so. A certificate error also has
+ * `CertificateFacts`.
  */
 export const createConnector = ({
   routing,
@@ -124,7 +131,10 @@ const createDirect = (trust: Trust | undefined): Direct => {
   };
 };
 
-/** The socket is destroyed when `within` is aborted, even once connected: a proxy may be opening a tunnel over it. */
+/**
+ * Opens a socket that is destroyed when `within` is aborted, even after it was connected, because a proxy may be
+ * opening a tunnel over it.
+ */
 const connectOnce = (connect: buildConnector.connector, options: Options, within: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
     throwIfCancelled(within);
@@ -181,24 +191,24 @@ const common = (options?: ConnectorOptions) => ({
 
 const apiTimeouts = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 
-/** For the service and the token endpoint. */
+/** Creates the pool for requests to the service and the token endpoint. */
 export const createApiAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), ...apiTimeouts, connections: 16 });
 
-/** For the service calls of uploads. The upload engine decides how many requests run concurrently. */
+/** Creates the pool for the service calls of uploads. The upload engine decides how many requests run concurrently. */
 export const createSigningAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), ...apiTimeouts });
 
 /**
- * For signed upload URLs. The upload engine decides how many transfers run concurrently and when one has stalled
- * (uploads/storage/put-file.ts).
+ * Creates the pool for signed upload URLs. The upload engine decides how many transfers run concurrently and when one
+ * has stalled (uploads/storage/put-file.ts).
  */
 export const createStorageAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), headersTimeout: 0, bodyTimeout: 0 });
 
 /**
- * For requests that measure the delay of the line (time-round-trip.ts). Their connections carry no files, which would
- * add to the measured time.
+ * Creates the pool for requests that measure the delay of the line (time-round-trip.ts). Its connections carry no
+ * files, which would add to the measured time.
  */
 export const createProbeAgent = (options?: ConnectorOptions): Agent =>
   new Agent({ ...common(options), connections: 1 });
@@ -212,7 +222,7 @@ type RenewableAgent = {
   readonly destroy: () => Promise<void>;
 };
 
-/** `create` makes each pool, the first one immediately. */
+/** Creates an agent whose pool can be replaced. `create` makes each pool, the first one immediately. */
 export const createRenewableAgent = (create: () => Agent): RenewableAgent => {
   let present = create();
   const all = new Set([present]);

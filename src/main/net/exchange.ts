@@ -139,8 +139,8 @@ const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>)
   let isOver = false;
 
   /**
-   * True: the body was read to its end. False: its rest is not needed. Undefined: more is to come, or other work is to
-   * run.
+   * Passes the received chunks to the reader. Returns true at the end of the body, false if the rest is not needed, and
+   * undefined if more is to come or other work should run first.
    */
   const readOn = (): boolean | undefined => {
     const sinceMs = performance.now();
@@ -193,7 +193,10 @@ const createBodyFlow = <T>({ reader, stream, onValue, onError }: FlowOptions<T>)
   };
 };
 
-/** The body as text. @throws DeskError `service/too-large` above `maxBytes` */
+/**
+ * Creates a reader of the whole body as text.
+ * @throws DeskError `service/too-large` above `maxBytes`
+ */
 export const wholeText = (maxBytes: number): BodyReader<string> => {
   const body = collector();
   return {
@@ -205,13 +208,16 @@ export const wholeText = (maxBytes: number): BodyReader<string> => {
   };
 };
 
-/** The start of a body as text: at least `maxBytes`, up to the end of a part. The rest is not waited for. */
+/**
+ * Creates a reader of the start of a body as text: at least `maxBytes`, up to the end of a part. The exchange does not
+ * wait for the rest.
+ */
 export const startOfText = (maxBytes: number): BodyReader<string> => {
   const body = collector();
   return { take: (part) => body.add(part) < maxBytes, end: body.text };
 };
 
-/** The response is larger than any valid one. A retry would not make it smaller. */
+/** Creates the error of a response that is larger than any valid one. A retry would not make it smaller. */
 export const tooLarge = (details: Readonly<Record<string, number>>): DeskError =>
   new DeskError('service/too-large', 'the response is too large', { details });
 
@@ -251,8 +257,8 @@ const isAnnounced = (status: number, headers: HttpResponse['headers']): boolean 
   /^(text\/html|application\/xhtml)/i.test([headers['content-type'] ?? ''].flat()[0] ?? '');
 
 /**
- * The error `network/captive-portal`. The server received nothing, so the details are those of an outage: `phase` is
- * `connect`, and `origin` is set.
+ * Creates the error `network/captive-portal`. The server received nothing, so the details are those of an outage:
+ * `phase` is `connect`, and `origin` is set.
  */
 export const portalError = (url: URL, status: number): DeskError =>
   new DeskError('network/captive-portal', 'a web page answered in place of the server', {
@@ -260,7 +266,10 @@ export const portalError = (url: URL, status: number): DeskError =>
     details: { phase: 'connect', origin: url.origin, host: url.host, status },
   });
 
-/** Calls `readerOf` once it is known that the response is not a network's web page; throws `portalError` if it is. */
+/**
+ * Returns a reader that calls `readerOf` once it is known that the response is not a network's web page. Throws
+ * `portalError` if it is one.
+ */
 const unlessPortal = <T>(
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   url: URL,

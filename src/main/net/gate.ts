@@ -32,7 +32,7 @@ type PassOptions = {
   readonly onHeld?: (reason: DeskError) => void;
 };
 
-/** Times by the gate's clock. */
+/** The state of a host. Times are by the gate's clock. */
 type Host = {
   pausesInARow: number;
   heldUntilMs: number;
@@ -51,13 +51,13 @@ type Host = {
  * then back at full speed after two thirds of that time.
  */
 const PART = 0.1;
-/**
- * The maximum interval after a first pause or outage, and after refusals of paced calls: the host is still overloaded.
- */
+/** The maximum interval after a first pause or outage. */
 const LONGEST_FIRST_MS = 120_000;
+/** The maximum interval after refusals of paced calls. It is longer, because the host is still overloaded. */
 const LONGEST_REFUSED_MS = 180_000;
 /**
- * After this many refusals in a row without a time, or `inARow` if that is more, calls are paced as after `UNNAMED_MS`.
+ * The minimum number of refusals in a row without a time, or `inARow` if that is more, after which calls are paced.
+ * They are then paced as after a pause of `UNNAMED_MS`.
  */
 const UNNAMED_IN_A_ROW = 3;
 const UNNAMED_MS = 10_000;
@@ -71,8 +71,9 @@ const FASTER = 0.85;
 const SLOWER = 5;
 
 /**
- * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: calls
- * to the host have to wait; `paced`: for their turn, not for a pause that the host requested.
+ * The error for a call that would have to wait for `leftMs`. Details: `host`; `until`, in ms since 1970; `held`: true,
+ * because calls to the host have to wait; `paced`: true if they wait for their turn, absent if they wait for the end of
+ * a pause.
  */
 const heldBack = (host: string, leftMs: number, isPaced: boolean): DeskError =>
   new DeskError('service/busy', isPaced ? 'calls are made one at a time' : 'the host requested a pause', {
@@ -174,7 +175,7 @@ export const createGate = (options: GateOptions = {}) => {
     },
     /** To be called when the host responds again after it was unreachable for `ms`. */
     returned: (name: string, ms: number): void => slowDown(known(name), ms, now()),
-    /** Opens all gates, because a user wants to try now. */
+    /** To be called when a user wants to try now: opens all gates. */
     open: (): void => {
       hosts.clear();
       waits.now();

@@ -12,8 +12,8 @@ import { exchangeInto, startOfText } from './exchange.ts';
 import { translateNetworkError } from './translate.ts';
 
 /**
- * An observation of a host. `host` as in `URL.host`; times in ms since 1970. `takesBlocks`: whether the storage accepts
- * a large file in parts and keeps them; absent: unknown. Can be cloned to a worker.
+ * An observation of a host, which can be cloned to a worker. `host`: as in `URL.host`; `atMs`, `untilMs`: ms since
+ * 1970; `takesBlocks`: whether the storage accepts a large file in parts and keeps them, absent if unknown.
  */
 export type Observation = { readonly side: Side; readonly host: string } & (
   | { readonly type: 'responded'; readonly takesBlocks?: boolean }
@@ -53,8 +53,8 @@ type HostHealthOptions = {
 };
 
 /**
- * The waits are random, up to one second at first and up to four minutes in the end, so that the clients of a host do
- * not all return at the same time.
+ * The waits before the probes of a host. They are random, up to one second at first and up to four minutes in the end,
+ * so that the clients of a host do not all return at the same time.
  */
 export const PROBES: RetryPolicy = {
   attempts: Number.POSITIVE_INFINITY,
@@ -71,7 +71,7 @@ const LOOK_MS = 15_000;
 
 export type HostHealth = ReturnType<typeof createHostHealth>;
 
-/** Creates the state without any host. */
+/** Creates the health of hosts, without any host at first. */
 export const createHostHealth = (options: HostHealthOptions) => {
   const { onChange = () => {}, now = wallNow, steady = steadyNow } = options;
   const probes = createProbes(options);
@@ -139,7 +139,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
       probes.waitFor(unreachable.origin, watch.signal).then(
         () => observe({ type: 'responded', side: 'service', host }),
         () => {
-          // Another call got a response.
+          // The probes were stopped, because another call got a response.
         },
       );
     }
@@ -168,9 +168,9 @@ export const createHostHealth = (options: HostHealthOptions) => {
 
   return {
     /**
-     * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to whether
-     * it has; false after `patienceMs`. All callers that wait for the same host share its probes. Rejects with the
-     * cancellation of `signal`.
+     * Waits until the storage at `origin`, which is unreachable for `reason`, responds to a probe. Resolves to true
+     * when it responds, or to false after `patienceMs`. All callers that wait for the same host share its probes.
+     * Rejects with the cancellation of `signal`.
      */
     waitFor: async (origin: string, reason: DeskError, signal: AbortSignal): Promise<boolean> => {
       const of = { side: 'storage', host: new URL(origin).host } as const;
@@ -197,9 +197,9 @@ export const createHostHealth = (options: HostHealthOptions) => {
           if (side === 'storage') observe({ side, host, type: 'forgotten' });
     },
     state,
-    /** Probes all awaited hosts now, because the machine woke up or the system reports a network. */
+    /** To be called when the machine wakes up or the system reports a network: probes all awaited hosts now. */
     probeNow: probes.now,
-    /** Probes all awaited hosts now and ends all pauses, because a user wants to try now. */
+    /** To be called when a user wants to try now: probes all awaited hosts and ends all pauses. */
     tryNow: (): void => {
       probes.now();
       release(() => true);
@@ -259,8 +259,9 @@ const isSameCause = (one: ErrorData, other: ErrorData): boolean =>
   one.code === other.code && one.details.proxy === other.details.proxy && one.details.cause === other.details.cause;
 
 /**
- * The reachability of one side. Unreachable if a host is: names the one that has been so for the longest. Else held if
- * a host is: names the one whose pause ends last. Else online, or unknown without hosts.
+ * The reachability of one side. If a host is unreachable, the side is unreachable, and names the host that has been so
+ * for the longest. Otherwise, if a host is held, the side is held, and names the host whose pause ends last. Otherwise
+ * the side is online, or unknown without hosts.
  */
 const reachOf = (hosts: readonly Known[]): Reach => {
   const gone = least(hosts, ({ unreachable }) => unreachable?.sinceMs);
@@ -308,7 +309,7 @@ const createProbes = (options: HostHealthOptions) => {
     return false;
   };
 
-  /** No caller can cancel the probe, because several callers may share it. */
+  /** Begins a probe that no caller can cancel, because several callers may share it. */
   const beginProbe = (origin: string): Promise<DeskError | undefined> => {
     const failed = (error: unknown): DeskError => translateNetworkError(error, new URL(origin));
     const probing = probe(origin, new AbortController().signal)
@@ -348,8 +349,8 @@ const createProbes = (options: HostHealthOptions) => {
 };
 
 /**
- * The origin that `error` reports as unreachable or lost. Undefined if the error names none: for a wrong certificate,
- * waiting is useless.
+ * The origin that `error` reports as unreachable or lost; undefined if the error names none. The error of a wrong
+ * certificate names none, because waiting is useless.
  */
 export const lostOrigin = ({ details }: DeskError): string | undefined =>
   typeof details.origin === 'string' ? details.origin : undefined;

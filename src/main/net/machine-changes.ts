@@ -7,7 +7,7 @@ import { steadyNow } from '../async/clock.ts';
 export type MachineState = { readonly batteryPercent?: number | undefined; readonly isMetered: boolean };
 
 const EVERY_MS = 5_000;
-/** Longer than any timer is late on a busy machine. */
+/** The minimum delay of a timer that counts as sleep; longer than any timer is late on a busy machine. */
 const JUMP_MS = 30_000;
 
 /** Creates a function, to be called every `everyMs`, that returns whether its call is more than `JUMP_MS` late. */

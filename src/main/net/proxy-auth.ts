@@ -35,19 +35,22 @@ type ProxyAuthOptions = LoginSource & {
   readonly onProxySignIn?: ((proxy: string, signIn: ProxySignIn) => void) | undefined;
 };
 
-/** Signing in by one scheme. */
+/** A way to sign in by one scheme. */
 type Session = {
   readonly scheme: string;
-  /** @throws DeskError `network/proxy-account`, `network/proxy-scheme` if the scheme is of no use here */
+  /**
+   * Opens a connection through the proxy.
+   * @throws DeskError `network/proxy-account`, `network/proxy-scheme` if the scheme is of no use here
+   */
   readonly open: (attempt: Attempt) => Promise<Opened>;
 };
 
 type Attempt = { readonly proxy: ProxyServer; readonly target: Target; readonly ask: AskProxy };
 
-/** `session`: tried first on later connections. */
+/** A connection that was opened. `session`: tried first on later connections. */
 type Opened = { readonly response: ConnectResponse; readonly session: Session } & Pick<ProxySignIn, 'user'>;
 
-/** Strongest first. */
+/** The supported schemes, the strongest first. */
 const SCHEMES = ['negotiate', 'ntlm', 'digest', 'basic'] as const;
 const NAMES: Readonly<Record<string, string>> = {
   negotiate: 'Negotiate',
@@ -71,12 +74,15 @@ type Accepted = { readonly session: Session; readonly untilMs: number };
 
 const UNKNOWN: Accepted = { session: openly, untilMs: Number.POSITIVE_INFINITY };
 
-/** More steps than any handshake has. */
+/** The maximum number of steps in a handshake; no scheme needs as many. */
 const MOST_STEPS = 5;
 /** How long a weaker scheme is used before a stronger one that was of no use is tried again. */
 const WEAKER_MS = 5 * 60_000;
 
-/** Remembers the session that each proxy has accepted, for the first request of later connections. */
+/**
+ * Creates the sign-in for all proxies. It remembers the session that each proxy has accepted, for the first request of
+ * later connections.
+ */
 export const createProxyAuth = (
   { nextLogin, trials, onProxySignIn = () => {} }: ProxyAuthOptions,
   account: SystemAccount = createSystemAccount(),
@@ -85,7 +91,10 @@ export const createProxyAuth = (
   const accepted = new Map<string, Accepted>();
   const logins = { nextLogin, trials };
 
-  /** The session for the strongest of the offered schemes that are known and have not failed. */
+  /**
+   * Creates the session for the strongest of the offered schemes that are known and have not failed; undefined if there
+   * is none.
+   */
   const strongest = (offered: readonly Challenge[], failures: Failures): Session | undefined => {
     for (const scheme of SCHEMES) {
       // Basic exposes the password to anyone on the network path, so it is not used where a stronger scheme can work.
@@ -99,7 +108,7 @@ export const createProxyAuth = (
     return undefined;
   };
 
-  /** A password is sent in advance only while the proxy is known to want one. */
+  /** Returns the session to try first. A password is sent in advance only if `proxy` has a login. */
   const firstFor = (name: string, proxy: ProxyServer): Accepted => {
     const known = accepted.get(name);
     if (!known || known.untilMs < now()) return UNKNOWN;
@@ -109,7 +118,7 @@ export const createProxyAuth = (
   return async (proxy, target, ask) => {
     const name = proxyName(proxy);
     const failures = new Map<string, string>();
-    /** Undefined: the session was of no use. */
+    /** Opens a connection by `session`. Resolves to undefined if the session was of no use. */
     const open = (session: Session): Promise<Opened | undefined> =>
       session.open({ proxy, target, ask }).catch((error: unknown) => {
         if (!isOfNoUse(error)) throw error;
@@ -181,7 +190,7 @@ type Challenge = { readonly scheme: string; readonly token: string; readonly par
 const PART =
   /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|[ \t]+([\w.~+/-]+=*)(?=\s*(?:,|$)))?/gy;
 
-/** The challenges of a response (RFC 9110 section 11.6.1); several may share a header. */
+/** Parses the challenges of a response (RFC 9110 section 11.6.1). Several may share a header. */
 export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): readonly Challenge[] => {
   const challenges: Challenge[] = [];
   for (const header of [headers['proxy-authenticate'] ?? []].flat()) {
@@ -196,7 +205,7 @@ export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): rea
 
 // Signing in to a proxy with a password: Digest and Basic.
 
-/** The Proxy-Authorization for a request of `uri`. */
+/** Returns the Proxy-Authorization for a request of `uri`. */
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
 
 /** The header for the strongest of `challenges`, all of this scheme; undefined if the app supports none of them. */
@@ -208,7 +217,10 @@ const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challen
 const basicHeader: PasswordHeader = ({ user, password }) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** `isAccepted`: the proxy has accepted this header's nonce on an earlier connection. */
+/**
+ * Creates a session with a password. `isAccepted`: the proxy has accepted the nonce of `first` on an earlier
+ * connection.
+ */
 const passwordSession = (
   scheme: 'digest' | 'basic',
   first: PasswordHeader,
@@ -250,8 +262,8 @@ const ALGORITHMS = [
 ] as const;
 
 /**
- * Digest (RFC 7616) with the nonce of the strongest of these challenges; each header has the next `nc`. Undefined if
- * none has an algorithm and a `qop` that the app knows.
+ * Creates the headers of Digest (RFC 7616) with the nonce of the strongest of these challenges; each header has the
+ * next `nc`. Returns undefined if no challenge has an algorithm and a `qop` that the app knows.
  */
 export const digestHeader = (
   challenges: readonly Challenge[],
@@ -302,8 +314,8 @@ const nameField = (user: string): string =>
 type SystemScheme = 'negotiate' | 'ntlm';
 
 /**
- * Tokens are in base64. `token`: the first one for the proxy. `step`: takes the proxy's token and resolves to the
- * reply, or ''.
+ * A handshake that has begun. `token`: the first token for the proxy; `step`: takes the proxy's token and resolves to
+ * the reply, or to '' if there is none. All tokens are in base64.
  */
 type Handshake = {
   readonly token: string;
@@ -314,7 +326,10 @@ type Handshake = {
 export type SystemAccount = {
   /** Whether a rejected handshake may count as a wrong password at the proxy, as with NTLM. */
   readonly isPassword: boolean;
-  /** @throws DeskError `network/proxy-account` with a `reason` */
+  /**
+   * Begins a handshake with the proxy at `host`.
+   * @throws DeskError `network/proxy-account` with a `reason`
+   */
   readonly begin: (scheme: SystemScheme, host: string) => Promise<Handshake>;
 };
 
@@ -340,7 +355,7 @@ const systemSession = (scheme: SystemScheme, account: SystemAccount, { trials }:
   return session;
 };
 
-/** The proxy's last response in a handshake, which takes place on one connection. */
+/** Runs a handshake on one connection. Resolves to the proxy's last response. */
 const shakeHands = async (scheme: SystemScheme, handshake: Handshake, ask: AskProxy): Promise<ConnectResponse> => {
   const name = NAMES[scheme];
   let response = await ask(`${name} ${handshake.token}`);
@@ -386,12 +401,13 @@ const KRB5 = 9;
 /** The start of every NTLM message, in base64. */
 const NTLM_MESSAGE = 'TlRMTVNTUA';
 
-/** Longer than a KDC needs on any usable network. */
+/** The timeout of a call, including the wait for earlier calls; longer than a KDC needs on any usable network. */
 const TOKEN_MS = 15_000;
 
 /**
- * Signs in with the system's account by GSSAPI, or SSPI on Windows. No right is delegated. Loads its module at first
- * use: it is missing where it could not be built, and on Linux where there is no libgssapi-krb5.
+ * Creates the sign-in with the system's account by GSSAPI, or by SSPI on Windows. No right is delegated. The native
+ * module is loaded at first use. It is missing where it could not be built, and on Linux where there is no
+ * libgssapi-krb5.
  */
 export const createSystemAccount = ({
   load = loadKerberos,
@@ -437,8 +453,8 @@ export const createSystemAccount = ({
       });
       if (scheme === 'ntlm' && !token.startsWith(NTLM_MESSAGE)) throw ofNoUse('noSspi');
       /**
-       * A proxy may accept before the handshake is complete. GSSAPI does not know the name then, so a new client is
-       * asked.
+       * Resolves to the principal. A proxy may accept before the handshake is complete. GSSAPI does not know the name
+       * then, so a new client is asked.
        */
       const principal = async (): Promise<string> =>
         client.username ?? (await start(kerberos, service, KRB5).catch(() => undefined))?.client.username ?? '';
@@ -456,7 +472,7 @@ const stepOf = async (client: KerberosClient, token: string): Promise<string> =>
   (await promisify(client.step.bind(client))(token)) ?? '';
 
 /**
- * The mechanism's own message, without the general one of GSSAPI or SSPI before it; `noTicket` if there are no
+ * Returns the mechanism's own message, without the general one of GSSAPI or SSPI before it; `noTicket` if there are no
  * credentials.
  */
 const reasonOf = (error: unknown): string => {
@@ -465,6 +481,9 @@ const reasonOf = (error: unknown): string => {
   return /^no (kerberos )?credentials\b/i.test(reason) ? 'noTicket' : reason;
 };
 
-/** Loads the file that scripts/kerberos.mjs makes. Only this file of the package is shipped, so it is not imported. */
+/**
+ * Loads the file that scripts/kerberos.mjs makes. Only this file of the package is shipped, so the package is not
+ * imported.
+ */
 const loadKerberos = (): Kerberos =>
   createRequire(import.meta.url)(`kerberos/bin/${process.platform}-${process.arch}/kerberos.node`);

@@ -23,7 +23,7 @@ export type ProxyPasswords = ReturnType<typeof createProxyPasswords>;
 type NextLogin = ProxyLogin | 'missing' | 'wrong';
 
 type ProxyPasswordsOptions = {
-  /** Absent: passwords are forgotten with the process. */
+  /** Stores the passwords. Absent: they are lost when the process ends. */
   readonly keychain: Secrets | undefined;
   readonly onWanted: (wanted: WantedPassword) => void;
   readonly now?: () => number;
@@ -37,18 +37,21 @@ const QUIET_MS = 10 * 60_000;
 const Login = z.object({ user: z.string(), password: z.string() });
 
 /**
- * The name under which trials record the account of the system for one scheme, instead of the proxy's own name: nobody
- * enters a password for it.
+ * The name under which trials record the system's account at a proxy for one scheme. It differs from the proxy's own
+ * name, because users enter no password for this account.
  */
 export const systemAccountAt = (proxy: ProxyServer, scheme: string): string => `${scheme} ${proxyName(proxy)}`;
 const isSystemAccount = (name: string): boolean => name.includes(' ');
 
 const accountOf = (proxy: string): string => `proxy ${proxy}`;
 
-/** Reads the keychain only once a proxy requires a password, because the keychain may prompt the user. */
+/**
+ * Creates the passwords of all proxies. Reads the keychain only once a proxy requires a password, because the keychain
+ * may prompt the user.
+ */
 export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: ProxyPasswordsOptions) => {
   const given = new Map<string, ProxyLogin>();
-  /** Entered by the user; without a keychain, stored only here. */
+  /** The logins that users entered. Without a keychain, they are stored only here. */
   const entered = new Map<string, ProxyLogin>();
   const rejections = new Map<string, readonly ProxyLogin[]>();
   let quietUntilMs = 0;
@@ -125,11 +128,14 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
       entered.set(proxy, login);
       await keychain?.set(accountOf(proxy), JSON.stringify(login));
     },
-    /** The user does not want to enter a password now: `onWanted` is not called for some minutes. */
+    /** To be called when the user does not want to enter a password now: `onWanted` is not called for some minutes. */
     dismiss: (): void => {
       quietUntilMs = now() + QUIET_MS;
     },
-    /** The user wants to try again: `onWanted` may be called, and the account of the system tried, again. */
+    /**
+     * To be called when the user wants to try again: `onWanted` may be called, and the account of the system tried,
+     * again.
+     */
     askAgain: (): void => {
       quietUntilMs = 0;
       forgiveSystem();
@@ -143,12 +149,9 @@ export const createProxyPasswords = ({ keychain, onWanted, now = steadyNow }: Pr
 /** A login at a proxy. `proxy`: its name, or that of the system's account there (`systemAccountAt`). */
 export type LoginTrial = { readonly proxy: string; readonly login: ProxyLogin };
 
-/** Shared by main and all workers. */
+/** Coordinates the first use of passwords; shared by main and all workers. */
 export type LoginTrials = {
-  /**
-   * Waits while another connection tries the password. `first`: this connection is to try it, and then to call
-   * `settle`.
-   */
+  /** Waits while another connection tries the password. `first`: the caller is to try it, and then to call `settle`. */
   readonly begin: (trial: LoginTrial) => Promise<'accepted' | 'rejected' | 'first'>;
   readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;
 };
@@ -190,7 +193,7 @@ export const createLoginTrials = (
   };
 };
 
-/** `trials` for a worker that may exit: `end` releases the trials that the worker has not settled. */
+/** Wraps `trials` for a worker that may exit. `end` releases the trials that the worker has not settled. */
 export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly end: () => void } => {
   const begun = new Map<string, LoginTrial>();
   let hasEnded = false;
@@ -216,7 +219,7 @@ export const trialsOfWorker = (trials: LoginTrials): LoginTrials & { readonly en
 
 /** Where the passwords of proxies come from, and who tries them first. */
 export type LoginSource = {
-  /** Like `ProxyPasswords.next`, with the password in the proxy's address. */
+  /** Calls `ProxyPasswords.next` with the login in the proxy's address. */
   readonly nextLogin: (proxy: string, rejected: ProxyLogin | undefined) => Promise<NextLogin>;
   readonly trials: LoginTrials;
 };

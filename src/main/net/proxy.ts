@@ -42,7 +42,7 @@ const TYPES: Readonly<Record<string, { readonly type: ProxyServer['type']; reado
 };
 
 /**
- * The proxy at `address`: `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`, `socks5h://`,
+ * Parses the address of a proxy: `http://`, `https://`, `socks5://` or `socks4://` (also `socks://`, `socks5h://`,
  * `socks4a://`), with an optional `user:password@` and port; without a scheme it is `http://`. The proxy itself
  * resolves host names.
  * @throws DeskError `network/proxy-address`, details `field`; without the address, which may hold a password
@@ -134,11 +134,14 @@ export const isExcepted = (url: URL, entries: readonly string[]): boolean =>
 export const isBypassed = (url: URL, entries: readonly string[]): boolean =>
   (isLoopback(url) && !entries.includes('<-loopback>')) || isExcepted(url, entries);
 
-// The proxy that environment variables name. Unlike curl, HTTP_PROXY counts in upper case, too.
+// The proxy that environment variables name. HTTP_PROXY counts in upper case, too, which curl ignores.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable `name`, in lower case or else in upper case, with the name under which it was found. */
+/**
+ * Finds the variable `name`, in lower case or else in upper case, and returns it with the name under which it was
+ * found.
+ */
 const find = (environment: Environment, name: string): readonly [name: string, value: string] | undefined => {
   for (const spelt of [name, name.toUpperCase()]) {
     const value = environment[spelt]?.trim();

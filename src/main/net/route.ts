@@ -1,6 +1,6 @@
 /**
- * How each host is reached: directly or through which proxies. Only this module decides it, for main and all workers. A
- * pool calls it when it opens a connection (connector.ts).
+ * Decides how each host is reached: directly or through which proxies. The decisions hold for main and all workers,
+ * whose pools ask for a route when they open a connection (connector.ts).
  */
 import { attempt } from 'es-toolkit/util';
 import type { ProxySettings } from '../../contract/preferences.ts';
@@ -20,7 +20,7 @@ import type { ProxySignIn } from './proxy-auth.ts';
 import { createLoginTrials, type LoginSource, type ProxyPasswords } from './proxy-passwords.ts';
 
 export type Routing = LoginSource & {
-  /** The route to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
+  /** Returns the route to the host at `origin`, as `URL.origin` has it. Errors: `network/proxy-address`. */
   readonly routeOf: (origin: string) => Promise<Route>;
   /** To be called when the proxy with this name could not be reached. It is then tried last for some minutes. */
   readonly unreachable: (proxy: string) => void;
@@ -41,7 +41,9 @@ export type RoutesOptions = {
   /** Whether the settings were made by the organisation's policy. */
   readonly isManaged?: boolean;
   readonly environment: Environment;
-  /** The system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried here. */
+  /**
+   * Returns the system's proxies for an address, in the format of a PAC script. Absent: the system cannot be queried.
+   */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
   /** Whether `url` is that of the app's own sample service on this machine, which no proxy can reach. */
   readonly isOwn?: (url: URL) => boolean;
@@ -88,8 +90,8 @@ export const createRoutes = (options: RoutesOptions): Routes => {
   const isDemoted = (hop: Hop): boolean => hop !== 'direct' && (demoted.get(proxyName(hop)) ?? 0) > now();
 
   /**
-   * `hop` with the login to send in advance: the one in use. Only a SOCKS proxy may also get the login of its address
-   * in advance, because in SOCKS 5 the server chooses the method before the login is sent.
+   * Adds to `hop` the login that is sent in advance: the one in use. Only a SOCKS proxy may also get the login of its
+   * address in advance, because in SOCKS 5 the server chooses the method before the login is sent.
    */
   const withLogin = (hop: Hop): Hop => {
     if (hop === 'direct') return hop;
@@ -120,9 +122,9 @@ export const createRoutes = (options: RoutesOptions): Routes => {
 };
 
 /**
- * The route of an environment variable if it takes precedence over the system's `proxies`: its address has a login, or
- * names one of them. On Linux, Chromium itself reads the variables, passes them off as the system's, and drops the
- * login.
+ * Returns the route of an environment variable if it takes precedence over the system's `proxies`, else undefined. It
+ * takes precedence if its address has a login, or names one of `proxies`. On Linux, Chromium itself reads the
+ * variables, presents them as the system's proxies, and drops the login.
  */
 const variableBefore = (proxies: readonly string[], url: URL, environment: Environment): Route | undefined => {
   const counts = (hop: Hop): boolean =>

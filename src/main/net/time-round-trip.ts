@@ -3,7 +3,7 @@
 import { DeskError } from '../../contract/errors.ts';
 import { type Dispatcher, errors } from './undici.mjs';
 
-/** A slower response does not measure the line. */
+/** The timeout of a response. A slower one does not measure the line. */
 const ANSWER_MS = 10_000;
 
 /**
@@ -13,7 +13,10 @@ const ANSWER_MS = 10_000;
  */
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 
-/** Sends the requests over `dispatcher`, which keeps one connection to each host and is used for nothing else. */
+/**
+ * Creates the function that sends these requests. `dispatcher` keeps one connection to each host and is used for
+ * nothing else.
+ */
 export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
   /** Origins that responded last time: their connections may still be open. */
   const kept = new Set<string>();
@@ -30,7 +33,7 @@ export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
   };
 };
 
-/** `reset` is false because undici otherwise closes the connection after each HEAD request. */
+/** Sends one request. `reset` is false because undici otherwise closes the connection after each HEAD request. */
 const ask = (dispatcher: Dispatcher, origin: string, onSent: () => void): Promise<void> =>
   new Promise((resolve, reject) => {
     dispatcher.dispatch(

@@ -35,9 +35,10 @@ const certificateErrors: Readonly<Record<string, ErrorCode>> = {
   HOSTNAME_MISMATCH: 'service/certificate-wrong-name',
 };
 
-/** Codes of OpenSSL and BoringSSL: no common version or cipher (`outdatedTls`), a server without TLS (`missingTls`). */
+/** The codes of OpenSSL and BoringSSL if there is no common version or cipher. */
 const outdatedTls =
   /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY|NO_SHARED_CIPHER|DH_KEY_TOO_SMALL|LEGACY_RENEGOTIATION)/;
+/** The codes of OpenSSL and BoringSSL for a server without TLS. */
 const missingTls = /^ERR_SSL_(WRONG_VERSION_NUMBER|HTTP_REQUEST|HTTPS_PROXY_REQUEST)$/;
 
 /** Whether the host was reached but no encryption could be agreed on. */
@@ -100,7 +101,10 @@ export const translateNetworkError = (error: unknown, url?: URL): DeskError => {
   );
 };
 
-/** No `origin`: a host with a wrong certificate is reachable, and waiting does not help. */
+/**
+ * Creates the error of a rejected certificate. It has no `origin`, because the host is reachable and waiting does not
+ * help.
+ */
 const certificateError = (error: unknown, cause: string, url: URL | undefined): DeskError => {
   const [issuer, validFrom, validTo] = [textOf(error, 'issuer'), textOf(error, 'validFrom'), textOf(error, 'validTo')];
   return new DeskError(certificateErrors[cause] ?? 'service/certificate-untrusted', 'the certificate is not accepted', {
@@ -124,8 +128,8 @@ const meaningOf = (status: number): readonly [ErrorCode, Retry] => {
 };
 
 /**
- * A response outside 2xx as a `DeskError`. Details: `status`, and `error` and `message` where the body has them in a
- * known shape. Errors with `retry: 'later'` have `retryAfterMs` if the server named a time.
+ * Translates a response outside 2xx to a `DeskError`. Details: `status`, and `error` and `message` where the body has
+ * them in a known shape. Errors with `retry: 'later'` have `retryAfterMs` if the server named a time.
  */
 export const translateStatus = ({ status, headers, text }: HttpResponse): DeskError => {
   const [code, retry] = meaningOf(status);
@@ -160,7 +164,7 @@ export const mayHaveBeenProcessed = (error: DeskError): boolean =>
 
 const longestChars = 300;
 
-/** One short line, without secrets of the request that a server may echo. */
+/** Converts `value` to one short line, without secrets of the request that a server may echo. */
 const tidy = (value: string): string =>
   redact(value)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -187,7 +191,7 @@ const Shape = z.object({
 
 const Nested = z.object({ error: Shape });
 
-/** The value of the JSON in `text`; null if it holds none. */
+/** Parses `text` as JSON; null if it is not valid. */
 export const jsonIn = (text: string): unknown => attempt((): unknown => JSON.parse(text))[1];
 
 /**
@@ -204,10 +208,13 @@ export const spokenError = (body: string): { readonly error?: string; readonly m
 
 // Removes secrets from text that should not contain any: the last line of defence.
 
-/** Servers send long texts, so no rule may read the rest of a text again from each place where a secret could begin. */
+/**
+ * Patterns of secrets, with their replacements. Servers send long texts, so no pattern may read the rest of a text
+ * again from each place where a secret could begin.
+ */
 const rules: readonly (readonly [RegExp, string])[] = [
-  // A URL keeps its path. Signatures, codes and tokens are in the query or the fragment, before which the URL is looked
-  // for.
+  // The query or the fragment of a URL, where signatures, codes and tokens are. The URL keeps its path. The pattern
+  // starts at `?` or `#` and looks back for the URL.
   [/[?#](?<=[a-z0-9+.-]:\/[^\s"'<>?#]*[?#])[^\s"'<>]*/gi, '?[cut]'],
   // The parts of a JSON web token, or its beginning.
   [/\beyJ[\w-]{4}[\w.-]*/g, '[cut]'],
@@ -230,12 +237,12 @@ const rules: readonly (readonly [RegExp, string])[] = [
 export const redact = (text: string): string =>
   rules.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 
-/** Maximum pause granted to a host. */
+/** The maximum pause that a host is granted. */
 export const LONGEST_HOLD_MS = 15 * 60_000;
 
 /**
- * The wait a `Retry-After` header asks for, in ms from `nowMs`: whole seconds or an HTTP date (RFC 9110, 10.2.3); the
- * longest of several. Undefined if none is valid; never negative, never above `LONGEST_HOLD_MS`.
+ * The wait that a `Retry-After` header requests, in ms from `nowMs`: whole seconds or an HTTP date (RFC 9110, 10.2.3);
+ * the longest of several. Undefined if none is valid; from 0 to `LONGEST_HOLD_MS`.
  */
 export const retryAfterMs = (header: string | readonly string[] | undefined, nowMs: number): number | undefined => {
   const waits = [header ?? []].flat().flatMap((text) => waitMs(text.trim(), nowMs) ?? []);

@@ -15,7 +15,10 @@ const UNCHECKED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED';
 /** Whether `environment` makes Node skip certificate checks. The app always checks them (connector.ts). */
 export const isUncheckedTls = (environment: Environment): boolean => environment[UNCHECKED_TLS] === '0';
 
-/** Removes the variable from this process, so that no library and no worker started later skips the checks. */
+/**
+ * Removes NODE_TLS_REJECT_UNAUTHORIZED from this process, so that no library and no worker started later skips the
+ * checks.
+ */
 export const ignoreUncheckedTls = (): void => {
   delete process.env[UNCHECKED_TLS];
 };
@@ -30,7 +33,7 @@ export type TrustFiles = {
   readonly extraFile?: string | undefined;
 };
 
-/** Trust in the authorities of Node, of the system where the runtime can read them, and of the files. */
+/** Creates the trust in the authorities of Node, of the system if the runtime can read them, and of `files`. */
 export const createTrust = (files: TrustFiles): Trust => {
   let context: Promise<SecureContext> | undefined;
   const make = async (): Promise<SecureContext> => {
@@ -57,10 +60,13 @@ const builtIn = (which: 'default' | 'system'): readonly string[] => {
   return attempt(() => get(which))[1] ?? [];
 };
 
-/** Far larger than a file with all public authorities. */
+/** The maximum size of a file of authorities, far larger than one with all public authorities. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate` */
+/**
+ * Reads a PEM file of certificate authorities.
+ * @throws DeskError `network/ca-file`, details `path` and `reason`: `missing`, `unreadable` or `no-certificate`
+ */
 export const readAuthorities = async (path: string): Promise<string> => {
   const bytes = await readBounded(path, MOST_BYTES).catch((cause: unknown) => {
     throw caFileError(path, 'unreadable', cause);

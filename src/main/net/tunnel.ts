@@ -41,17 +41,17 @@ export type AskProxy = (authorization?: string, previous?: ConnectResponse) => P
 export type ProxyAuth = (proxy: ProxyServer, target: Target, ask: AskProxy) => Promise<ConnectResponse>;
 
 /**
- * A connection to `target` that `proxy` passes on. The errors are of phase `connect`: nothing was sent to the target.
- * @throws DeskError `network/proxy-unreachable`; the sign-in's (proxy-auth.ts), `network/proxy-refused` (`host`, `status`),
- *   `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or `service/timeout` if the proxy does
- *   not reach the target. All these but those of certificates and TLS have the detail `proxy`. Also `app/cancelled`.
+ * Opens a connection to `target` through `proxy`. The errors are of phase `connect`: nothing was sent to the target.
+ * @throws DeskError `network/proxy-unreachable`; the sign-in's (proxy-auth.ts), `network/proxy-refused` (`host`,
+ * `status`), `service/certificate-…` or `service/tls-…` of the proxy; `service/unreachable` or `service/timeout` if the
+ * proxy does not reach the target. All these but those of certificates and TLS have the detail `proxy`. Also
+ * `app/cancelled`.
  */
 export const openTunnel = (proxy: ProxyServer, target: Target, within: Within, signIn: ProxyAuth): Promise<Socket> =>
   isSocks(proxy)
     ? within((connect) => openBySocks(proxy, target, connect))
     : openByConnect(proxy, target, within, signIn);
 
-/** Whether the proxy speaks SOCKS. */
 export const isSocks = ({ type }: Pick<ProxyServer, 'type'>): boolean => type.startsWith('socks');
 
 const RETRIED: ReadonlySet<string> = new Set(['network/proxy-unreachable', 'service/unreachable', 'service/timeout']);
@@ -68,7 +68,7 @@ export const failed = (
   return new DeskError(code, `the way through the proxy failed (${code})`, { retry, details, cause });
 };
 
-/** The error of a connection to the proxy itself. */
+/** Translates the error of a connection to the proxy itself. */
 const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): DeskError => {
   const at = new URL(`${proxy.type === 'https' ? 'https' : 'http'}://${proxyName(proxy)}`);
   const error = translateNetworkError(thrown, at);
@@ -82,7 +82,7 @@ const unreachable = (proxy: ProxyServer, { origin }: Target, thrown: unknown): D
   return failed('network/proxy-unreachable', proxy, { origin, ...(cause !== undefined && { cause }) }, error);
 };
 
-/** The error of a proxy that wants a password, or another one than it was given (`isWrong`). */
+/** Creates the error of a proxy that wants a password, or a different one (`isWrong`). */
 export const wantsPassword = (proxy: ProxyServer, isWrong = proxy.login !== undefined): DeskError =>
   failed(isWrong ? 'network/proxy-password-wrong' : 'network/proxy-password', proxy);
 
@@ -109,7 +109,7 @@ const openByConnect = async (
   throw refusal(proxy, target, status);
 };
 
-/** The response to a CONNECT, whatever its status. */
+/** Sends CONNECT. Resolves to the response, whatever its status. */
 const askProxy = async (
   proxy: ProxyServer,
   path: string,
@@ -137,18 +137,18 @@ const askProxy = async (
     const { statusCode, headers: theirs, socket } = await client.connect(request);
     return { status: statusCode, headers: theirs, socket: socket as Socket };
   } finally {
-    // Its only connection was handed over.
+    // The client no longer owns its only connection, so this does not close it.
     client.destroy().catch(() => {});
   }
 };
 
-/** The longest body of a refusal that is read to keep its connection. */
+/** The maximum size of a refusal's body that is read to keep its connection. */
 const MOST_BODY_BYTES = 256 * 1024;
 
 /**
- * The connection of `previous`, after the body of that response.
- * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if the connection is closed, or the body is too long or
- *   of unknown length
+ * Reads the body of a response from its connection, and resolves to the connection.
+ * @throws DeskError `network/proxy-account`, reason `proxyCloses`, if the connection is closed, or the body is too long
+ * or of unknown length
  */
 const keep = async (proxy: ProxyServer, { headers, socket }: ConnectResponse, signal: AbortSignal): Promise<Socket> => {
   const stop = onAbort(signal, () => socket.destroy());
@@ -208,8 +208,8 @@ const openBySocks = async (proxy: ProxyServer, target: Target, connect: Connect)
 };
 
 /**
- * The library distinguishes errors only by their texts. The errors contain the password, so they are not used as
- * `cause`.
+ * Translates an error of the SOCKS library, which distinguishes errors only by their texts. The errors contain the
+ * password, so they are not used as `cause`.
  */
 const socksRefusal = (proxy: ProxyServer, target: Target, thrown: unknown): DeskError => {
   if (!(thrown instanceof SocksClientError)) throw thrown;

@@ -5,7 +5,7 @@
 import api from 'undici/lib/api/index.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 
-// As in undici's index: a tunnel calls `connect`.
+// Adds the methods of the API, as the index of undici does. A tunnel calls `connect`.
 Object.assign(Dispatcher.prototype, api);
 
 export { default as buildConnector } from 'undici/lib/core/connect.js';
