@@ -39,8 +39,8 @@ const LIST = 'protocols';
 const PROJECTS = 'projects/';
 
 /**
- * Protocols may be missing because the list changed while it was read. The list is then read again, up to this many
- * times in all.
+ * The maximum number of times that the list of protocols is read. It is read again if protocols are missing, because it
+ * may have changed while it was read.
  */
 const READINGS = 2;
 
@@ -154,7 +154,7 @@ export const createAssignmentLists = (options: ListsOptions) => {
         yield { unread, listed: there.length };
       }
     },
-    /** The stored assignments, in parts. */
+    /** Yields the stored assignments in parts. */
     targets: () => partsOf((after) => cache.targets(connectionId, after)),
     /**
      * Reads the assignments of the protocols that `next` returns, until it returns none. `onList` is called for each
@@ -226,8 +226,8 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
 };
 
 /**
- * While a user is signed in, reads the lists that are missing or have become old, one at a time. Drafts that are opened
- * later then find these lists, and the work list is complete.
+ * Creates the reading ahead. While a user is signed in, it reads the lists that are missing or have become old, one at
+ * a time. Drafts that are opened later then find these lists, and the work list is complete.
  */
 export const createReadAhead = (options: ReadAheadOptions) => {
   const { cache, isBusy, onProgress, onBug } = options;

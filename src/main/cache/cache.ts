@@ -45,7 +45,7 @@ export type { BegunRequest } from './tables.ts';
 /** The size of a page made from the cache. Offline, the service's page size is unknown. */
 const PAGE_SIZE = 50;
 
-/** By default, the size is not limited. */
+/** The options of `openCache`. By default, the size is not limited. */
 type OpenCacheOptions = Partial<RoomOptions> & {
   readonly now?: () => number;
   /**
@@ -76,7 +76,7 @@ export const openCache = (path: string, options: OpenCacheOptions = {}): Cache =
   };
   const openAnew = (): Cache => {
     try {
-      // Each may be as large as the offline data, and the next one would be added to them.
+      // Files that were moved aside before are removed, because each may be as large as the offline data.
       removeAside(path);
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -154,8 +154,8 @@ const rebuilding = (first: Cache, { path, open, openAnew }: Rebuilt): Cache => {
       if (!through.hasOthers(connectionId)) {
         cache?.close();
         cache = undefined;
-        // Takes no time, whereas removing many rows would block the process for seconds. Another program may have the
-        // file open, so that Windows does not remove it; `clear` then removes the rows.
+        // Removing the file takes no time, whereas removing many rows would block the process for seconds. Another
+        // program may have the file open, so that Windows does not remove it; `clear` then removes the rows.
         attempt(() => removeDatabase(path));
       }
       through.clear(connectionId);
@@ -167,7 +167,10 @@ const undefinedIfUnfit = (error: unknown): undefined => {
   if (!(error instanceof z.ZodError)) throw error;
 };
 
-/** Ignores `DeskError`s, so that a mark that cannot be written, for example on a full disk, does not fail a read. */
+/**
+ * Runs `work` and ignores its `DeskError`s, so that a mark that cannot be written, for example on a full disk, does not
+ * fail a read.
+ */
 const trying = (work: () => void): void => {
   try {
     work();
@@ -349,7 +352,7 @@ const createFindings = (
 // on. After a pass over the whole list, protocols with lower numbers no longer exist. Details: assignments and
 // inspection points.
 
-/** No connection, pass or page has a larger number, and no list has more protocols. */
+/** The maximum number of a connection, a pass or a page, and of the protocols in a list. */
 const MOST_COUNTED = 10_000_000;
 
 /** The latest time that a `Date` can hold. */
@@ -371,7 +374,7 @@ const forgetUnreadable = (db: DatabaseSync): boolean => {
 };
 
 /**
- * The lower of the two passes that last read a protocol's assignments and its inspection points; 0 if either is not
+ * The lower of the two passes that last read a protocol's assignments and its inspection points; 0 unless both are
  * stored.
  */
 const READ = 'min(coalesce(assignments_pass, 0), coalesce(points_pass, 0))';
@@ -404,7 +407,7 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
   const pass = (connectionId: string) => {
     const row = get.get(connections.no(connectionId));
     return {
-      /** The pass has started and is not complete. */
+      /** Whether the pass has started and is not complete. */
       running: row?.running === 1,
       /** The page to read next; undefined for the first page, and once all pages were read (`listed`). */
       nextPage: row?.next_page == null ? undefined : Number(row.next_page),
@@ -414,15 +417,20 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
       /** `TotalCount` of the page read last. */
       total: Number(row?.total ?? 0),
       completedAtMs: row?.completed_ms == null ? undefined : Number(row.completed_ms),
-      /** Since the pass was begun or continued, data that it stores was removed to keep the cache within its limit. */
+      /**
+       * Whether data that the pass stores was removed, to keep the cache within its limit, since the pass was begun or
+       * continued.
+       */
       trimmed: row?.trimmed === 1,
     };
   };
 
   return {
-    /** Fast at any size of the cache. */
+    /** Returns the state of the current or last pass. Fast at any size of the cache. */
     pass,
-    /** Slower than `pass`, because it counts protocols. */
+    /**
+     * Returns the state of the pass and the numbers of its protocols. Slower than `pass`, because it counts protocols.
+     */
     passProgress: (connectionId: string) => {
       const no = connections.no(connectionId);
       const current = connections.pass(connectionId);
@@ -474,7 +482,8 @@ const createPasses = (db: DatabaseSync, connections: Connections) => {
 };
 
 /**
- * Removes the protocols last seen before `pass`, their responses, and the assignments that no response lists any more.
+ * Creates a function that removes the protocols last seen before `pass`, their responses, and the assignments that no
+ * response lists any more.
  */
 const createSweep = (db: DatabaseSync) => {
   const gone = 'SELECT id FROM protocol WHERE connection = ?1 AND pass < ?2';

@@ -22,7 +22,7 @@ export type OfflineWalkOptions = Served & {
   readonly onBug: (error: unknown) => void;
   /** A clock in ms that never jumps, to estimate the remaining time. */
   readonly steady?: () => number;
-  /** A list with more pages is treated as endless. Default: `MAX_PAGES`. */
+  /** The maximum number of pages; a list with more is treated as endless. Default: `MAX_PAGES`. */
   readonly mostPages?: number;
 };
 
@@ -33,12 +33,12 @@ const REPORT_EVERY_MS = 250;
 /** How many protocols have to be read or skipped before the remaining time is estimated. */
 const ENOUGH_FOR_PACE = 10;
 
-/** A list of protocols that does not end with this many is treated as endless. No contractor has as many. */
+/** A list of protocols that has not ended after this many is treated as endless. No contractor has as many. */
 const MOST_PROTOCOLS = 500_000;
 
 /**
- * The list is read up to this many times: again if it changes meanwhile, or has fewer protocols than the service
- * counts.
+ * The maximum number of times that the list of protocols is read. It is read again if it changes meanwhile, or has
+ * fewer protocols than the service counts.
  */
 const LISTINGS = 3;
 
@@ -247,7 +247,10 @@ const listOnce = async (
   return isSteady;
 };
 
-/** Reads the list of protocols until it was read as a whole, up to `LISTINGS` times. Resolves to whether it was. */
+/**
+ * Reads the list of protocols until it was read as a whole, up to `LISTINGS` times. Resolves to false if it never was
+ * read as a whole.
+ */
 const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boolean> => {
   const { cache, connectionId } = options;
   for (let listing = 1; ; listing += 1) {
@@ -265,7 +268,7 @@ const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boole
  */
 const LASTING: readonly string[] = ['service/endless', 'cache/full'];
 
-/** Equal for pages with the same protocols in the same order. */
+/** Returns a hash that is equal for pages with the same protocols in the same order. */
 const fingerprint = (items: readonly ProtocolSummary[]): string =>
   hash('sha1', JSON.stringify(items.map((item) => item.InspectionProtocolId)));
 
@@ -277,7 +280,7 @@ const endless = (pages: number): DeskError =>
 /** Whether `error` concerns the details of one protocol only, so that those of other protocols may still be read. */
 export const concernsOneList = (error: unknown): boolean => error instanceof DeskError && REFUSALS.includes(error.code);
 
-/** `input/invalid`: the id of the protocol cannot be part of a path. */
+/** The codes of errors that concern one protocol only. `input/invalid`: its id cannot be part of a path. */
 const REFUSALS: readonly string[] = [
   'service/not-found',
   'service/forbidden',

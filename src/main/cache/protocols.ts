@@ -26,10 +26,11 @@ import { type Connections, createMemory, createNextRow, MOST_TOTALS, rowsOf } fr
 export type ProtocolQuery = { readonly Query?: string | undefined; readonly Page?: number | undefined };
 
 /**
- * A protocol's place is its page number times this, plus its index in the page. Protocols seen only in searches come
- * last.
+ * The distance of two pages in the places of protocols: a place is the number of the page times this, plus the index in
+ * the page.
  */
 const PAGE_STRIDE = 1_000_000;
+/** The place of protocols seen only in searches, which come last. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
 /** With at least this many protocols, the order of a sorted table is held in memory. */
@@ -162,11 +163,11 @@ const byIndex = (
   return { rows: [...listed, ...rest], total };
 };
 
-/** A row of the table `protocol` in the interface's shape. Throws `ZodError` for a damaged row. */
+/** Converts a row of the table `protocol` to the interface's shape. Throws `ZodError` for a damaged row. */
 export const protocolSummary = (row: Row): ProtocolSummary =>
   ProtocolSummary.parse({ ...row, InspectionProtocolId: row.id });
 
-/** A row of the table `protocol` with its state in the cache. Throws `ZodError` for a damaged row. */
+/** Converts a row of the table `protocol` and adds its state in the cache. Throws `ZodError` for a damaged row. */
 export const cachedProtocol = (row: Row): CachedProtocol => ({
   ...protocolSummary(row),
   availableOffline: row.assignments_pass !== null && row.points_pass !== null,
@@ -193,7 +194,7 @@ type SelectionOptions = {
   readonly foundMore: boolean;
 };
 
-/** Up to this many rows, sorting them is faster than finding them in the index of the sorted column. */
+/** The number of rows up to which sorting them is faster than finding them in the index of the sorted column. */
 const FEW = 5_000;
 
 const words = 'protocol_words WHERE protocol_words MATCH ? AND rowid BETWEEN ? AND ?';
@@ -412,7 +413,8 @@ export const spans: Readonly<Record<TimeBase, readonly Span[]>> = {
 };
 
 /**
- * The ranges of service times from `fromMs` up to but not including `beforeMs` (ms since 1970; undefined: no limit).
+ * The service times, in the service's unit, from `fromMs` up to but not including `beforeMs` (ms since 1970; undefined:
+ * no limit). There are two ranges if the service may use seconds or milliseconds (`auto`).
  */
 export const rangesOf = (
   timeBase: TimeBase,

@@ -50,7 +50,7 @@ type ReaderOptions = Served & {
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** The reads of one connection. */
+/** Creates the reads of one connection. */
 export const createReader = ({ cache, connectionId, service, now, onReached, tryToStore }: ReaderOptions) => {
   /** Chooses between service and cache for any kind of read, and stores the service's response. */
   const read = async <T>(
@@ -116,8 +116,8 @@ export const createReader = ({ cache, connectionId, service, now, onReached, try
 type TryToStore = (store: () => Promise<void> | void) => Promise<void>;
 
 /**
- * Lets a request succeed even if its response cannot be stored, for example on a full disk. `onFailure` is called with
- * the first error, and not again until a write has succeeded.
+ * Creates a function with which a request succeeds even if its response cannot be stored, for example on a full disk.
+ * `onFailure` is called with the first error, and not again until a write has succeeded.
  */
 export const createTryToStore = (onFailure: (error: DeskError) => void): TryToStore => {
   let works = true;

@@ -71,7 +71,7 @@ export const createResponses = (
       setReadIn(no, name, connections.pass(connectionId));
     },
     get: parts.get,
-    /** Marks a response as used today, unless it already is. */
+    /** Marks a response as used today, unless it is already marked. */
     use: (connectionId: string, name: string): void => void use.run(today(), connectionId, name),
     beingRead: parts.beingRead,
     /**
@@ -123,7 +123,10 @@ const DAY_MS = 86_400_000;
 /** The maximum number of items in a part. Storing or reading a part takes a millisecond or two. */
 const PART_ITEMS = 500;
 
-/** A response becomes valid once all of its parts are stored. Older responses of the same name are then removed. */
+/**
+ * Creates the storage of responses in parts. A response becomes valid once all of its parts are stored. Older responses
+ * of the same name are then removed.
+ */
 const createParts = (db: DatabaseSync, today: () => number) => {
   const add = db.prepare(
     'INSERT INTO response (connection, name, frame, unreadable, fetched_ms, used_day) VALUES (?, ?, ?, ?, ?, ?)',
@@ -143,7 +146,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   /** The numbers of responses that are being read, once for each read. */
   const reads: number[] = [];
 
-  /** The items; undefined if a part is missing or unreadable. */
+  /** Reads the items of a response; undefined if a part is missing or unreadable. */
   const readParts = function* (no: number, parts: number): Generator<void, unknown[] | undefined> {
     const items: unknown[] = [];
     reads.push(no);
@@ -165,7 +168,7 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 
   return {
-    /** `putItems`, which stores the items separately, runs before the response becomes valid. */
+    /** Stores a response. `putItems`, which stores the items separately, runs before the response becomes valid. */
     put: function* (
       connectionId: string,
       name: string,
@@ -217,7 +220,9 @@ const createParts = (db: DatabaseSync, today: () => number) => {
   };
 };
 
-/** Stores the assignments of a response. An assignment stays as long as any response lists it. */
+/**
+ * Creates a function that stores the assignments of a response. An assignment stays as long as any response lists it.
+ */
 const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
   const named = db.prepare(
     'SELECT assignment FROM listed WHERE connection = ? AND response = ? AND assignment > ? ORDER BY assignment LIMIT 500',
@@ -268,8 +273,8 @@ const createAssignmentLists = (db: DatabaseSync, vocabulary: Vocabulary) => {
 // Reads the assignments of a connection with fields of their protocols, and when each list was last read.
 
 /**
- * `value`: an AssignmentSummary as JSON, for the caller to parse. The optional fields are those of its protocol, if
- * stored.
+ * A stored assignment with fields of its protocol, which are absent if the protocol is not stored. `value`: an
+ * AssignmentSummary as JSON, for the caller to parse.
  */
 export type StoredTarget = {
   readonly value: string;
@@ -293,8 +298,8 @@ export type ListedProtocol = Omit<ProtocolSummary, 'Points'> & {
 type Slice<T> = { readonly items: readonly T[]; readonly next?: number };
 
 /**
- * Rows in a slice. The queries have one lower bound for rows: of two, SQLite would use one, and read all rows from
- * there.
+ * The maximum number of rows in a slice. The queries have one lower bound for rows: of two bounds, SQLite would use
+ * only one, and read all rows from there.
  */
 const SLICE_ROWS = 500;
 
@@ -323,7 +328,10 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
     rows.length < SLICE_ROWS ? {} : { next: Number(rows.at(-1)?.row) };
 
   return {
-    /** The next slice of assignments, which takes a few milliseconds: those after row `after` (0: from the first). */
+    /**
+     * Reads the next slice of assignments, which takes a few milliseconds. It begins after row `after`; 0: with the
+     * first.
+     */
     targets: (connectionId: string, after: number): Slice<StoredTarget> => {
       const { first, last } = rowsOf(connections.no(connectionId));
       const rows = targets.all(Math.max(after, first - 1), last);
@@ -338,7 +346,7 @@ export const createTargets = (db: DatabaseSync, connections: Connections) => {
       }));
       return { items, ...nextOf(rows) };
     },
-    /** The next slice of protocols: those after row `after` (0: from the first). */
+    /** Reads the next slice of protocols. It begins after row `after`; 0: with the first. */
     protocolLists: (connectionId: string, after: number): Slice<ListedProtocol> => {
       const no = connections.no(connectionId);
       const { first, last } = rowsOf(no);

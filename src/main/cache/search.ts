@@ -20,19 +20,21 @@ export const rowsInOrder = (db: DatabaseSync, { sql, values }: Part, rows: reado
   return rows.map((row) => records.get(row)).filter((record) => record !== undefined);
 };
 
-/** With fewer matches than this, the user may have mistyped. */
+/** The number of matches below which the user may have mistyped, so that corrected words are tried. */
 const FEW = 5;
 /** The maximum number of matches for each spelling of an id, for corrected words, and from the service. */
 const MOST_OTHERS = 200;
 
 /**
- * More exact matches than this are not listed first: they are hardly more likely to be meant than the other matches.
+ * The maximum number of exact matches that are listed first. If there are more, they are hardly more likely to be meant
+ * than the other matches.
  */
 const MOST_EXACT = 200;
 
 /**
- * Finds the rows of `table` with all words of a text in full. Those whose address begins with the text's
- * `leadingAddress` come first. Each of these two groups is left out if it has more than `MOST_EXACT` rows.
+ * Creates a function that finds the rows of `table` with all words of a text in full. Rows whose address begins with
+ * the text's `leadingAddress` come first. They are left out if there are more than `MOST_EXACT` of them, and so are all
+ * rows if there are more than `MOST_EXACT`.
  */
 export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const words = `${table}_words`;
@@ -51,7 +53,10 @@ export const createExactMatches = (db: DatabaseSync, table: 'protocol' | 'assign
   };
 };
 
-/** Finds the rows of `table` whose id begins with a text, at most `MOST_OTHERS` for each of its `idBeginnings`. */
+/**
+ * Creates a function that finds the rows of `table` whose id begins with a text, at most `MOST_OTHERS` for each of its
+ * `idBeginnings`.
+ */
 export const createIdMatches = (db: DatabaseSync, table: 'protocol' | 'assignment') => {
   const byId = db.prepare(
     `SELECT row FROM ${table} WHERE connection = ? AND id >= ? COLLATE NOCASE AND id < ? COLLATE NOCASE LIMIT ${MOST_OTHERS}`,
@@ -202,7 +207,8 @@ const wordQuery = ({ word, spellings }: SearchTerm, { column, whole = false, cor
 const HOUSE_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * Finds house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240, and "24," with a comma only 24 and 24b.
+ * Returns the query for house numbers in addresses. Unless `whole`, "24" finds 24, 24b and 240, and "24," with a comma
+ * only 24 and 24b.
  */
 const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): string => {
   const others = spellings.map(full);
@@ -231,12 +237,13 @@ const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: R
 export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 /**
- * Far more words than addresses and customers have. The limit keeps records of random words from filling the memory.
+ * The maximum number of words of a connection, far more than addresses and customers have. The limit keeps records of
+ * random words from filling the memory.
  */
 const MOST_WORDS = 100_000;
 const MOST_CORRECTIONS = 8;
 
-/** The words of a connection are loaded into memory on first use. */
+/** Creates the vocabulary. The words of a connection are loaded into memory on first use. */
 export const createVocabulary = (db: DatabaseSync) => {
   const all = db.prepare('SELECT text FROM word WHERE connection = ? LIMIT ?');
   const add = db.prepare('INSERT OR IGNORE INTO word VALUES (?, ?)');

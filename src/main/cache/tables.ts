@@ -13,7 +13,7 @@ export const rowsOf = (no: number): { readonly first: number; readonly last: num
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** The connections in `db`. A new key is added when it is first used. */
+/** Opens the table of connections in `db`. A key is added when it is first used. */
 export const createConnections = (db: DatabaseSync) => {
   const add = db.prepare('INSERT INTO connection (key) VALUES (?) ON CONFLICT DO NOTHING');
   const get = db.prepare('SELECT no, pass FROM connection WHERE key = ?');
@@ -30,7 +30,7 @@ export const createConnections = (db: DatabaseSync) => {
   return { no, pass, beginPass: (key: string) => void setPass.run(pass(key) + 1, no(key)) };
 };
 
-/** The returned function finds the next row number of connection `no`: one above its highest in `table`. */
+/** Creates a function that returns the next row number of connection `no`: one above its highest in `table`. */
 export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'): ((no: number) => number) => {
   const highest = db.prepare(`SELECT max(row) AS row FROM ${table} WHERE row BETWEEN ? AND ?`);
   return (no) => {
@@ -39,10 +39,10 @@ export const createNextRow = (db: DatabaseSync, table: 'protocol' | 'assignment'
   };
 };
 
-/** How many totals are kept: scrolling and typing request the same ones repeatedly. */
+/** The maximum number of totals that are remembered. Scrolling and typing request the same ones repeatedly. */
 export const MOST_TOTALS = 100;
 
-/** Keeps at most `most` results by their keys, until `forget` is called or there would be one more. */
+/** Creates a memory of results by their keys. It is emptied by `forget`, and before it would hold more than `most`. */
 export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
   const known = new Map<string, T>();
   return {
@@ -60,7 +60,10 @@ export const createMemory = <T>(most = Number.POSITIVE_INFINITY) => {
 
 // Which responses may still be stored.
 
-/** `isOutdated`: whether the offline data of its connection was cleared after the request had begun. */
+/**
+ * A request whose response may be stored. `isOutdated`: whether the offline data of its connection was cleared after
+ * the request had begun.
+ */
 export type BegunRequest = { readonly connectionId: string; readonly isOutdated: () => boolean };
 
 export type Requests = ReturnType<typeof createRequests>;
@@ -79,7 +82,7 @@ export const createRequests = () => {
   };
 };
 
-/** The steps of a write that stores the response to a request, until the request is outdated. */
+/** Runs the steps of a write that stores the response to a request, and stops when the request is outdated. */
 export const untilOutdated = function* ({ isOutdated }: BegunRequest, steps: Steps): Steps {
   while (!isOutdated() && steps.next().done !== true) yield;
 };
@@ -104,10 +107,12 @@ export const inTurns = async <T>(
   }
 };
 
-/** The time after which a slice takes no further step and commits: in a write (`run`), and in a removal (`slice`). */
+/** The time after which a slice takes no further step and commits: `WRITE_MS` in `run`, `TRIM_MS` in `slice`. */
 const [WRITE_MS, TRIM_MS] = [10, 4];
 
-/** Runs long writes one after the other, in slices. `together` runs a slice in one transaction. */
+/**
+ * Creates a queue of long writes, which run one after the other, in slices. `together` runs a slice in one transaction.
+ */
 export const createSlicer = (together: (work: () => void) => void, now = () => performance.now()) => {
   const waiting: (() => void)[] = [];
   let isBusy = false;
@@ -123,7 +128,10 @@ export const createSlicer = (together: (work: () => void) => void, now = () => p
     return isDone;
   };
 
-  /** `isAbandoned`: whether `abandon` was called after the write was requested. */
+  /**
+   * Runs `write` once earlier writes have ended. `isAbandoned`: whether `abandon` was called after the write was
+   * requested.
+   */
   const inTurn = async <T>(write: (isAbandoned: () => boolean) => Promise<T> | T): Promise<T> => {
     const begun = era;
     if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve));

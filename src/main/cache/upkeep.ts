@@ -19,7 +19,8 @@ export type RoomOptions = {
 };
 
 /**
- * Above the limit, data that no offline walk needs is removed down to this share, so that not every write removes data.
+ * The share of the limit down to which data that no offline walk needs is removed when the limit is exceeded, so that
+ * not every write removes data.
  */
 const OTHERS_LEFT = 0.95;
 
@@ -30,7 +31,8 @@ const OTHERS_LEFT = 0.95;
 const WHILE_FILLING = 0.97;
 
 /**
- * `slice` runs the first steps after earlier writes. It resolves to true if none are left, or if they were abandoned.
+ * Creates the functions that limit the size of the cache. `slice` runs the first of the steps after earlier writes. It
+ * resolves to true if none are left, or if they were abandoned.
  */
 export const createRoom = (
   db: DatabaseSync,
@@ -81,12 +83,14 @@ export const createRoom = (
   };
 };
 
-/** Few enough to remove, or to return to the system, in a millisecond or two. */
+/** The number of protocols that one step removes, which takes a millisecond or two. */
 const PROTOCOLS_AT_ONCE = 5;
+/** The number of free pages that one step returns to the system, which takes a millisecond or two. */
 const PAGES_AT_ONCE = 32;
 
 /**
- * Free pages of up to this size in total stay in the file for later writes, unless the file is larger than the limit.
+ * The maximum size of the free pages that stay in the file for later writes. None have to stay if the file is larger
+ * than the limit.
  */
 const FREE_KEPT_BYTES = 1_000_000;
 
@@ -180,12 +184,12 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
 
   return {
     usedBytes,
-    /** Whether data that no offline walk needs can be removed. Responses that are being read cannot. */
+    /** Whether data that no offline walk needs can be removed. Responses that are being read do not count. */
     hasOthers: (): boolean => next(otherResponse) !== undefined || otherOwner.get() !== undefined,
     /**
      * Removes data that no offline walk needs until at most `othersBytes` are in use, then any data until at most
-     * `bytes` are. Merges the indexes and returns free pages to the system. May be dropped after any step: another call
-     * continues.
+     * `bytes` are in use. Merges the indexes and returns free pages to the system. The caller may stop after any step:
+     * another call continues.
      */
     trim: function* (othersBytes: number, bytes: number): Steps {
       for (let one = remains.get(); one; one = remains.get()) yield* remove(one);
@@ -200,7 +204,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
 // Merges the segments of the indexes of words in small steps. FTS5 would merge hundreds of pages within one write,
 // which blocks the process for longer than a slice may take. FTS5 still does so if these merges fall far behind.
 
-/** Few enough pages to write in a millisecond. */
+/** The number of index pages that one merge step writes, which takes about a millisecond. */
 const MERGED_AT_ONCE = 8;
 
 export const WORD_INDEXES = ['protocol_words', 'assignment_words'];

@@ -37,7 +37,7 @@ export type WorkContext = {
 
 const MINUTE_MS = 60_000;
 
-/** Up to this many rows, reading and sorting them is faster than walking an index. */
+/** The number of rows up to which reading and sorting them is faster than walking an index. */
 const FEW = 5_000;
 
 export const createWorkList = (db: DatabaseSync, connections: Connections) => {
@@ -178,7 +178,7 @@ const createCounts = (db: DatabaseSync) => {
   const prepared = (sql: string): StatementSync => statements.of(sql, () => db.prepare(sql));
   return {
     prepared,
-    /** `sql` follows `FROM`. */
+    /** Counts the rows of a query; `sql` follows `FROM`. */
     count: ({ sql, values }: Part): number =>
       totals.of(`${sql} ${JSON.stringify(values)}`, () =>
         Number(prepared(`SELECT count(*) AS total FROM ${sql}`).get(...values)?.total),
@@ -253,8 +253,9 @@ const createSelecting = (db: DatabaseSync, { count, prepared, forget }: Counts) 
   };
 
   /**
-   * The condition for rows with the words of `text`, or with an id that begins with it; undefined if there is neither.
-   * `isFew`: there are so few rows that reading their records is faster than walking an index.
+   * The condition for rows with the words of `text`, or with an id that begins with it; undefined if `text` has no
+   * words and no id begins with it. `isFew`: there are so few rows that reading their records is faster than walking an
+   * index.
    */
   const textPart = (no: number, text: string): { readonly part: Part; readonly isFew: boolean } | undefined => {
     const ids = idMatches(no, text);
@@ -356,7 +357,8 @@ type Window = Pick<AssignmentTableQuery, 'descending' | 'offset' | 'limit'> & {
 const BY_START = 'INDEXED BY assignment_by_start';
 
 /**
- * Counts by status read the index that is sorted by status and StartTime instead of the one sorted by StartTime only.
+ * Selects the index for a count. A count by status reads the index that is sorted by status and StartTime instead of
+ * the one sorted by StartTime only.
  */
 const counted = (of: Selection): Selection =>
   of.indexed === BY_START && of.parts.some(({ sql }) => sql.startsWith('AssignmentStatus'))
@@ -460,7 +462,7 @@ const pendingPlans = (changes: readonly OutboxEntry[]): PendingPlans =>
 
 const NO_PROGRESS = { sent: 0, failed: 0, waiting: 0, isPlanPending: false };
 
-/** The files of one assignment's batches. */
+/** Counts the files of one assignment's batches, and finds its last upload. */
 const filesOf = (batches: readonly Batch[]) => {
   const sum = (of: (batch: Batch) => number): number => batches.reduce((total, batch) => total + of(batch), 0);
   const atMs = ({ finishedAtMs, createdAtMs }: Batch): number => finishedAtMs ?? createdAtMs;
@@ -480,7 +482,8 @@ const isSame = (before: readonly Batch[], batches: readonly Batch[]): boolean =>
   before.length === batches.length && before.every((batch, index) => batch === batches[index]);
 
 /**
- * Creates the table: the assignments with progress, each with the fields by which assignments are filtered and sorted.
+ * Creates the table `progress`: the assignments with progress, each with the fields by which assignments are filtered
+ * and sorted.
  */
 const createProgress = (db: DatabaseSync) => {
   db.exec(

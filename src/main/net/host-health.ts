@@ -161,7 +161,7 @@ export const createHostHealth = (options: HostHealthOptions) => {
         if (failure && responsesOf(host) === responsesBefore) observe({ ...lost, reason: causeOf(error, failure) });
       },
       () => {
-        // Closed.
+        // `close` was called during the probe.
       },
     );
   };
