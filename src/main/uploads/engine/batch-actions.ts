@@ -23,8 +23,8 @@ import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 
 /**
- * `toConfirm`: the id of the item whose arrival has to be confirmed before the batch ends. `tried`: the id of the item
- * for which that was tried.
+ * The result of trying to end a batch. `toConfirm`: the id of the item whose arrival has to be confirmed first.
+ * `tried`: the id of the item for which that was already tried.
  */
 export type BatchEnd = {
   readonly isEnded: boolean;
@@ -33,9 +33,9 @@ export type BatchEnd = {
 };
 
 /**
- * To be called in a commit. Ends a batch whose files are all settled. If the service still has to list an item, returns
- * that item as `toConfirm` instead, unless that was `tried`. Files that did not arrive fail (`onLost`); this may queue
- * skipped files again, and then the batch does not end.
+ * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item, returns
+ * the item's id as `toConfirm` instead, unless the item was already `tried`. Files that did not arrive fail, and
+ * `onLost` is called for each. If that queues skipped files again, the batch does not end.
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -54,12 +54,13 @@ export const endIfListed = (
 
 /** How long cancelling may take in total. Files that could not be settled by then are uncertain. */
 const PATIENCE_MS = 30_000;
-/** Files settled in one commit, or read from the ledger in one query. */
+/** The maximum number of files settled in one commit, or read from the ledger in one query. */
 const CHUNK_FILES = 1000;
-/** Files settled at the same time. */
+/** The maximum number of files that are settled at the same time. */
 const AT_ONCE = 8;
 /**
- * Retries of the removal of a file whose last byte was sent without a response: the storage may still be storing it.
+ * How the removal of a file is retried if its last byte was sent without a response: the storage may still be storing
+ * it.
  */
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
@@ -77,7 +78,7 @@ export const cancelBatch = async (context: TransferContext, batch: BatchRow, clo
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
   /**
    * Ends the batch once it has neither open files nor files to remove. If the service has to list an item first,
-   * returns that item as `toConfirm` instead. May run twice, because a commit may.
+   * returns the item's id as `toConfirm` instead. May run twice, because a commit may be repeated.
    */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
@@ -115,8 +116,8 @@ const settle = async (
     await ledger.commit(() => ledger.items.cancelled(id, now()));
   } catch (thrown) {
     const failure = { state: 'uncertain', error: errorOfFile(thrown, signal), unclear: true } as const;
-    // The Url is not kept: a removal without a response may take effect late, and would remove what a retry had sent
-    // under the same Key.
+    // The Url is not recorded: a removal without a response may take effect late, and would then remove what a retry
+    // had sent under the same Key.
     await ledger.commit(() => ledger.items.failed(id, { ...failure, ...(key !== undefined && { key }) }, now()));
   }
 };
@@ -174,8 +175,8 @@ const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
 };
 
 /**
- * Removes a file that is stored only after the first removal. Errors: `upload/uncertain` if no file appears, unless the
- * first removal found one (`wasThere`), which may have been the only one.
+ * Retries the removal of a file that the storage may store only after the first removal. `wasThere`: the first removal
+ * found a file, which may have been the only one. Errors: `upload/uncertain` if no removal found a file.
  */
 const removeLate = async (
   { sleep }: TransferContext,
@@ -190,7 +191,10 @@ const removeLate = async (
   if (!wasThere) throw new DeskError('upload/uncertain', 'the storage may still store the file');
 };
 
-/** `reopened`: the batch had ended or was paused, so no run picks the files up until one is started. */
+/**
+ * How many files were queued again. `reopened`: the batch had ended or was paused, so no run sends the files until one
+ * is started.
+ */
 export type Requeued = { readonly files: number; readonly reopened: boolean };
 
 const none: Requeued = { files: 0, reopened: false };
@@ -199,10 +203,10 @@ const both = (one: Requeued, other: Requeued): Requeued => ({
   reopened: one.reopened || other.reopened,
 });
 
-/** If the file cannot be opened, the ledger keeps the old facts, and the next attempt reports the reason. */
+/** If a file cannot be read, the ledger keeps what it knows of the file, and the next attempt reports the reason. */
 const ignoreFailure = (): undefined => undefined;
 
-/** Files that are opened together and queued in one commit. */
+/** The number of files that are looked up on disk together and queued in one commit. */
 const GROUP_FILES = 500;
 
 /**
@@ -219,7 +223,7 @@ export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Re
 };
 
 /**
- * Queues the files with these `ids` again that are failed or uncertain files of `batch`, and reopens the batch.
+ * Queues those files of `batch` again that have one of these `ids` and failed or are uncertain, and reopens the batch.
  */
 export const requeueFiles = async (ledger: Ledger, batch: BatchRow, ids: readonly number[]): Promise<Requeued> => {
   let requeued = none;
@@ -235,8 +239,9 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // The old facts stay if a folder above the file was replaced, or if the file is in an archive, which may have
-      // changed: such a file was not chosen. The next attempt then reports the change.
+      // The ledger keeps what it knows of a file if a folder above the file was replaced: the file that is at the path
+      // now was not chosen. The same applies to a file in an archive, because the archive may have changed. The next
+      // attempt reports the change.
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined
@@ -249,8 +254,8 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
 };
 
 /**
- * To be called in a commit. Calls `requeue`, which returns how many files it queued, and reopens the batch if there are
- * any. Does nothing for a batch that is being cancelled.
+ * Calls `requeue`, which returns how many files it queued, and reopens the batch if there are any. To be called in a
+ * commit. Does nothing for a batch that is being cancelled.
  */
 const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
   const { state, scanned, reason } = batches.get(batch.id) ?? batch;
@@ -261,11 +266,11 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Re
   return { files, reopened };
 };
 
-/** A drive that does not respond for `timeouts.idleMs` makes its files count as unreadable. */
+/** What verifying files needs. If a drive does not respond for `timeouts.idleMs`, its files count as unreadable. */
 type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;
-/** A part ends with the file at which the total size of its files reaches this. */
+/** The total size of the files in one part of a verification; the file that reaches it is the last of its part. */
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -296,7 +301,7 @@ const countOfPart = (items: readonly Item[]): number => {
   return items.length;
 };
 
-/** Maximum number of files read concurrently: a disk does not get faster with more. */
+/** The maximum number of files read concurrently: a disk does not get faster with more. */
 const READ_AT_ONCE = 4;
 
 const verifyFiles = async (

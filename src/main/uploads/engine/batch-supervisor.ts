@@ -1,4 +1,4 @@
-/** The batches in progress: starts them, reports their progress, and records how each ended. */
+/** Starts the runs of batches, reports their progress, and records how each batch ended. */
 import { isOwnedBy, type Owner } from '../../../contract/connection.ts';
 import { DeskError, type ErrorCode, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Batch, isActive, type UploadFile } from '../../../contract/uploads.ts';
@@ -21,9 +21,9 @@ import { type Plan, planBatch } from './plan-batch.ts';
 
 export type SupervisorOptions = {
   readonly context: TransferContext;
-  /** The connection and its signed-in user; without a subject while signed out. */
+  /** Returns the connection and its signed-in user. While signed out, there is no `subject`. */
   readonly owner: () => Owner;
-  /** Called when a run has planned its batch: the batch then needs no list of reviewed files any more. */
+  /** Called when a run has planned its batch. The batch then no longer needs its list of reviewed files. */
   readonly onPlanned: () => void;
   /** Called when a batch has changed, at most every 150 ms while it runs. */
   readonly onBatch: (batch: Batch) => void;
@@ -35,28 +35,28 @@ export type SupervisorOptions = {
 };
 
 /**
- * Maximum number of batches of one upload that run concurrently; those that are sent first are counted separately. The
- * others wait, so that a thousand folders do not start a thousand scans.
+ * The maximum number of batches of one upload that run concurrently. Further batches wait, so that a thousand folders
+ * do not start a thousand scans. Batches that are sent first are counted separately.
  */
 export const BATCHES_AT_ONCE = 16;
 
 /** The minimum time between two reports of a batch's progress. */
 export const EVENT_INTERVAL_MS = 150;
-/** The maximum age of a speed that is shown. */
+/** The time after which a batch's speed is reported again although nothing has changed. */
 const SPEED_INTERVAL_MS = 1_000;
 
-/** Creates a supervisor without batches. */
+/** Creates a supervisor, which runs no batches until `begin` is called. */
 export const createSupervisor = (options: SupervisorOptions) => {
   const { owner } = options;
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;
   const running = new Map<string, Run>();
   /**
-   * Batches that wait for others of their upload, in order. `end`: to be called when the batch has ended, or will not
-   * begin.
+   * The batches that wait until another batch of their upload has ended, by id and in order. `end`: to be called when
+   * the batch has ended, or will not begin.
    */
   const waiting = new Map<string, Waiting>();
-  /** By id: why a batch stopped, if the ledger could not record it and still lists the batch as in progress. */
+  /** Why batches stopped, by their ids, if the ledger could not record it and still lists them as in progress. */
   const unwritten = new Map<string, ErrorData>();
   let closed = false;
 
@@ -77,7 +77,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
   };
 
   const isFirst = ({ firstAtMs }: BatchRow): boolean => firstAtMs !== undefined;
-  /** Whether another batch of this upload may run. Batches that are sent first are counted separately. */
+  /** Whether another batch of the upload of `row` may run. Batches that are sent first are counted separately. */
   const hasRoom = (row: BatchRow): boolean =>
     [...running.values()].filter((run) => run.uploadId === row.uploadId && run.isFirst === isFirst(row)).length <
     BATCHES_AT_ONCE;
@@ -110,7 +110,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     try {
       ledger.checkpoint();
     } catch {
-      // If the ledger cannot be written, the next commit reports it.
+      // If the ledger cannot be written, the next commit reports the error.
     }
   };
 
@@ -122,7 +122,10 @@ export const createSupervisor = (options: SupervisorOptions) => {
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
   return {
-    /** Starts the batch, or lets it wait until another one of its upload has ended. Does nothing after `close`. */
+    /**
+     * Starts the batch; if too many batches of its upload run, it waits until one has ended. Does nothing after
+     * `close`.
+     */
     begin: (row: BatchRow): void => {
       unwritten.delete(row.id);
       if (closed) return;
@@ -133,7 +136,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     /** Whether the batch runs, or waits for others of its upload. */
     runs: (id: string): boolean => running.has(id) || waiting.has(id),
     view,
-    /** From now on, a waiting batch waits only for those of its upload that were also chosen to be sent first. */
+    /** Makes a waiting batch wait only for those batches of its upload that were also chosen to be sent first. */
     sendFirst: (row: BatchRow): void => {
       const one = waiting.get(row.id);
       if (!one) return;
@@ -141,14 +144,14 @@ export const createSupervisor = (options: SupervisorOptions) => {
       beginNext(row.uploadId);
     },
     /**
-     * Starts no new file of the batch. Transfers in progress finish, unless they wait for a host or a retry. A waiting
-     * batch does not begin.
+     * Stops starting files of the batch. Transfers in progress finish, unless they wait for a host or a retry. A
+     * waiting batch does not begin.
      */
     pause: (id: string): void => {
       leave(id);
       running.get(id)?.pause.abort();
     },
-    /** Aborts transfers in progress. Resolves when the run has ended. */
+    /** Aborts the batch's transfers in progress. Resolves when its run has ended. */
     abort: async (id: string): Promise<void> => {
       leave(id);
       running.get(id)?.abort.abort();
@@ -170,7 +173,7 @@ type Waiting = { readonly row: BatchRow; readonly ended: Promise<void>; readonly
 
 type Run = ReturnType<typeof startRun>;
 
-/** Starts one run of a batch. `onUnwritten` receives why the batch stopped if the ledger cannot be written. */
+/** Starts one run of a batch. If the ledger cannot be written, `onUnwritten` receives why the batch stopped. */
 const startRun = (
   options: SupervisorOptions,
   row: BatchRow,
@@ -192,7 +195,7 @@ const startRun = (
 
   let isPlanned = row.scanned;
   let additions = 0;
-  /** Plans the batch, unless an earlier run has. The files that are already queued are sent in the meantime. */
+  /** Plans the batch, unless an earlier run has planned it. Files that are already queued are sent in the meantime. */
   const plan = async (): Promise<void> => {
     const onAdded = (settled: readonly number[] = []): void => {
       additions += 1;
@@ -227,16 +230,16 @@ const startRun = (
         pause: noMore,
         abort: abort.signal,
       });
-      // An interrupted run may not have tried to confirm the item.
+      // An interrupted run may have ended before it tried to confirm the item.
       const tried = noMore.aborted ? undefined : (end.toConfirm ?? end.tried);
       end = await commit(() => finishIfDone(tried));
     } while (!end.isEnded && !noMore.aborted);
   };
 
   /**
-   * Once the batch is planned and has no files to remove, queues again the files that did not arrive; a file that was
-   * lost too often fails. Then ends the batch if no file is open. If the service still has to list an item, returns
-   * that item as `toConfirm` instead. May run twice, because a commit may.
+   * Once the batch is planned and has no files to remove, queues the files again that did not arrive; a file that was
+   * lost too often fails. Then ends the batch if no file is open. If the service still has to list an item, returns the
+   * item's id as `toConfirm` instead. May run twice, because a commit may be repeated.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, tried };
@@ -246,7 +249,10 @@ const startRun = (
     return endIfListed(context, id, tried, fileChanged);
   };
 
-  /** Plans and sends at the same time. An error of either stops the other; transfers in progress finish. */
+  /**
+   * Plans and sends the batch at the same time. If planning fails, no more files are sent, and if sending fails,
+   * planning stops; transfers in progress finish.
+   */
   const work = async (): Promise<void> => {
     let failure: unknown;
     const breaking = async (half: Promise<void>): Promise<void> => {
@@ -319,7 +325,7 @@ const planRow = async (
   }
 };
 
-// One run of a batch: starts its files until none is left. Each is opened and signed before it has a slot.
+// A run of a batch starts its files until none is left. Each file is opened and signed before it has a slot.
 
 const isLarge = ({ sizeBytes }: Item): boolean => sizeBytes >= LARGE_BYTES;
 
@@ -342,20 +348,20 @@ type BatchRun = {
   readonly stateChanged: Condition;
   /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
   readonly pause: AbortSignal;
-  /** Aborts transfers in progress, too; the ledger holds their state. */
+  /** Also aborts transfers in progress; the ledger holds their state. */
   readonly abort: AbortSignal;
 };
 
 /**
- * Maximum number of files of a run that leave their slots to others while they wait for time to pass. Each is open, or
- * in memory if it is small.
+ * The maximum number of files of a run that wait without a slot, for example for a retry. Each of them is open, or in
+ * memory if it is small.
  */
 const MAX_PARKED = 64;
 
-/** Lets one more file be opened and signed, in memory that is reserved for it. */
+/** A place in which one more file may be opened and signed, and the memory that is reserved for it. */
 type Place = { readonly leave: () => void; readonly bytes: Reservation };
 
-/** Enough memory for any file. */
+/** The memory reserved for a file whose size is not known yet, in bytes. */
 const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
 
 /**
@@ -386,7 +392,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
-  /** Items that were sent before this call, and have files to remove. */
+  /** The ids of the items that were sent before this call and whose replaced files still have to be removed. */
   const pending = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER);
   const finishing = [
     ...pending.map((id) => ({ id, work: replace })),
@@ -478,7 +484,10 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   if (abort.aborted) throw new DeskError('app/cancelled', 'cancelled');
 };
 
-/** Work for one item. Resolves to how its file was settled; undefined if this run did not settle it. */
+/**
+ * An item and the work to be done for it. `work` resolves to how the file was settled; undefined if this run did not
+ * settle it.
+ */
 type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
 
 const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Settled> => {
@@ -536,8 +545,9 @@ export const FAILED_IN_A_ROW = 20;
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
 /**
- * A circuit breaker for one run of a batch. Receives each settled file; once the last `limit` files in a row failed
- * with one error code, returns why the batch should pause. Failures for `OWN_REASONS` are passed over.
+ * Creates a circuit breaker for one run of a batch. It is called with each settled file. Once the last `limit` files in
+ * a row have failed with the same error code, it returns why the batch should pause. Failures for `OWN_REASONS` are
+ * ignored.
  */
 export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settled) => DeskError | undefined) => {
   let code: ErrorCode | undefined;
@@ -551,36 +561,42 @@ export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settle
   };
 };
 
-/** The part of the file's error that applies to all files; its path, for example, does not. */
+/**
+ * The error with which the batch pauses. It has only those details of the file's error that apply to all files, so not
+ * the path, for example.
+ */
 const paused = ({ code, message, retry, details: { status, error } }: DeskError, failedInARow: number): DeskError =>
   new DeskError(code, message, {
     retry,
     details: { ...(status !== undefined && { status }), ...(error !== undefined && { error }), failedInARow },
   });
 
-// The batch that the user sees: the ledger's counts and the live progress of its run.
+// The view of a batch for users combines the ledger's counts with the live progress of the batch's run.
 
 /** The period over which the speed is averaged. */
 const SPEED_WINDOW_MS = 5_000;
 
 type BatchProgress = ReturnType<typeof createBatchProgress>;
 
-/** The progress of one run of a batch. `now`: ms by a clock that never jumps. */
+/** Creates the progress of one run of a batch. `now`: returns ms of a clock that never jumps. */
 export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, now: () => number) => {
-  /** The bytes sent so far, by file. */
+  /** The bytes sent so far, by the ids of the files in transfer. */
   const inTransfer = new Map<number, number>();
   const parked = new Map<number, () => boolean>();
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /** Counts only files that the ledger does not count as sent: for a moment a file is both done and in transfer. */
+  /**
+   * The bytes sent of the files that the ledger does not list as done yet. For a moment, a file is both done and in
+   * transfer; it must not be counted twice.
+   */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
     for (const id of items.sendingIds(batch)) bytes += inTransfer.get(id) ?? 0;
     return bytes;
   };
 
-  /** Bytes per second over the window, 0 when nothing moved. */
+  /** The speed in bytes per second over `SPEED_WINDOW_MS`; 0 if no bytes were sent. `bytes`: all bytes sent so far. */
   const speed = (bytes: number): number => {
     const atMs = now();
     samples = [...samples.filter((sample) => atMs - sample.atMs <= SPEED_WINDOW_MS), { atMs, bytes }];
@@ -590,7 +606,10 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 
   return {
-    /** Records that the transfer of a file starts. `isParked`: whether it only waits for a slot or a retry. */
+    /**
+     * Records that the transfer of a file has started. `isParked`: returns whether the file now only waits for a slot
+     * or a retry.
+     */
     begun: ({ id }: Item, isParked = () => false): void => {
       inTransfer.set(id, 0);
       parked.set(id, isParked);
@@ -626,8 +645,8 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
 };
 
 /**
- * The view of a batch. `bytesSent`: of files in transfer; `waitsFor`: why none of them moves. Both are absent without a
- * run.
+ * The view of a batch for users. `bytesSent`: the bytes sent of files in transfer. `waitsFor`: why no file in transfer
+ * makes progress. Both are absent if the batch has no run.
  */
 export const viewBatch = (
   batch: BatchRow,
@@ -642,9 +661,10 @@ export const viewBatch = (
 ): Batch => {
   const all = sum(...Object.values(tally));
   const isRunning = isActive(batch);
-  // Why it is paused, or what it waits for while it runs.
+  // Why the batch is paused, or what it waits for while it runs.
   const reason = isRunning && waitsFor ? toErrorData(waitsFor) : batch.reason;
-  // A single other file is named by its folder: it may be new in a watched one.
+  // A batch of a single archive is named after the archive. A batch of any other single file is named after the folder,
+  // because the file may be new in a watched folder.
   const [only, ...others] = batch.only ?? [];
   return {
     batchId: batch.id,

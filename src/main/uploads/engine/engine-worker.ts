@@ -38,7 +38,7 @@ import type { RemovalRequest, SignRequest, TransferContext, UploadService } from
 import { createUploads, type Uploads } from './uploads.ts';
 
 export type UploadSpeed = {
-  /** Undefined: no limit. */
+  /** Absent: no limit. */
   readonly limit: UploadLimit | undefined;
   /** When uploads give way to other traffic. */
   readonly leaveRoom: LeaveRoom;
@@ -52,7 +52,9 @@ export type EngineSettings = {
   readonly readWorker: string;
   /** The maximum number of files that are sent concurrently, and of concurrent requests for signatures. */
   readonly concurrency: Concurrency;
-  /** Absent: uploads have no limit and do not give way. `setSpeed` changes it while the engine runs. */
+  /**
+   * The speed at first; `setSpeed` changes it while the engine runs. Absent: uploads have no limit and do not give way.
+   */
   readonly speed?: UploadSpeed | undefined;
   /** The hours in which the organisation allows uploads; users cannot override them. Absent: at any time. */
   readonly hours?: Hours | undefined;
@@ -65,7 +67,7 @@ export type EngineSettings = {
   readonly probes?: RetryPolicy | undefined;
   /** Timeouts that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
-  /** As in `TransferContext`. Absent: 5 seconds. */
+  /** How far the service's lists may lag behind uploads, in ms. Absent: 5 seconds. */
   readonly listLagMs?: number | undefined;
   /** Whether each settled file is reported. `reportFiles` changes it while the engine runs. */
   readonly reportFiles: boolean;
@@ -105,7 +107,7 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
     request: RemovalRequest & { readonly isUrgent: boolean },
     signal?: AbortSignal,
   ) => Promise<AssignmentFiles | undefined>;
-  /** Batches that have changed; no batch occurs twice. */
+  /** Reports batches that have changed; no batch occurs twice. */
   readonly batches: (handle: number, batches: readonly Batch[]) => void;
   readonly file: (handle: number, batch: string, file: UploadFile) => void;
   readonly seen: (seen: Observation) => void;
@@ -117,7 +119,7 @@ export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> &
 
 /** The functions that the engine serves. */
 export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
-  /** The first call, made once. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
+  /** To be called once, before all other calls. `damage`: why the ledger is read-only. Errors: `data/unwritable`. */
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
 };
 
@@ -125,11 +127,11 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
 export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 
 const MS_PER_S = 1_000;
-/** Longer than the usual delay until the service's lists include an uploaded file. */
+/** The default of `listLagMs`: longer than the usual delay until the service's lists include an uploaded file. */
 const LIST_LAG_MS = 5_000;
 /** The minimum time between two reports of changed batches. */
 const TELL_INTERVAL_MS = 50;
-/** Maximum number of batches in one message, so that main can do other work in between. */
+/** The maximum number of batches in one message, so that main can do other work between messages. */
 const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
@@ -178,7 +180,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
 
   return {
     damage: ledger.damage,
-    /** Takes effect immediately, for transfers in progress as well. */
+    /** Changes the speed immediately, for transfers in progress as well. */
     setSpeed: (changed: UploadSpeed): void => {
       speed = changed;
     },
@@ -215,15 +217,15 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
         tell();
       }
     },
-    /** Aborts the connection's transfers and starts no more; calls still get results. */
+    /** Aborts the connection's transfers and starts no more. Other calls of the connection are still possible. */
     close: async (handle: number): Promise<void> => {
       const { uploads, tell } = opened(handle);
       await uploads.close();
       tell();
     },
     /**
-     * Aborts everything and closes the ledger. `hangs`: a read from a drive that does not respond is still pending, so
-     * neither the worker nor its process can exit.
+     * Aborts all transfers and closes the ledger. `hangs`: a read from a drive that does not respond is still pending,
+     * so neither the worker nor its process can exit.
      */
     end: async (): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
@@ -327,7 +329,10 @@ const openConnection = (
   { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
 ) => {
   let { signedIn, subject, reason } = session;
-  /** Thousands of batches may change at the same time, so their changes are sent to main together. */
+  /**
+   * The batches whose changes were not sent to main yet. Thousands of batches may change at the same time, so their
+   * changes are sent together.
+   */
   const changed = new Map<string, Batch>();
   /** Sends the changed batches to main now. */
   const tell = (): void => {
@@ -337,7 +342,10 @@ const openConnection = (
       main.tell.batches(handle, batches.slice(next, next + TELL_BATCHES));
   };
   const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
-  /** Only main talks to the service, and only main knows immediately whose session it is. */
+  /**
+   * The service for the engine's transfers. All calls go through main: only main talks to the service, and only main
+   * knows immediately whose session it is.
+   */
   const service: UploadService = {
     signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
     removeFile: (request, { signal, subject, isUrgent = false } = {}) =>
@@ -370,7 +378,7 @@ const openConnection = (
   return { uploads, setSession, setBeingRemoved, tell };
 };
 
-/** The list; empty if it cannot be read from a damaged ledger, whose damage `begin` reports. */
+/** Returns the result of `list`; empty if it cannot be read from a damaged ledger, whose damage `begin` reports. */
 const readable = <T>(list: () => readonly T[]): readonly T[] => {
   try {
     return list();

@@ -1,6 +1,6 @@
 /**
- * Keeps batches to their schedules: holds them back when their hours end, and resumes them at their time. If the user
- * wants that, a low battery or a metered connection holds all of them back.
+ * Keeps batches to their schedules: holds them back when their hours end, and resumes them when their hours begin. If
+ * the user wants that, a low battery or a metered connection holds all batches back.
  */
 
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -20,11 +20,11 @@ type Spares = {
 type ScheduleKeeperOptions = {
   readonly uploads: Pick<RemoteUploads, 'present' | 'pause' | 'resume' | 'setSchedule'>;
   readonly isSignedIn: () => boolean;
-  /** The hours in which the organisation allows uploads, whatever their schedules say; empty: at any time. */
+  /** The hours in which the organisation allows uploads, whatever the batches' schedules say; empty: at any time. */
   readonly hours: Hours;
   /** Whether batches that have not changed since the app started are kept to their schedules, too. */
   readonly keepsAll: boolean;
-  /** How uploads spare the battery and metered connections. Absent: they do not. */
+  /** How uploads spare the battery and metered connections. Absent: they spare neither. */
   readonly spares?: Spares | undefined;
   readonly onBug: (error: unknown) => void;
   /** Ms since 1970. */
@@ -32,7 +32,7 @@ type ScheduleKeeperOptions = {
   readonly tickMs?: number | undefined;
 };
 
-/** How often the schedules are checked; hours begin and end on full minutes. */
+/** How often the schedules are checked. Hours begin and end on full minutes. */
 const TICK_MS = 15_000;
 
 /** How soon the schedules are checked after a batch has started, if uploads spare the battery or a connection. */
@@ -57,8 +57,8 @@ type Step = 'hold back' | 'resume' | 'heed again';
 
 /**
  * Returns what to do with a batch now; undefined: nothing. A user who resumes a batch overrules its schedule until the
- * batch is due again. A batch that a user paused is not resumed. `isAllowed`: by the organisation's hours, which users
- * cannot overrule.
+ * batch is due again. A batch that a user paused is not resumed. `isAllowed`: whether the organisation's hours, which
+ * users cannot overrule, allow uploads now.
  */
 export const stepOf = (
   batch: Pick<Batch, 'state' | 'reason' | 'schedule'>,
@@ -114,7 +114,7 @@ export const createScheduleKeeper = ({
     if (!isSignedIn()) return;
     const moment = new Date(now());
     const isAllowed = isOpen(hours, moment);
-    // The state of the machine is read only if some batch would run.
+    // The state of the machine is read only if a batch would otherwise run.
     let machine: Promise<MachineState> | undefined;
     const whySpare = async (): Promise<ErrorData | undefined> => {
       if (!spares) return undefined;
@@ -146,7 +146,7 @@ export const createScheduleKeeper = ({
 };
 
 /**
- * Ignores a `DeskError`, for example of a batch that has changed in the meantime or belongs to another user: the next
+ * Ignores a `DeskError`: the batch may, for example, have changed in the meantime or belong to another user. The next
  * check decides again.
  */
 const unlessChanged = (error: unknown): void => {

@@ -31,10 +31,10 @@ import {
 } from '../source/scan.ts';
 import { openNames, reserveNames } from '../transfer/assignment-names.ts';
 
-/** Files written to the ledger in one commit: few enough for a commit to be short. */
+/** The number of files written to the ledger in one commit; few enough for a commit to be short. */
 const CHUNK_FILES = 250;
 
-/** After this time a smaller chunk is written as well, because its first files could already be sent. */
+/** The time after which a smaller chunk is written, too, because its first files could already be sent. */
 const CHUNK_MS = 100;
 
 export type Plan = {
@@ -71,7 +71,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     const setReviewed = () => ledger.commit(() => ledger.batches.setReviewed(id));
     if (reviewed) await queue(without(noted(!leavesLater), filesOf(folder, ledger.lists, signal, { onFolder }).files));
     if (reviewed && leavesLater) await setReviewed();
-    // In a batch of single files, none can have been added after the review.
+    // No file can have been added to a batch of single files after the review.
     if (leavesLater && batch.only) return;
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
@@ -193,7 +193,8 @@ export type PlannedFile = Omit<NamedFile, 'fileName'> & {
 export type PlannedFolder = {
   readonly root: string;
   /**
-   * In the order of the scan. Errors: those of `assertFolder`, `data/…` (the list of reviewed files), `app/cancelled`.
+   * The files, in the order of the scan. Errors: those of `assertFolder`, `data/…` (the list of reviewed files),
+   * `app/cancelled`.
    */
   readonly files: AsyncGenerator<PlannedFile, void>;
   /** How many files were left out so far. */
@@ -213,7 +214,8 @@ export type Naming = {
 };
 
 /**
- * Plans the sources one after another, as uploads would. The caller has to read the files of each before the next one.
+ * Plans the sources one after another, as uploads in this order would. The caller has to read the files of each source
+ * before the next source.
  */
 export async function* planFolders(
   sources: readonly PlannedSource[],
@@ -257,8 +259,8 @@ async function* named(
 }
 
 /**
- * Maximum number of renames that a preview lists; more are only counted, because a long message blocks the receiving
- * thread.
+ * The maximum number of renames that a preview lists; further renames are only counted, because a long message blocks
+ * the receiving thread.
  */
 const LISTED_RENAMES = 10_000;
 
@@ -266,8 +268,9 @@ const LISTED_RENAMES = 10_000;
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
 /**
- * Files of a source, by their indexes in the order of the source. `sent`: an upload would skip them, because their
- * content is on the assignment, or will be before their turn; `clashes`: their FileName is taken by other content.
+ * Files of a source, by their indexes in the order of the source. `sent`: the files that an upload would skip, because
+ * their content is on the assignment, or will be before their turn. `clashes`: the files whose FileName is taken by
+ * other content.
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
@@ -319,8 +322,8 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
 export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
 /**
- * The preview of an upload of these sources; with `only`, of the source with that index, when all are uploaded in this
- * order. Errors: those of `PlannedFolder.files`.
+ * Previews an upload of these sources in this order. With `only`, the preview has only the files of the source with
+ * that index. Errors: those of `PlannedFolder.files`.
  */
 export const previewFolders = async (
   sources: readonly PlannedSource[],

@@ -31,7 +31,7 @@ import type { Uploads } from './uploads.ts';
 /** `Uploads` in the worker. Every call may also reject with `upload/engine-stopped`. */
 export type RemoteUploads = ReturnType<typeof createRemoteUploads>;
 
-/** The calls that change nothing. Such a call is repeated if the engine dies meanwhile. */
+/** The calls that change nothing. Such a call is repeated if the engine dies during it. */
 const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
   'preview',
   'compare',
@@ -62,7 +62,7 @@ export type EngineConnection = {
   readonly session: EngineSession;
   /** The files that users have asked to remove: uploads do not rely on them. `removalsChanged` reports changes. */
   readonly beingRemoved: () => BeingRemoved;
-  /** Makes each call once: a transfer decides about retries. */
+  /** Makes each call once, without retries: a transfer decides about these. */
   readonly service: UploadService;
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
@@ -93,8 +93,9 @@ const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs:
 /** If a worker has run for this long, its crash counts as unrelated to the previous one. */
 const SETTLED_MS = 60_000;
 /**
- * Without limits V8 lets the young generation of a busy worker grow to 100 MB and more, without a gain in speed, and
- * the old generation to four times the live data before it is collected. A limit below 2 GB halves that factor.
+ * The memory limits of the worker. Without limits, V8 lets the young generation of a busy worker grow to 100 MB and
+ * more, without a gain in speed, and the old generation to four times the live data before it is collected. A limit
+ * below 2 GB halves that factor.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as const;
 /** How long a closing engine may take to record its progress. */
@@ -139,12 +140,12 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 
   /**
-   * The service of a connection. The user is compared here, where a new session is known first: the engine may have
-   * made its call before it learned of that session.
+   * Returns the service of a connection if `subject` is still its user. The user is compared in main, where a new
+   * session is known first: the engine may have made its call before it learned of that session.
    */
   const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);
-    // The connection was closed while the engine's call was on its way here.
+    // The connection was closed while the engine's call was on its way to main.
     if (!connection) throw new DeskError('app/cancelled', 'the connection was closed');
     if (isSameUser({ subject }, connection.session)) return connection.service;
     throw new DeskError('upload/other-session', 'somebody else has signed in');
@@ -154,7 +155,9 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     for (const { onSeen } of connections.values()) onSeen(seen);
   };
 
-  /** Marks the batches in progress as paused: without an engine, nothing else would update them. */
+  /**
+   * Reports the batches in progress as paused, because nothing else updates them without an engine, and calls `onDown`.
+   */
   const down = (error: DeskError): void => {
     for (const connection of connections.values()) {
       const stopped = [...connection.inProgress].flatMap((id) => connection.batches.get(id) ?? []);
@@ -168,7 +171,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   };
 
   const open = async (running: Running, handle: number, connection: OpenConnection): Promise<void> => {
-    // The connection may have been opened when the worker started.
+    // The worker may have opened the connection already when it started.
     if (connection.openedIn === running) return;
     connection.openedIn = running;
     const { connectionId, baseUrl, session } = connection;
@@ -228,7 +231,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       connections.set(handle, connection);
       const running = await kept.started();
       if (running) await open(running, handle, connection);
-      // The closed connection is removed, so that a restarted engine does not continue its batches.
+      // Once closed, the connection is removed, so that a restarted engine does not continue its batches.
       return createRemoteUploads(kept, handle, connection, () => connections.delete(handle));
     },
     setSpeed: (changed: UploadSpeed): void => {
@@ -247,7 +250,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     },
     /** Aborts all work in progress; the next start continues it. */
     close: kept.close,
-    /** After `close`: whether its worker, and therefore the process, cannot exit normally. */
+    /** Whether the worker, and therefore the process, cannot exit normally after `close`. */
     hangs: kept.hangs,
   };
 };
@@ -307,7 +310,7 @@ type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'o
   readonly main: Omit<MainCalls, 'beginTrial' | 'settleTrial'>;
   /** Prepares a worker that has begun, before it gets any other call. */
   readonly onStarted: (running: Running) => Promise<unknown>;
-  /** The worker has exited, for whatever reason. */
+  /** Called when the worker has exited, for whatever reason. */
   readonly onExit: () => void;
 };
 
@@ -367,7 +370,8 @@ const keepWorker = (options: KeptWorkerOptions) => {
     launched.catch((error) => {
       // If the worker died, its exit handler restarts it.
       if (isStopped(error)) return;
-      // Without a ledger there is nothing to continue: the call that needed one fails, and the next call tries again.
+      // Without a ledger there is nothing to continue. The call that needed a ledger fails, and the next call tries
+      // again.
       if (error instanceof DeskError && !hasBegun) {
         current = undefined;
         return;
@@ -382,8 +386,8 @@ const keepWorker = (options: KeptWorkerOptions) => {
   let damage: ErrorData | undefined;
   return {
     /**
-     * Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: `data/unwritable`,
-     * `upload/engine-stopped`.
+     * Starts the first worker. Resolves to why the ledger is read-only, or to undefined if it is not. Errors:
+     * `data/unwritable`, `upload/engine-stopped`.
      */
     begin: async (): Promise<DeskError | undefined> => {
       try {
@@ -396,13 +400,14 @@ const keepWorker = (options: KeptWorkerOptions) => {
       }
     },
     /**
-     * The worker that runs or is being started; the first call starts one. Rejects if it could not be started:
-     * `data/…`, `upload/engine-stopped`. The calls of a worker that has ended reject with `upload/engine-stopped`.
+     * Resolves to the worker that runs or is being started; the first call starts one. Errors, if it could not be
+     * started: `data/…`, `upload/engine-stopped`. The calls of a worker that has ended reject with
+     * `upload/engine-stopped`.
      */
     current: async (): Promise<Running> => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
-    /** The worker, as in `current`; undefined if none was started. */
+    /** Resolves to the worker that runs or is being started; undefined if none was started. Starts none itself. */
     started: (): Promise<Running> | undefined => current,
-    /** Lets `send` send one-way messages, if a worker was started. */
+    /** Calls `send`, which sends one-way messages, once the worker has started. Does nothing if none was started. */
     tell: (send: (engine: Peer<EngineCalls>['tell']) => void): void => {
       const running = current?.catch(() => undefined);
       running?.then((one) => one && send(one.tell)).catch(onBug);

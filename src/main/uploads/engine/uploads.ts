@@ -82,9 +82,9 @@ const PAGE_FILES = 1_000;
 const FOLDERS_AT_ONCE = 32;
 
 /**
- * The uploads of one connection. No batch runs until it is started. Errors of all calls that take a batch:
- * `upload/batch-unknown`; of all that change one also `upload/other-session` if it belongs to another connection or
- * user, and `upload/batch-state` if its state does not allow the call.
+ * Creates the uploads of one connection. No batch runs until it is started. All calls that take a batch may fail with
+ * `upload/batch-unknown`. Those that change a batch may also fail with `upload/other-session` if the batch belongs to
+ * another connection or user, and with `upload/batch-state` if its state does not allow the call.
  */
 export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
@@ -153,7 +153,7 @@ type Access = ReturnType<typeof openAccess>;
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
   /**
-   * Numbers of batches whose counts of removed files have changed. These batches are reported together, because
+   * The numbers of the batches whose counts of removed files have changed. These batches are reported together, because
    * thousands of files may be removed one after another.
    */
   const lessened = new Set<number>();
@@ -174,7 +174,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     return row;
   };
   const get = (id: string): Batch => supervisor.view(rowOf(id));
-  /** Empty if a damaged ledger cannot supply the batch's counts. */
+  /** Returns the view of the batch; none if a damaged ledger cannot supply the batch's counts. */
   const viewIfReadable = (row: BatchRow): readonly Batch[] => {
     try {
       return [supervisor.view(row)];
@@ -198,7 +198,10 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     EVENT_INTERVAL_MS,
     onBug,
   );
-  /** The batch, if this connection and user may change it. */
+  /**
+   * Returns the batch.
+   * @throws DeskError `upload/other-session` if this connection and user may not change it
+   */
   const ownRow = (id: string): BatchRow => {
     const row = rowOf(id);
     if (isOwnedBy(row, owner())) return row;
@@ -225,13 +228,17 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   return { ...views, ...shared, insert, reviewEnded };
 };
 
-/** Adds batches to the ledger, and drops the lists of reviewed files that none of them needs any more. */
+/**
+ * Creates the functions that add batches to the ledger, and that drop the lists of reviewed files that no batch needs
+ * any more.
+ */
 const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) => {
   const { batches, commit, lists } = ledger;
   /** Lists of reviewed files from which no more uploads will be started. */
   const endedReviews = new Set<string>();
   /**
-   * Number of starts whose batches are not in the ledger yet, so that the ledger does not know which lists they need.
+   * The number of starts whose batches are not in the ledger yet, so that the ledger does not know which lists they
+   * need.
    */
   let inserting = 0;
   const dropEndedReviews = (): void => {
@@ -305,7 +312,7 @@ const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) =
   return { insert, reviewEnded, dropEndedReviews };
 };
 
-/** The calls that do not change batches. */
+/** Creates the calls that do not change batches. */
 const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closing }: Access) => {
   const { batches, items, knownFiles, replacedFiles, history } = context.ledger;
   const { open, timeouts } = context;
@@ -316,8 +323,8 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
   });
   return {
     /**
-     * Previews the upload of the sources; see `previewFolders`. `index`: the only source that is counted; absent: all
-     * are.
+     * Previews the upload of the sources; see `previewFolders`. `index`: the only source whose files are counted;
+     * absent: those of all sources are counted.
      */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
@@ -342,7 +349,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     },
     /**
      * The versions of files that a batch takes, in order: at most `PAGE_FILES` after file `afterId` (0: from the
-     * first). `sha256`: of the content on the assignment, once it is there.
+     * first). `sha256`: the hash of the content; absent unless the content is on the assignment.
      */
     versions: (id: string, afterId: number) =>
       items
@@ -410,7 +417,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       });
       return { files, lastId: page.length < PAGE_FILES ? undefined : page.at(-1)?.id };
     },
-    /** Whether the assignment may hold unsettled files of the batch: cancelling it then needs a session. */
+    /** Whether the assignment may hold unsettled files of the batch. Cancelling the batch then needs a session. */
     mayHaveArrived: (id: string) => items.mayHaveArrived(rowOf(id).id),
     /** The files that this app knows to be on an assignment of the connection. */
     knownFiles: (assignmentId: string) => knownFiles.list({ connectionId: owner().connectionId, assignmentId }),
@@ -485,7 +492,7 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
   };
 };
 
-/** The calls that change batches. `run` starts a batch once its previous run has ended. */
+/** Creates the calls that change batches. `run` starts a batch once its previous run has ended. */
 const createChanges = (access: Access) => {
   const { context, owner, assertSignedIn, hours, onBug, supervisor, cancelling } = access;
   const { rowOf, ownRow, refusal, get, viewIfReadable, notify, atRest } = access;
@@ -520,7 +527,7 @@ const createChanges = (access: Access) => {
     return notify(id);
   };
 
-  /** Continues the batch if it was interrupted, once a run that is still ending has ended. */
+  /** Continues the batch if it was interrupted. If a run is still ending, waits for its end first. */
   const resumeIfInterrupted = async (id: string): Promise<void> => {
     await atRest(id);
     if (supervisor.isClosed()) return;
@@ -544,7 +551,10 @@ const createChanges = (access: Access) => {
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
-  /** `reason`: why the app holds the batch back; replaces an earlier such reason. Absent: the user pauses the batch. */
+  /**
+   * Pauses the batch. `reason`: why the app holds the batch back; replaces an earlier such reason. Absent: the user
+   * pauses the batch.
+   */
   const pause = async (id: string, reason?: ErrorData): Promise<Batch> => {
     // A batch that the app holds back may get another reason.
     const isPausable = (row: BatchRow): boolean => isActive(row) || (reason !== undefined && isHeldBack(row));
@@ -555,7 +565,8 @@ const createChanges = (access: Access) => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
-      // A run whose start was committed before has started by now; a later one finds the batch paused.
+      // A run whose start was committed before this commit has started by now; one that begins later finds the batch
+      // paused.
       supervisor.pause(id);
     });
     return notify(id);
@@ -572,7 +583,8 @@ const createChanges = (access: Access) => {
   };
   /**
    * Cancels the batch; resolves when every file is settled. Rejects with `auth/…` if that needs a session and nobody is
-   * signed in. Then, or if the app is closed meanwhile, `resumeInterrupted` or another `cancel` continues.
+   * signed in. After that, or if the app is closed in the meantime, `resumeInterrupted` or another `cancel` continues
+   * the cancellation.
    */
   const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
@@ -598,8 +610,8 @@ const createChanges = (access: Access) => {
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };
   /**
-   * Sends the batch, or these of its files, before all others that have not begun. The choice survives a restart; the
-   * latest choice goes first.
+   * Sends the batch, or its files with these ids, before all files that have not begun. The choice survives a restart;
+   * the latest choice goes first.
    */
   const sendFirst = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused');
@@ -622,12 +634,12 @@ const createChanges = (access: Access) => {
     },
     /** Queues these files again and runs the batch; files that are neither failed nor uncertain stay as they are. */
     retryFiles: (id: string, ids: readonly number[]) => retry(id, (row) => requeueFiles(ledger, row, ids)),
-    /** Records that the receipt of an upload was saved, or that there will be none. */
+    /** Records that the receipt of an upload was saved, or that none will be saved. */
     receiptSaved: async (uploadId: string): Promise<void> => {
       await commit(() => batches.receiptSaved(uploadId));
       for (const { id } of batches.ofUpload(uploadId)) notify(id);
     },
-    /** Changes when a batch may be sent; the caller holds it back, or resumes it. */
+    /** Changes when a batch may be sent. The caller has to hold the batch back or resume it. */
     setSchedule: async (id: string, schedule: BatchSchedule): Promise<Batch> => {
       ownRow(id);
       await commit(() => batches.setSchedule(id, schedule));
@@ -641,8 +653,8 @@ const createChanges = (access: Access) => {
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
     /**
      * Continues batches that were running or being cancelled when the app closed, or that paused because there was no
-     * session: all of them, or these. Resolves once they run, or wait for others of their upload; it does not wait for
-     * cancellations.
+     * session. `ids`: the batches to continue; absent: all of the connection. Resolves once they run, or wait for
+     * others of their upload; does not wait for cancellations.
      */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
       const all = ids ?? batches.list(owner().connectionId).map(({ id }) => id);
