@@ -19,8 +19,8 @@ export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =
   `names ${connectionId} ${assignmentId}`;
 
 /**
- * Returns a function that hashes files on disk, which it opens with the checks of a send. A file that fails a check, or
- * cannot be read, has no hash and never equals another file.
+ * Returns a function that hashes a file on disk. The result is undefined if the file cannot be read or fails a check
+ * that sending it would also make: such a file never equals another one.
  */
 export const createContentOf =
   ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
@@ -30,7 +30,7 @@ export const createContentOf =
     return hashInTime(open, localPath(root, path), expected, timeouts.idleMs, signal).catch(() => undefined);
   };
 
-/** States of files that may still arrive on the assignment, or may be there without a clear response. */
+/** The states of files that may still arrive on the assignment, or may have arrived without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
 
 /**
@@ -87,7 +87,7 @@ type OpenNamesOptions = {
   readonly signal: AbortSignal;
   readonly onClash?: OnClashOf;
   /**
-   * The id of a file of the batch that gets another name: its present name is not added, and files are read before they
+   * The id of a file of the batch that gets another name. Its present name is not added, and files are read before they
    * share a name.
    */
   readonly renamed?: number;
@@ -122,7 +122,10 @@ const pause = async (signal: AbortSignal): Promise<void> => {
   throwIfCancelled(signal);
 };
 
-/** Renames the item to the first of its names that is free, or that the same content has. */
+/**
+ * Renames the item to the first of its possible names that is free or belongs to the same content. Returns the renamed
+ * item.
+ */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, batch, signal } = job;

@@ -12,11 +12,11 @@ import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 // measures one direction only, which needs the help of the other end; here the round trip is measured.
 
 /**
- * The current delay is that of the fastest of the last few requests: the others may have waited for something other
- * than the line.
+ * The current delay is that of the fastest of the last few requests: the other requests may have waited for something
+ * other than the line.
  */
 const CURRENT = { requests: 4, withinMs: 400 };
-/** How long the last request counts if requests are rare. */
+/** How long the delay of the last request counts as the current delay if requests are rare. */
 const RECENT_MS = 1_500;
 
 /** The base history: the fastest request of each of the last minutes. */
@@ -24,7 +24,7 @@ const BASE_HISTORY = { minuteMs: 60_000, minutes: 10 };
 
 type Delays = {
   readonly current: readonly { readonly atMs: number; readonly ms: number }[];
-  /** The current minute last. */
+  /** The base history; the current minute is last. */
   readonly base: readonly { readonly minute: number; readonly ms: number }[];
 };
 
@@ -37,8 +37,8 @@ const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[]
 };
 
 /**
- * Records the delays of small requests, by host. A delay of one host that others do not have at the same time is caused
- * by that host. `now`: ms since any fixed moment.
+ * Creates a record of the delays of small requests, by host. A delay that only one host has at a time is caused by that
+ * host. `now`: ms since any fixed moment.
  */
 export const createDelayHistory = (now: () => number) => {
   const hosts = new Map<string, Delays>();
@@ -60,8 +60,8 @@ export const createDelayHistory = (now: () => number) => {
       });
     },
     /**
-     * The queue on the way to `host`, in ms: the shortest of those to `host` and to other hosts now; undefined without
-     * a recent response from `host`.
+     * The queue on the way to `host`, in ms; undefined without a recent response from `host`. This is the shortest of
+     * the present queues to all hosts, because the hosts share the line.
      */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
@@ -70,7 +70,10 @@ export const createDelayHistory = (now: () => number) => {
       const own = queueOf(hosts.get(host), Math.min(atMs, nowMs - CURRENT.withinMs));
       return Math.min(...own, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - CURRENT.withinMs)));
     },
-    /** The queuing delay at the last request to `host`, without a comparison with other hosts. */
+    /**
+     * The queuing delay of the last request to `host`, in ms, without a comparison with other hosts; undefined if
+     * `host` has not responded.
+     */
     latestQueueMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
       const last = delays?.current.at(-1);
@@ -81,7 +84,7 @@ export const createDelayHistory = (now: () => number) => {
       const delays = hosts.get(host);
       return delays && least(delays.base);
     },
-    /** When `host` last responded, or without `host` any host; -Infinity: never. */
+    /** When `host`, or without `host` any host, last responded; -Infinity: never. */
     lastMs: (host?: string): number =>
       host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
     /** Forgets everything, because the line has changed. */
@@ -104,13 +107,13 @@ export const createDelayHistory = (now: () => number) => {
 type PaceSample = {
   /** Ms since any fixed moment. */
   readonly atMs: number;
-  /** How long packets wait in the line's buffers. */
+  /** How long packets wait in the line's buffers, in ms. */
   readonly queueMs: number;
   /** The throughput of the transfers just before, in bytes per second. */
   readonly carried: number;
   /** Whether to give way to the traffic of others. */
   readonly leavesRoom: boolean;
-  /** The base delay of the storage. */
+  /** The base delay of the storage, in ms. */
   readonly baseMs: number;
 };
 
@@ -121,7 +124,10 @@ export type Pace = {
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
-  /** Since when the queue has been longer than `QUEUE_MS.long`; since when it has been shorter than half the target. */
+  /**
+   * `longSinceMs`: since when the queue has been longer than `QUEUE_MS.long`. `shortSinceMs`: since when it has been
+   * shorter than half of `QUEUE_MS.target`. Absent: the last queue was not that long, or that short.
+   */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
@@ -137,9 +143,9 @@ export type Pace = {
    */
   readonly peak: number;
   /**
-   * The state of the slow start; absent: there is none. `grows`: the pace doubles; `suspects`: the last sample had a
-   * queue; `creeps`: the base delay may itself be a queue of others, so the pace grows by `CREEPING.growth`; `lags`:
-   * the same suspicion, and the throughput of the last sample was too low for the pace.
+   * The state of the slow start; absent outside a slow start. `grows`: the pace doubles; `suspects`: the last sample
+   * had a queue; `creeps`: the base delay may itself be a queue of others, so the pace grows by `CREEPING.growth`;
+   * `lags`: the same suspicion, and the throughput of the last sample was too low for the pace.
    */
   readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
@@ -149,25 +155,31 @@ export type Pace = {
  * transfers them.
  */
 const BEGINNING = {
-  /** The minimum first pace, and the pace above which there is no limit, in bytes per second. */
+  /**
+   * `first`: the minimum pace at the start. `highest`: the pace above which there is no limit. Both in bytes per
+   * second.
+   */
   first: 2_000_000,
   highest: 250_000_000,
-  /** The pace doubles if the queue has at most this length, in ms, and at least this share of the pace was used. */
+  /** The pace doubles if the queue is not longer than `queueMs`, and at least the share `used` of the pace was used. */
   queueMs: 30,
   used: 0.25,
   /**
-   * The pace after the first sample with a queue: this share of the measured throughput, but at least `least` bytes per
-   * second.
+   * The pace after the first sample with a queue: the share `suspected` of the measured throughput, but at least
+   * `least` bytes per second.
    */
   suspected: 0.5,
   least: 250_000,
   /**
-   * The slow start ends with a pace that empties the queue within this time, but with at least this share of the
+   * The slow start ends with a pace that empties the queue within `emptiesMs`, but with at least the share `end` of the
    * measured throughput.
    */
   emptiesMs: 900,
   end: 0.5,
-  /** How long the throughput counts that was measured at the end of the slow start, over a short time. */
+  /**
+   * How long the throughput counts that was measured at the end of the slow start. It was measured over a short time
+   * only.
+   */
   countsMs: 500,
 };
 
@@ -200,7 +212,7 @@ const ADDED = 40;
 /** The minimum pace, in bytes per second: a slower one could not be measured. */
 const LEAST = 16 * 1024;
 
-/** Window of the capacity estimate: the highest throughput within this time. */
+/** The window of the capacity estimate: the highest throughput within this time counts. */
 const CARRIED_MS = 2_000;
 
 /** The peak of the throughput, which sets a minimum pace only while no room is left for others. */
@@ -209,7 +221,10 @@ const PEAK = {
   kept: 0.5,
   /** A pace counts as reached if the throughput was at least this share of it. */
   reached: 0.9,
-  /** The peak is multiplied by this after a sample that did not reach the pace, or reached it with a long queue. */
+  /**
+   * The peak is multiplied by `unreached` after a sample that did not reach the pace, and by `long` after one that
+   * reached it with a long queue.
+   */
   unreached: 0.8,
   long: 0.99,
 };
@@ -337,7 +352,10 @@ const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined
   };
 };
 
-/** Unchanged while only a share of the line is used: the throughput is then below the capacity of the line. */
+/**
+ * The samples of the throughput, with this one. They stay unchanged while only a share of the line is used, because the
+ * throughput is then below the capacity of the line.
+ */
 const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carried'] => {
   if (share < 1) return carried;
   const recent = carried.filter(({ atMs }) => atMs > sample.atMs - CARRIED_MS);
@@ -356,12 +374,14 @@ const nextShare = (share: number, isShort: boolean, longMs: number): number => {
 type Mark = { readonly atMs: number; readonly bytes: number; readonly queueMs: number };
 
 const SAMPLE_MS = 250;
-/** The throughput is measured over this many samples. */
+/** The number of samples over which the throughput is measured. */
 const MARKS = 3;
 /** After this time without a byte the measurement of the throughput restarts. */
 const IDLE_MS = 2_000;
 
-/** After this time without a response to a small request, and this many bytes since then, the queue is unknown. */
+/**
+ * The queue is unknown if no small request has got a response for this time, and this many bytes were sent meanwhile.
+ */
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
@@ -384,7 +404,7 @@ const CREEPING_MS = 30_000;
 /** If the queue to the host that responded last is longer than this, the storage is probed. */
 const LOOKS_LONG_MS = 40;
 
-/** Computes the pace from small requests and sent bytes. `now`: ms since any fixed moment. */
+/** Creates a pacer, which computes the pace from small requests and sent bytes. `now`: ms since any fixed moment. */
 export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   const delay = createDelayHistory(now);
   let pace = startPace();
@@ -395,7 +415,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
   /**
-   * `beganMs`: when the slow start began, or last crept; `creepsUntilMs`: until when it may creep; `changedMs`: when it
+   * `beganMs`: when the slow start began or last crept. `creepsUntilMs`: until when it may creep. `changedMs`: when it
    * began or took its last sample.
    */
   let beganMs = 0;
@@ -424,7 +444,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     if (queueMs === undefined || !before || begunMs < changedMs) return;
     const mark = { atMs: begunMs, bytes: bytesThen, queueMs };
     steerBy(queueMs, carriedBetween(before, mark));
-    // The first sample after the slow start begins here, and is shorter than the others.
+    // The first sample after the slow start begins here, and is shorter than later samples.
     marks = new Array<Mark>(MARKS).fill(mark);
     changedMs = now();
     if (isCreeping(pace) && now() < creepsUntilMs) beganMs = now();
@@ -443,7 +463,9 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   };
 
   return {
-    /** A small request to `host` begins. The returned function is called when its response arrives. */
+    /**
+     * To be called when a small request to `host` begins. Returns a function to be called when the response arrives.
+     */
     request: (host: string): (() => void) => {
       const begunMs = now();
       const bytesThen = bytes;
@@ -456,7 +478,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
         else if (host === storage) sampleBeginning(begunMs, bytesThen);
       };
     },
-    /** Bytes were handed to a connection. */
+    /** To be called when bytes were handed to a connection. */
     moved: (moved: number): void => {
       bytes += moved;
       movedMs = now();
@@ -467,12 +489,13 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       const isAsking = beginning === 'grows' && askedMs > changedMs;
       return bytesPerSecond !== undefined && isAsking ? bytesPerSecond * TRIAL.asking : bytesPerSecond;
     },
-    /** From now on, files are sent to the storage at `origin`. */
+    /** To be called before files are sent to the storage at `origin`. */
     sendTo: (origin: string): void => {
       storage = origin;
     },
     /**
-     * Starts slowly, because large files are about to be sent, if the storage responded recently and there is no limit.
+     * Begins a slow start, if the storage responded recently and there is no limit. To be called before large files are
+     * sent.
      */
     beginSlowly: (): void => {
       if (delay.queueMs(storage) === undefined) return;
@@ -482,7 +505,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
       changedMs = now();
       if (pace.beginning) marks = [{ atMs: beganMs, bytes, queueMs: 0 }];
     },
-    /** The storage did not respond to a probe: ends the slow start, without a limit. */
+    /** To be called when the storage did not respond to a probe. Ends the slow start, without a limit. */
     giveUp: (): void => {
       if (pace.beginning) pace = withoutLimit(pace);
     },
@@ -520,18 +543,18 @@ const carriedBetween = (first: Mark, last: Mark): number => {
 // The watch: the duration of requests for signatures shows the length of the line's queue. The storage is probed if
 // such requests are rare, as with large files, if the queue looks long, and while there is a limit or a slow start.
 
-/** After a probe without a response, sent bytes cause no further probes for this time. */
+/** How long sent bytes cause no further probe after a probe without a response. */
 const AGAIN_MS = 30_000;
 
-/** How long a large file waits at most for the first response of its storage. */
+/** The longest time that a large file waits for the first response of its storage. */
 const FIRST_MS = 1_000;
 
-/** A storage to which no file was sent for this time is probed again: the line may have changed. */
+/** If no file was sent to a storage for this time, the storage is probed again: the line may have changed. */
 const STALE_MS = 5 * 60_000;
 
 export type LineWatch = ReturnType<typeof createLineWatch>;
 
-/** Creates a watch without measurements. `now`: ms since any fixed moment. */
+/** Creates a watch over the line, without measurements at first. `now`: ms since any fixed moment. */
 export const createLineWatch = (now: () => number, leavesRoom: () => boolean, timeRoundTrip: TimeRoundTrip) => {
   const pacer = createPacer(now, leavesRoom);
   /** The origin of the storage to which the last file was sent. */
@@ -559,16 +582,18 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
   };
 
   return {
-    /** Called when a small request to a host begins. Call the returned function when the response arrives. */
+    /**
+     * To be called when a small request to a host begins. Returns a function to be called when the response arrives.
+     */
     request: pacer.request,
-    /** Called when bytes of a file were handed to a connection. */
+    /** To be called when bytes of a file were handed to a connection. */
     moved: (bytes: number): void => {
       pacer.moved(bytes);
       if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
     },
     /**
-     * Called before a file is sent to the storage at `origin`. A large file waits for the storage's first response, for
-     * at most one second.
+     * To be called before a file is sent to the storage at `origin`. Resolves when the file may be sent: a large file
+     * waits for the storage's first response, for at most one second.
      */
     begins: async (origin: string, isLarge: boolean, signal: AbortSignal): Promise<void> => {
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;

@@ -1,6 +1,7 @@
 /**
  * Tracks hosts that respond to probes but interrupt every transfer, for example because of a firewall. Files wait for
- * such a host as for an unreachable one: one file at a time tries, and after the first response all of them continue.
+ * such a host as for an unreachable one. One file at a time tries to send, and after the host's first response all
+ * files continue.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Sleep, steadyNow } from '../../async/clock.ts';
@@ -15,7 +16,7 @@ type Visitor = {
   readonly onWaiting: (reason?: DeskError) => void;
 };
 
-/** `again`: the file will try once more. */
+/** Ends a file's turn. `again`: the file will try once more. */
 type Leave = (again: boolean) => void;
 
 export type Interruptions = ReturnType<typeof createInterruptions>;
@@ -34,7 +35,7 @@ type InterruptionsOptions = {
   readonly report: (seen: Observation) => void;
   /** Ms since 1970, for display. */
   readonly now: () => number;
-  /** A clock that never jumps, for the patience. */
+  /** Returns ms of a clock that never jumps; `patienceMs` is measured by it. */
   readonly steady?: () => number;
 };
 
@@ -48,7 +49,7 @@ const FEWEST_IN_A_ROW = 3;
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
-/** `sinceMs`: in ms since 1970; `beganMs`: by the steady clock. */
+/** `sinceMs`: when the outage began, in ms since 1970; `beganMs`: when it began, in ms of the steady clock. */
 type Outage = {
   readonly reason: DeskError;
   readonly of: Pick<Observation, 'side' | 'host'>;
@@ -57,7 +58,7 @@ type Outage = {
   waiting: number;
   tries: number;
 };
-/** `lost`: files whose transfers were lost since the last response. */
+/** What is known of one host. `lost`: the files whose transfers were lost since the host's last response. */
 type Known = { readonly lost: Set<number>; outage?: Outage | undefined };
 
 /** Creates a tracker without known outages. */
@@ -158,7 +159,10 @@ export const createInterruptions = (options: InterruptionsOptions) => {
   };
 };
 
-/** The phase is `connect` because no file is to blame: the error stops the batch. */
+/**
+ * The error of a host that interrupts every transfer. Its phase is `connect`: no file is to blame, so the error stops
+ * the batch.
+ */
 const interrupted = (origin: string): DeskError =>
   new DeskError('network/interrupted', 'the host interrupts every transfer', {
     retry: 'later',

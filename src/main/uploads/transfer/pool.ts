@@ -1,18 +1,22 @@
-/** Pools of slots, whose number is tuned or fixed. */
+/** Creates pools of slots. The number of slots is tuned or fixed. */
 import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 
-/** More requests than `max` only cost the service connections, and this computer memory. */
+/**
+ * The bounds of a tuned number of requests. More requests than `max` would only cost connections of the service, and
+ * memory of this computer.
+ */
 const BOUNDS: Bounds = { min: 1, max: 128 };
 
 /**
- * The duration of a sample, a multiple of a request's duration: at least `search` while the tuner searches, otherwise
- * `steady`; at most `most`. Such a sample is long enough to measure, and short enough for an upload of seconds.
+ * The duration of a sample is a multiple of a request's duration: at least `search` while the tuner searches, otherwise
+ * at least `steady`, and at most `most`. Such a sample is long enough to measure, and short enough for an upload that
+ * takes seconds.
  */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
 /**
- * Measures requests, and tunes the maximum number of concurrent ones. `now`: ms since any fixed moment. `onLimit`
- * receives each new limit.
+ * Creates a tuning, which measures requests and tunes the maximum number of concurrent requests. `now`: ms since any
+ * fixed moment. `onLimit` receives each new limit.
  */
 export const createTuning = (now: () => number, onLimit: (limit: number) => void) => {
   let tuner = startTuner(BOUNDS);
@@ -21,8 +25,8 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
   let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
 
   /**
-   * `least`, rounded up to a multiple of a request's duration, because requests that began together also end together;
-   * at most `SAMPLE_MS.most`.
+   * Returns `least` rounded up to a multiple of a request's duration, because requests that began together also end
+   * together; at most `SAMPLE_MS.most`.
    */
   const typicalMs = (least: number): number =>
     Math.min(SAMPLE_MS.most, requestMs === 0 ? least : Math.ceil(least / requestMs) * requestMs);
@@ -32,7 +36,8 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     if (elapsedMs < typicalMs(tuner.searching ? SAMPLE_MS.search : SAMPLE_MS.steady)) return;
     const before = tuner.limit;
     tuner = tune(tuner, { ...seen, elapsedMs }, BOUNDS);
-    // After a step up, the next sample begins later, so that the requests from before have usually ended.
+    // After a step up, the next sample begins later, because the requests from before the step have usually ended by
+    // then.
     begunMs = now() + (tuner.limit > before ? Math.min(SAMPLE_MS.most, requestMs) : 0);
     seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
     if (tuner.limit !== before) onLimit(tuner.limit);
@@ -91,17 +96,20 @@ export type Tuner = {
   readonly limit: number;
   /** The limit and the throughput before the last step, while that step is on trial. */
   readonly before?: { readonly limit: number; readonly throughput: number };
-  /** Whether the next step up doubles the number. */
+  /**
+   * Whether a step up doubles `limit` rather than multiplying it by `STEP_UP`. Set at the start, and again whenever a
+   * step up has paid.
+   */
   readonly searching: boolean;
-  /** After an overload, until a step up does not pay: steps up stay small. */
+  /** Whether steps up stay small. Set after an overload, until a step up does not pay. */
   readonly careful?: boolean;
   /** Whether the next step is one up. */
   readonly upNext: boolean;
-  /** Samples until the next step. */
+  /** The number of samples until the next step. */
   readonly rest: number;
   /**
-   * The average of the samples at this limit, in bytes per ms, where a file counts `FILE_BYTES` more; later ones weigh
-   * more.
+   * The average throughput of the samples at this limit, in bytes per ms. A file counts `FILE_BYTES` more than its
+   * size, and later samples weigh more.
    */
   readonly throughput?: number;
 };
@@ -124,22 +132,28 @@ const PAYS = 0.3;
 const STEP_UP = 1.25;
 const STEP_DOWN = 0.8;
 
-/** A few more requests than fit on the line keep it full while others end and begin. */
+/**
+ * The factor for the number of requests that fit on the line. A few more keep the line full while requests end and
+ * begin.
+ */
 const SPARE = 1.1;
 
 /** Up to this share of overloaded requests is noise: some storages refuse one in a hundred. */
 const OVERLOADED = 0.1;
 
-/** Samples without a step after a trial, unless another trial follows directly; they measure the throughput. */
+/**
+ * The number of samples without a step after a trial, unless another trial follows directly. These samples measure the
+ * throughput.
+ */
 const REST = 3;
 
-/** Samples without a step after an overload. */
+/** The number of samples without a step after an overload. */
 const REST_OVERLOADED = 8;
 
 /** The cost of a file besides its bytes, in bytes: small files are limited by requests, not by bandwidth. */
 const FILE_BYTES = 64 * 1024;
 
-/** A tuner that starts with `START`, or the nearest number within the bounds. */
+/** Returns a tuner that starts with `START`, or with the nearest number within the bounds. */
 export const startTuner = ({ min, max }: Bounds): Tuner => ({
   limit: Math.min(max, Math.max(min, START)),
   searching: true,
@@ -175,7 +189,7 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
   const { limit, careful = false } = tuner;
   const grown = throughput / Math.max(before.throughput, Number.MIN_VALUE);
   const keeps = grown - 1 >= PAYS * (limit / before.limit - 1);
-  // A step up that pays is followed by another one, which doubles the number unless the server was overloaded.
+  // A step up that pays is followed by another step up, which doubles the limit unless the server was overloaded.
   if (keeps && limit > before.limit) return tryNext({ ...tuner, searching: !tuner.careful }, throughput, bounds);
   if (keeps) return { limit, throughput, searching: false, careful, upNext: true, rest: REST };
   const rested = {
@@ -185,7 +199,8 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
     rest: REST,
   };
   if (limit < before.limit) return { ...rested, limit: before.limit, throughput: before.throughput };
-  // Before the step, requests hardly waited for each other, so the throughput now needs this many (Little's law).
+  // Before the step, requests hardly waited for each other, so the present throughput needs this many requests
+  // (Little's law).
   const filled = Math.ceil(before.limit * Math.max(1, grown) * SPARE);
   return { ...rested, limit: Math.min(limit, filled) };
 };
@@ -194,7 +209,8 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
 const NEW = 0.2;
 
 /**
- * The moving average including one more duration, in ms; recent ones weigh more. `averageMs`: 0 before the first one.
+ * The moving average of durations including one more, in ms; recent durations weigh more. `averageMs`: 0 before the
+ * first duration.
  */
 const movingAverage = (averageMs: number, ms: number): number =>
   averageMs === 0 ? ms : averageMs + (ms - averageMs) * NEW;
@@ -220,10 +236,10 @@ export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
 export type Pools = ReturnType<typeof createPools>;
 
 /**
- * `signing`: the pool for requests for signatures; `sending`: the pool for files sent to a storage, which is separate
- * because either may be slow; `ahead`: the places of files that are opened and signed before they have a slot of
- * `sending`; `memory`: the bytes of files in memory. With a fixed concurrency, a file gets a place only while a slot is
- * free. `now`: ms since any fixed moment.
+ * Creates the pools of all transfers. `signing`: the pool for requests for signatures. `sending`: the pool for files
+ * sent to a storage, which is separate because the service or the storage may be slow. `ahead`: the places of files
+ * that are opened and signed before they have a slot of `sending`. `memory`: the bytes of files in memory. With a fixed
+ * concurrency, a file gets a place only while a slot is free. `now`: ms since any fixed moment.
  */
 export const createPools = (concurrency: Concurrency, now: () => number) => {
   const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
@@ -231,7 +247,8 @@ export const createPools = (concurrency: Concurrency, now: () => number) => {
 };
 
 /**
- * With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms since any fixed moment.
+ * Creates a pool of slots. With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms
+ * since any fixed moment.
  */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto')
@@ -270,17 +287,17 @@ export const createPool = (concurrency: Concurrency, now: () => number): Pool =>
 /** How early files may be signed before they are sent. */
 const AHEAD_MS = 2_000;
 
-/** Maximum number of files ahead, besides one for each free slot. */
+/** The maximum number of files ahead, in addition to one for each free slot. */
 const MANY = 256;
 
 /**
  * Creates the places for files ahead of the pool `sending`. `now`: ms since any fixed moment. `most`: the maximum
- * number of places, besides one for each free slot.
+ * number of places, in addition to one for each free slot.
  */
 export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   /** When files left their slots in the last two seconds, the latest last; at most `MANY`. */
   const endsMs: number[] = [];
-  /** The moving average of how long files had their slots. */
+  /** The moving average of the time for which files had their slots, in ms. */
   let heldMs = 0;
   const slots = createSlots(0);
 
@@ -304,20 +321,20 @@ export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   };
 
   return {
-    /** One for each file ahead. A file keeps its place until it has a slot. */
+    /** The places of the files ahead, one for each file. A file keeps its place until it has a slot. */
     places: {
       acquire: (signal: AbortSignal, order?: number) => {
         update();
         return slots.acquire(signal, order);
       },
     },
-    /** To be used instead of the pool that was passed: its use adjusts the number of places. */
+    /** To be used instead of the pool that was passed to `createAhead`: its use adjusts the number of places. */
     sending: {
       ...sending,
       moved: (bytes: number): void => {
         const before = sending.limit();
         sending.moved(bytes);
-        // No file has ended, but the limit was raised.
+        // The limit was raised although no file has ended.
         if (sending.limit() > before) update();
       },
       acquire: async (signal: AbortSignal, order?: number): Promise<(() => void) | undefined> => {

@@ -57,7 +57,7 @@ export const removeOnce = async (
   }
 };
 
-/** `removeOnce` with retries. */
+/** Makes sure that the assignment does not hold `key`, as `removeOnce` does, and retries if that fails. */
 export const takeBack = (
   context: Removal & Pick<TransferContext, 'sleep'>,
   assignment: Target,
@@ -83,7 +83,7 @@ export const settleLost = (
     return ledger.items.get(item)?.state === 'failed' ? [item] : [];
   });
 
-/** Counts an attempt whose last byte was sent without a response. */
+/** Counts an attempt at the item `id` whose last byte was sent without a response. */
 export const sentWithoutResponse = (unanswered: TransferContext['unanswered'], id: number): void =>
   void unanswered.set(id, (unanswered.get(id) ?? 0) + 1);
 

@@ -79,13 +79,17 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
   }
 };
 
-/** Name and content tell users what the file is, in case the app ends before removing it and is never started again. */
+/**
+ * The name and the content of a check file tell users what the file is, in case the app ends before it removes the file
+ * and is never started again.
+ */
 const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
 /**
- * Gets a list of the assignment's files by a removal: of a check file from an earlier attempt, or else of the Key of a
- * new check file before it is sent. If the latter decides nothing, the check file is sent and removed.
+ * Gets a list of the assignment's files by a removal. If there is a check file from an earlier attempt, removes that.
+ * Otherwise requests a signature for a new check file, and removes its Key while nothing is stored there. If that does
+ * not show whether the new file arrived, sends the check file and removes it.
  */
 const listFiles = async (
   context: TransferContext,
@@ -101,8 +105,8 @@ const listFiles = async (
     if (signed.type !== 'signed') return signed;
     // If the service reuses the Key of a document, removing that Key would remove the document.
     if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
-    // Some services return the list even if nothing is stored under the Key. A service that permits no removal refuses
-    // this one, before a check file is sent.
+    // Some services return the list even if nothing is stored under the Key. A service that permits no removals refuses
+    // already this one, before a check file is sent.
     const unused = await settle(context, job, signed.key);
     const found = seen();
     if (found) return found;

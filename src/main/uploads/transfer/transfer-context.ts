@@ -52,7 +52,7 @@ export type TransferContext = SignedUrlRules & {
   /** Receives observations of hosts, and waits for those that are unreachable. */
   readonly health: Pick<HostHealth, 'waitFor' | 'failure' | 'report'>;
   readonly interruptions: Interruptions;
-  /** The wait before another attempt, which ends early when the user chooses to try now. */
+  /** Waits before another attempt. The wait ends early when the user chooses to try now. */
   readonly pause: Sleep;
   readonly timeouts: SendTimeouts;
   readonly limit: RateLimit;
@@ -60,18 +60,19 @@ export type TransferContext = SignedUrlRules & {
   readonly md5Origins: Md5Origins;
   readonly pools: Pools;
   readonly line: Pick<LineWatch, 'request' | 'moved' | 'begins'>;
-  /**
-   * Shared by all transfers, so that of two files for one name on an assignment, one waits for the result of the other.
-   */
+  /** Shared by all transfers. Of two files for one name on an assignment, one waits for the result of the other. */
   readonly lock: KeyedLock;
   /**
-   * By the id of the item: how many attempts the storage may still store, for example because their last byte was sent
-   * without a response. Lost when the engine ends.
+   * How many attempts at an item the storage may still store, by the item's id; for example, attempts whose last byte
+   * was sent without a response. Lost when the engine ends.
    */
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
-  /** How far the service's lists may lag behind uploads, in ms: a file that a later list lacks did not arrive. */
+  /**
+   * How far the service's lists may lag behind uploads, in ms. A file did not arrive if a list lacks it that was
+   * requested later than this after its upload.
+   */
   readonly listLagMs: number;
   readonly sleep: Sleep;
   /** Ms since 1970, for records and display. */
@@ -83,7 +84,7 @@ export type TransferContext = SignedUrlRules & {
 export type Job = {
   readonly item: Item;
   readonly batch: Target & Pick<BatchRow, 'id' | 'uploadId' | 'nameTemplate' | 'onClash' | 'root'>;
-  /** The folder's real path: files outside it are not sent. Undefined: it is unknown, and not checked. */
+  /** The folder's real path: files outside it are not sent. Undefined: the path is unknown, and nothing is checked. */
   readonly within: string | undefined;
   /**
    * Receives how many bytes of the file were sent so far. `isThere`: the bytes added since the last call were not sent,

@@ -129,8 +129,8 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
   const former = item.key === undefined ? ledger.items.leftUnclear(item.id) : undefined;
   if (former?.identity === undefined || splitInner(former.path)?.inner !== splitInner(item.path)?.inner) return item;
   const found = await inTime(lookInPlace(archiveOf(localPath(batch.root, item.path)), within), timeouts.idleMs, signal);
-  // A file that was created after the former item's file last changed is another file: it got the number of a deleted
-  // one.
+  // A file that was created after the former item's file last changed is another file, to which the file system gave
+  // the number of a deleted one.
   if ((found.identity?.bornMs ?? 0) > former.identity.changedMs) return item;
   if (!(await ledger.commit(() => ledger.items.takeKey(former, item.id)))) return item;
   const attempts = unanswered.get(former.id);
@@ -184,7 +184,10 @@ const meetNamesake = async (
   return { state: 'skipped' };
 };
 
-/** Stands for the unknown time of a signature from an earlier run, which counts as the oldest. */
+/**
+ * The time that is used for a signature from an earlier run, whose real time is unknown. Such a signature counts as the
+ * oldest.
+ */
 const AGE_UNKNOWN = 0;
 
 /** If a file was opened longer than this before it gets its slot, it is opened again, because it may have changed. */
@@ -214,14 +217,14 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   };
   let mostBlocks = 0;
   /**
-   * Requests a signature. `continues`: the blob of the signature has more blocks of the file than those of earlier
-   * ones.
+   * Requests a signature. In the result, `continues` means that the blob at the new URL has more blocks of the file
+   * than the blobs at earlier URLs.
    */
   const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
     if (outcome.type !== 'signed') return outcome;
-    // Only larger files are sent in blocks.
+    // Only files of more than `aboveBytes` are sent in blocks.
     const blocks = item.sizeBytes > context.blockSizes.aboveBytes ? items.sentBlocks(item.id, outcome.url).size : 0;
     const continues = blocks > mostBlocks;
     mostBlocks = Math.max(mostBlocks, blocks);
@@ -367,7 +370,10 @@ const requestSignature = (
     }
   });
 
-/** Sends the file, unless its URL is from an earlier run and has expired, expires before the send, or is insecure. */
+/**
+ * Sends the file. If its URL is insecure, is from an earlier run and has expired, or expires during the wait for the
+ * host, nothing is sent.
+ */
 const send = (
   context: TransferContext,
   job: Job,
@@ -395,7 +401,7 @@ export const sendCheck = (
   return sendContent(context, job, { ...sending, blockSizes: context.blockSizes }, signature);
 };
 
-/** `write`: records the send in the ledger before the first byte is sent. */
+/** What is sent. `write` records the send in the ledger before the first byte is sent. */
 type Sending = {
   readonly file: LocalFile;
   readonly sizeBytes: number;
@@ -503,8 +509,8 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
 };
 
 /**
- * Delay before a Key is removed once more, if an attempt whose last byte was sent without a response may still arrive
- * there.
+ * The delay before a Key is removed once more, because an attempt whose last byte was sent without a response may have
+ * been stored after the first removal.
  */
 const LATE_MS = 2_000;
 
@@ -528,7 +534,7 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
 
 // The waits: for a lock, for a host, and before another attempt.
 
-/** Stands for the host of signatures and removals, whose address only main knows. */
+/** The name of the service among the hosts of `reaching`. Only main knows the address of the service. */
 const THE_SERVICE = 'service';
 
 /**
@@ -655,7 +661,9 @@ const waitFor = async (
   }
 };
 
-/** One error for the service and storages: it names the host, and the proxy if the proxy is to blame. */
+/**
+ * The error of a service or storage that cannot be reached. It names the host, and the proxy if the proxy is to blame.
+ */
 const unreachable = (origin: string, { code, retryAfterMs, details, cause }: DeskError): DeskError =>
   new DeskError(isOutageCode(code) ? code : 'service/unreachable', 'the host cannot be reached', {
     retry: 'later',
