@@ -27,8 +27,8 @@ const MOST_MAIL_BYTES = 40 * 1024 * 1024;
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
 const DEEPEST = 50;
 /**
- * A zip is refused as a bomb if the size of its files exceeds both limits: `BOMB_BYTES`, and `BOMB_RATIO` times the
- * size of the zip. Documents reach a ratio of 20, scans of empty pages 100.
+ * A zip is refused as a bomb if the total size of its files exceeds both limits: `BOMB_BYTES`, and `BOMB_RATIO` times
+ * the size of the zip. Documents reach a ratio of 20, scans of empty pages 100.
  */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
@@ -57,7 +57,10 @@ type Contents = {
 const refused = (reason: Unopened, cause?: unknown): DeskError =>
   new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
 
-/** Makes the names of an archive's files unique: mails often have several attachments with the same name. */
+/**
+ * Creates the map of an archive's files, which has one file at first, and the function that adds files. A name that is
+ * taken gets a number: mails often have several attachments with the same name.
+ */
 const createNames = <Value>(first: string, value: Value) => {
   const files = new Map([[first, value]]);
   const numbers = new Map<string, number>();
@@ -89,8 +92,8 @@ const LINK = 0o120000;
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
 /**
- * The files of a zip, from its central directory alone. Errors: `upload/archive-damaged`, and those of yauzl, which the
- * caller translates.
+ * Reads which files a zip contains, from its central directory alone. Errors: `upload/archive-damaged`, and those of
+ * yauzl, which the caller translates.
  */
 const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   const { files, add } = createNames(name, whole(sizeBytes));
@@ -116,7 +119,10 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   return { files, leftOut, bytes: limits.end() + files.size * ENTRY_BYTES };
 };
 
-/** Checks a zip of this size against the limits. Errors of `next` and `end`: `upload/archive-damaged`. */
+/**
+ * Creates the check of a zip of this size against the limits. `next` takes each entry, and `end` completes the check.
+ * Errors of `next` and `end`: `upload/archive-damaged`.
+ */
 const createZipLimits = (sizeBytes: number) => {
   const ranges: (readonly [from: number, to: number])[] = [];
   let [directoryBytes, unpackedBytes] = [0, 0];
@@ -130,11 +136,11 @@ const createZipLimits = (sizeBytes: number) => {
       if (depth > DEEPEST || fileName.includes('\0')) throw refused('unsafe');
       if (entry.isEncrypted()) throw refused('encrypted');
     },
-    /** Checks the zip as a whole. Returns the total size of names, extra fields and comments. */
+    /** Checks the zip as a whole. Returns the total size of its names, extra fields and comments, in bytes. */
     end: (): number => {
       if (unpackedBytes > BOMB_BYTES && unpackedBytes > BOMB_RATIO * sizeBytes) throw refused('bomb');
       ranges.sort(([one], [other]) => one - other);
-      // Entries may overlap to share their data, so that a small zip unpacks to far more.
+      // Entries that overlap share their data, so that a small zip may unpack to far more.
       if (ranges.some(([from], index) => from < (ranges[index - 1]?.[1] ?? 0))) throw refused('bomb');
       if ((ranges.at(-1)?.[1] ?? 0) > sizeBytes) throw refused('damaged');
       return directoryBytes;
@@ -156,7 +162,7 @@ type Packed = Pick<ZipEntry, 'compressedSize' | 'uncompressedSize' | 'compressio
   readonly at: number;
 };
 
-/** The bytes of an entry. Throws if its size or checksum is wrong. */
+/** Yields the unpacked bytes of an entry. Throws if the entry's size or checksum is wrong. */
 async function* unpacked(handle: FileHandle, { at, ...packed }: Packed): AsyncGenerator<Uint8Array, void> {
   const zip = await yauzl.fromFdPromise(handle.fd, { autoClose: false });
   const entry = Object.assign(new yauzl.Entry(), packed, { relativeOffsetOfLocalHeader: at, generalPurposeBitFlag: 0 });
@@ -181,8 +187,8 @@ type Mail = {
 };
 
 /**
- * The files of a mail: the mail itself and its attachments. Errors: `upload/archive-damaged`, those of `fill`, and
- * those of the libraries, which the caller translates.
+ * Reads the files of a mail: the mail itself and its attachments. Errors: `upload/archive-damaged`, those of `fill`,
+ * and those of the libraries, which the caller translates.
  */
 const readMail = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   if (sizeBytes > MOST_MAIL_BYTES) throw refused('large');
@@ -257,7 +263,7 @@ const attachmentName = (name: string): string => {
 const LONGEST_TITLE = 200;
 
 /**
- * A file name with fewer letters is taken for one that a program made, such as a number: it says nothing about the
+ * A mail's file name with fewer letters counts as one that a program made, such as a number. It says nothing about the
  * mail.
  */
 const FEWEST_LETTERS = 5;
@@ -282,7 +288,10 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
   return `${about}${origin && ` (${origin})`}${isTold ? '' : ` ${fileName}`}`;
 };
 
-/** `path`: of the archive, or of a file in it; `expected`: the facts of the archive, or `innerFacts` of the file. */
+/**
+ * A request about an archive, or about a file in it. `path`: the path of the archive or of the file. `expected`: the
+ * facts of the archive, or `innerFacts` of the file.
+ */
 type InnerRequest = { readonly path: string; readonly expected: Expected };
 
 const createCalls = () => {
@@ -291,7 +300,9 @@ const createCalls = () => {
   const streams = new Map<number, AsyncGenerator<Uint8Array, void>>();
   let lastId = 0;
 
-  /** The present contents of the archive. One archive is read at a time, to limit the memory. */
+  /**
+   * Reads the contents of the archive, unless they are remembered. One archive is read at a time, to limit the memory.
+   */
   const contentsOf = (archive: string, handle: FileHandle, facts: FileFacts): Promise<Contents> =>
     inTurn(async () => {
       const key = JSON.stringify([archive, facts.sizeBytes, facts.modifiedMs, facts.identity]);
@@ -335,7 +346,7 @@ const createCalls = () => {
     }
   };
 
-  /** The bytes of the file. The last part is supplied only if the archive has not changed. */
+  /** Yields the bytes of a file in an archive. The last part is yielded only if the archive has not changed. */
   async function* read(request: InnerRequest): AsyncGenerator<Uint8Array, void> {
     const { handle, assertSame, contents } = await opened(request);
     try {
@@ -363,7 +374,10 @@ const createCalls = () => {
   }
 
   return {
-    /** The files in an archive, or why it cannot be opened. Errors: those of `openInPlace`, `upload/file-changed`. */
+    /**
+     * Lists the files in an archive, or returns why it cannot be opened. Errors: those of `openInPlace`,
+     * `upload/file-changed`.
+     */
     list: async (request: InnerRequest): Promise<Listing> => {
       try {
         const { handle, contents } = await opened(request);
@@ -377,7 +391,10 @@ const createCalls = () => {
         return { unopened: Unopened.catch('damaged').parse(reason) };
       }
     },
-    /** The size of a file in an archive. Errors: those of `list`, `upload/archive-damaged`, `upload/file-missing`. */
+    /**
+     * Returns the size of a file in an archive, in bytes. Errors: those of `list`, `upload/archive-damaged`,
+     * `upload/file-missing`.
+     */
     look: async (request: InnerRequest): Promise<number> => {
       const { handle, contents } = await opened(request);
       await letGo(handle);
@@ -391,7 +408,10 @@ const createCalls = () => {
       streams.set(lastId, read(request));
       return lastId;
     },
-    /** The next part; undefined after the last. Errors: those of `list`, `upload/archive-damaged`. */
+    /**
+     * Resolves to the next part of the stream; to undefined after the last part. Errors: those of `list`,
+     * `upload/archive-damaged`.
+     */
     next: async (id: number): Promise<Uint8Array | undefined> => (await streams.get(id)?.next())?.value ?? undefined,
     end: (id: number): void => {
       const stream = streams.get(id);
@@ -406,8 +426,9 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
- * Throws a `DeskError` as it is, an error of the system, such as that of a network drive which is gone, as
- * `unreadable`, and any other error as `upload/archive-damaged` with the reason.
+ * Throws `error` as a `DeskError`, which is thrown unchanged if it is one. An error of the system, for example because
+ * a network drive is gone, becomes that of `unreadable`. Any other error becomes `upload/archive-damaged` with the
+ * reason.
  */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;

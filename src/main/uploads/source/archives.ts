@@ -17,17 +17,17 @@ import type { Listing } from './scan.ts';
 export type Archives = ReturnType<typeof createArchives>;
 
 /**
- * The maximum processor time of a step, such as parsing a mail, and the maximum memory that the step may add to the
- * process.
+ * `MOST_BUSY_MS`: the maximum processor time of a step, such as parsing a mail. `MOST_BYTES`: the maximum memory that a
+ * step may add to the process.
  */
 const MOST_BUSY_MS = 10_000;
 const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;
 
 /**
- * Reads archives in a worker. The worker starts with the first archive, does not keep the process alive, and is ended
- * when a step takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives other
- * errors that end the worker. `mostBusyMs`: shorter in tests.
+ * Creates a reader of archives, which works in a worker. The worker starts with the first archive, does not keep the
+ * process alive, and is ended when a step takes too much time or memory. `module`: source/read-worker.ts in this host.
+ * `onBug` receives other errors that end the worker. `mostBusyMs`: shorter in tests.
  */
 export const createArchives = (
   module: URL,
@@ -69,7 +69,7 @@ export const createArchives = (
      * Lists the files in the archive at `path`, or why it cannot be opened. Errors: those of `openInPlace`,
      * `upload/file-changed`.
      */
-    // Archives are listed one at a time, so that the one being listed is the one that exceeds the limits.
+    // Archives are listed one at a time. If the limits are exceeded, the archive that is being listed is the cause.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
         present()
@@ -93,8 +93,8 @@ export const createArchives = (
       return streamedFile(() => partsOf(path, expected), hasher);
     },
     /**
-     * The present content of a file in an archive below the folder `within`; undefined if it has more than `mostBytes`.
-     * Errors: those of `open`.
+     * Reads the present content of a file in an archive below the folder `within`; undefined if it has more than
+     * `mostBytes`. Errors: those of `open`.
      */
     readWhole: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> => {
       const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
@@ -106,7 +106,9 @@ export const createArchives = (
   };
 };
 
-/** A file that is unpacked while it is sent; each `read` starts at its beginning. A worker hashes it. */
+/**
+ * Creates a file that is unpacked while it is read; each `read` starts at the beginning. A worker hashes the content.
+ */
 const streamedFile = (parts: () => AsyncGenerator<Buffer, void>, hasher: Hasher): LocalFile => {
   let digests: ReturnType<LocalFile['digests']>;
   async function* read({ md5 } = { md5: false }): AsyncGenerator<Buffer, void> {

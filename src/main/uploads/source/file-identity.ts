@@ -5,7 +5,10 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/** NTFS may store files up to this size in its file table, where they have no allocated blocks either. */
+/**
+ * NTFS may store a file of up to this size in its file table. Such a file has no allocated blocks, although its content
+ * is not in the cloud.
+ */
 const SMALLEST_BYTES = 4_096n;
 
 /**
@@ -18,7 +21,10 @@ export const isCloudOnly = (
   platform: NodeJS.Platform = process.platform,
 ): boolean => platform === 'win32' && blocks === 0n && size > SMALLEST_BYTES;
 
-/** `isCloudOnly` for the file at `path`; nothing is read on systems other than Windows. */
+/**
+ * Whether the content of the file at `path` is only in the cloud; see `isCloudOnly`. On systems other than Windows, the
+ * result is false, and nothing is read.
+ */
 export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform !== 'win32') return false;
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -26,14 +32,17 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
 };
 
 /**
- * `id`: device and number of the file; a later file may get the same ones. `changedMs`: when its content or attributes
- * last changed (ctime; on Windows ChangeTime), ms since 1970; ordinary programs cannot set it. `bornMs`: when it was
- * created, ms since 1970; 0 where the file system does not record it. An identity from the ledger or from a list of
- * reviewed files has no `bornMs`.
+ * What distinguishes a file from one that replaced it. `id`: the device and number of the file; a later file may get
+ * the same ones. `changedMs`: when its content or attributes last changed (ctime; on Windows ChangeTime), ms since
+ * 1970; ordinary programs cannot set it. `bornMs`: when it was created, ms since 1970; 0 where the file system does not
+ * record it. An identity from the ledger or from a list of reviewed files has no `bornMs`.
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
-/** `bornMs`: when the folder was created, ms since 1970; 0 where the file system does not record it. */
+/**
+ * What distinguishes a folder from one that replaced it. `id`: its device and number. `bornMs`: when it was created, ms
+ * since 1970; 0 where the file system does not record it.
+ */
 export type FolderIdentity = { readonly id: string; readonly bornMs: number };
 
 /** The facts of a file that a scan records. `modifiedMs`: ms since 1970, with fractions. */
@@ -44,7 +53,8 @@ export type FileFacts = {
 };
 
 /**
- * The facts in a file's stats, which are big integers: on NTFS a file's number has more digits than a double can hold.
+ * Returns the facts in a file's stats. The stats are big integers, because on NTFS a file's number has more digits than
+ * a double can hold.
  */
 export const factsOf = ({
   size,
@@ -60,8 +70,8 @@ export const factsOf = ({
 });
 
 /**
- * The facts of a file of `innerBytes` in the archive with the given facts: it counts as changed when the archive does.
- * Their identity contains the archive's size.
+ * The facts of a file of `innerBytes` in the archive with the given facts. The file counts as changed whenever the
+ * archive has changed. The identity contains the archive's size.
  */
 export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
   sizeBytes: innerBytes,
@@ -83,9 +93,9 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
 };
 
 /**
- * Whether both are the same file. Network drives, FAT and FUSE sometimes renumber files, and a reconnected drive is
- * another device. Therefore an equal `changedMs` is enough: a file that replaced another hardly ever has the same one,
- * because programs cannot set it.
+ * Whether the two identities are those of the same file. Network drives, FAT and FUSE sometimes renumber files, and a
+ * reconnected drive is another device. Therefore an equal `changedMs` is enough: a file that replaced another hardly
+ * ever has the same one, because programs cannot set it.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
@@ -97,14 +107,14 @@ export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): Folder
 });
 
 /**
- * Whether both are the same folder. A drive that was connected again may have another device, or other numbers, but its
- * folders keep their times of creation. Where the file system does not record these, any folder at the same path counts
- * as the same.
+ * Whether the two identities are those of the same folder. A drive that was connected again may have another device, or
+ * other numbers, but its folders keep their times of creation. Where the file system does not record these times, any
+ * folder at the same path counts as the same.
  */
 export const isSameFolder = (one: FolderIdentity, other: FolderIdentity): boolean =>
   one.id === other.id || one.bornMs === other.bornMs;
 
-/** How the file with the stats `found` differs from the expected one; undefined if it does not. */
+/** Describes how the file with the stats `found` differs from the expected one; undefined if nothing differs. */
 export const differenceFrom = (expected: FileFacts, found: BigIntStats): string | undefined => {
   if (!found.isFile()) return 'it is not a file any more';
   const { sizeBytes, modifiedMs, identity } = factsOf(found);
@@ -114,7 +124,10 @@ export const differenceFrom = (expected: FileFacts, found: BigIntStats): string 
   return undefined;
 };
 
-/** Whether a file may have other content than before. Also true if only its permissions have changed. */
+/**
+ * Whether a file may have other content than before. The result is also true if only the file's permissions have
+ * changed.
+ */
 export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
   before.sizeBytes !== now.sizeBytes ||
   before.modifiedMs !== now.modifiedMs ||
@@ -126,7 +139,10 @@ export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
 
 const NS_PER_S = 1_000_000_000n;
 
-/** Converts exactly as Node computes `mtimeMs`: the ledger contains times from both computations. */
+/**
+ * Converts nanoseconds to ms exactly as Node computes `mtimeMs`, because the ledger contains times from both
+ * computations.
+ */
 const milliseconds = (ns: bigint): number => {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1000 + Number(rest) / 1e6;

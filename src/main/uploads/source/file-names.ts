@@ -5,7 +5,10 @@
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
 
-/** Beyond this number a name gets a hash of its path: counting further would take an attempt for each earlier file. */
+/**
+ * The last number that is tried before a hash of the path: counting further would take an attempt for each earlier
+ * file.
+ */
 const LAST_NUMBER = 20;
 
 /**
@@ -49,7 +52,7 @@ const expand = (template: NameTemplate, folders: readonly string[], name: string
 export const fileNameKey = (fileName: string): string =>
   fileName.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** Why the FileName of the file at `path` differs from its name on disk; undefined if it does not. */
+/** Why the FileName of the file at `path` differs from its name on disk; undefined if the names are equal. */
 export const renameReason = (
   path: string,
   fileName: string,
@@ -78,7 +81,7 @@ const TRAILING = /[. ]+$/;
 /** The maximum length of a name in file systems and storages. */
 const LONGEST_BYTES = 255;
 
-/** A longer ending is not an extension but part of a name that contains a dot. */
+/** The maximum length of an extension. A longer ending is part of a name that contains a dot. */
 const LONGEST_EXTENSION_BYTES = 32;
 
 const lengthBytes = (text: string): number => Buffer.byteLength(text);
@@ -90,7 +93,7 @@ const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 /** `text` (a name or part of one) in NFC; characters that may be refused become `_`. */
 const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
 
-/** A base name as stem and extension (with its dot; may be empty). */
+/** Splits a base name into its stem and its extension (with the dot; may be empty). */
 const splitExtension = (base: string): readonly [stem: string, extension: string] => {
   const trimmed = base.replace(TRAILING, '');
   const dot = trimmed.lastIndexOf('.');
@@ -114,8 +117,8 @@ const joinName = (stem: string, tail: string): string => {
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Created on demand: loading ICU's rules takes ten milliseconds in every process and worker, and few names are too
- * long.
+ * The segmenter is created on demand: loading ICU's rules takes ten milliseconds in every process and worker, and few
+ * names are too long.
  */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -7,15 +7,18 @@ import type { MessagePort } from 'node:worker_threads';
 import { DeskError } from '../../../contract/errors.ts';
 import { connectPort, startWorker } from '../../async/port-calls.ts';
 
-/** The digests of a content, in hex; `md5` if it was requested. */
+/** The digests of a content, in hex. `md5`: undefined unless it was requested. */
 export type Digests = { readonly sha256: string; readonly md5: string | undefined };
 
 export type Hasher = ReturnType<typeof createHasher>;
 
-/** Large enough that waking a worker for each part costs little, small enough for many files at once. */
+/**
+ * The size of a part of a file: large enough that waking a worker for each part costs little, small enough for many
+ * files at once.
+ */
 export const PART_BYTES = 512 * 1024;
 
-/** `module`: source/read-worker.ts in this host. `onBug` receives the error that ends the worker. */
+/** Creates a hasher. `module`: source/read-worker.ts in this host. `onBug` receives the error that ends the worker. */
 export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   const free: Buffer[] = [];
   let current: HashWorker | undefined;
@@ -50,13 +53,13 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
         part: (part: Buffer): Promise<void> => call.part(id, part, md5),
         /** Hashes the last part; resolves to the digests of the whole content. */
         last: (part: Buffer): Promise<Digests> => call.last(id, part, md5),
-        /** Discards content that will not be completed. */
+        /** Discards a content that will not be completed. */
         drop: (): void => tell.drop(id),
       };
     },
-    /** A buffer of `PART_BYTES` in shared memory, which the worker reads directly. */
+    /** Returns a buffer of `PART_BYTES` in shared memory, which the worker reads directly. */
     takePart: (): Buffer => free.pop() ?? Buffer.from(new SharedArrayBuffer(PART_BYTES)),
-    /** Returns a buffer for reuse: it must not be used after that. */
+    /** Takes back a buffer of `takePart` for reuse. The caller must not use it after that. */
     giveBack: (part: Buffer): void => void free.push(part),
   };
 };
@@ -65,7 +68,7 @@ type HashWorker = ReturnType<typeof startWorker<HashCalls>>;
 
 type HashCalls = ReturnType<typeof createHashes>;
 
-/** The contents in the worker, each with a number (`id`). */
+/** Creates the worker's calls, which hash contents. Each content has a number (`id`). */
 const createHashes = () => {
   const contents = new Map<number, { readonly sha256: Hash; readonly md5: Hash | undefined }>();
   const update = (id: number, part: Uint8Array, withMd5: boolean) => {

@@ -50,7 +50,10 @@ export type LocalFile = {
    * file has changed. A part may be overwritten as soon as the next one is requested.
    */
   readonly read: (options?: { readonly md5: boolean }) => AsyncGenerator<Buffer, void>;
-  /** Available at once for a whole file (its MD5 after a read with `md5`), for a streamed one once it was read. */
+  /**
+   * The digests of the content. A whole file has them from the start, except the MD5, which it has after a read with
+   * `md5`. A streamed file has them once it has been read to its end.
+   */
   readonly digests: () => Digests | undefined;
   /** Closes the file, after a read in progress. */
   readonly close: () => Promise<void>;
@@ -62,7 +65,7 @@ export type OpenFile = (path: string, expected: Expected) => Promise<LocalFile>;
 /** The maximum size of a file that is read as a whole: hashing it takes less time than a message to another worker. */
 export const WHOLE_BYTES = 256 * 1024;
 
-/** Maximum memory of an open file of this size, in bytes. */
+/** The maximum memory of an open file of this size, in bytes. */
 export const heldBytes = (sizeBytes: number): number => Math.min(sizeBytes, STREAMED_BYTES);
 
 /**
@@ -93,7 +96,7 @@ export const openLocalFile = async (
   }
 };
 
-/** A file whose content has been read. `sha256` in hex. */
+/** Creates a file from its content. `sha256`: the hash of the content, in hex. */
 export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalFile => {
   let md5: string | undefined;
   return {
@@ -108,17 +111,17 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
 };
 
 /**
- * Maximum number of pending requests to the worker: half of the files that may be sent at once, so that a stalled drive
- * leaves slots for others.
+ * The maximum number of pending requests to the worker: half of the files that may be sent at once, so that a stalled
+ * drive leaves slots for others.
  */
 export const MAX_REQUESTS = 64;
 
 /**
- * Reads small files in a worker. `openAnyway` opens the other files: larger ones, those in archives, those that the
- * worker cannot read as expected, and all files while the worker has too many pending requests, as with a stalled
- * drive, or after it has ended. Only `openAnyway` waits for locks and reports errors. `module`: source/read-worker.ts
- * in this host. The worker starts with the first small file and does not keep the process alive. `onBug` receives the
- * error that ends the worker.
+ * Creates a reader of files. A worker reads small files. `openAnyway` opens all other files: larger ones, those in
+ * archives, and those that the worker cannot read as expected. It opens small files, too, while the worker has too many
+ * pending requests, as with a stalled drive, and after the worker has ended. Only `openAnyway` waits for locks and
+ * reports errors. `module`: source/read-worker.ts in this host. The worker starts with the first small file and does
+ * not keep the process alive. `onBug` receives the error that ends the worker.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;
@@ -182,7 +185,7 @@ export const openInTime = async (
   try {
     return await inTime(opening, idleMs, signal);
   } catch (error) {
-    // If the file is opened after all, it is closed.
+    // If the file is opened after the time limit, it is closed immediately.
     opening.then((file) => file.close()).catch(() => {});
     throw error;
   }
@@ -222,7 +225,10 @@ export async function* readInTime(
   }
 }
 
-/** sha256 of the file at `path` in hex. Errors: those of `openInTime`, and `upload/hashing-stopped`. */
+/**
+ * Hashes the file at `path`. Resolves to the sha256 in hex. Errors: those of `openInTime`, and
+ * `upload/hashing-stopped`.
+ */
 export const hashInTime = async (
   open: OpenFile,
   path: string,
@@ -241,7 +247,7 @@ export const hashInTime = async (
   }
 };
 
-/** Size and sha256 of the file at `path`. Errors: those of `hashInTime`. */
+/** Resolves to the size and sha256 of the file at `path`. Errors: those of `hashInTime`. */
 export const contentOf = async (
   open: OpenFile,
   path: string,
@@ -261,7 +267,10 @@ export const contentOf = async (
 /** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;
 
-/** The file that is open as `handle`; closing the file closes `handle`. `expected` has at least one byte. */
+/**
+ * Creates a streamed file that reads from `handle`; closing the file closes `handle`. The expected size is at least one
+ * byte.
+ */
 const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
   const { sizeBytes } = expected;
   /** The position of the last part. */
@@ -290,7 +299,7 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
         // At most three parts per file: one being read, one being sent, one being hashed.
         await hashed;
         yield part;
-        // The next part is requested, so this part was sent. If the send is aborted, its part is not reused.
+        // Once the next part is requested, this part has been sent. If the send is aborted, its part is not reused.
         hashed = hash.then(() => hasher.giveBack(part));
         hashed.catch(() => {});
       }

@@ -9,11 +9,11 @@ import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * A file with its FileName on the assignment. `isThere`: the same content has that name already, or will have it when
- * it is the file's turn, so the file will be skipped. Absent if the same content has the name in an upload that does
- * not run: the first of the two uploads to run sends it. `clash`: the name that the file should have is taken by other
- * content; unless the file is renamed, `fileName` is the taken name. `clash` is absent if a later candidate is the name
- * of the same content.
+ * A file with its FileName on the assignment. `isThere`: the file will be skipped, because the same content has that
+ * name already, or will have it when it is the file's turn. If the same content has the name in an upload that does not
+ * run, `isThere` is absent, because the upload that runs first sends the content. `clash`: the name that the file
+ * should have is taken by other content; unless the file is renamed, `fileName` is the taken name. `clash` is absent if
+ * a later candidate is the name of the same content.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
@@ -27,11 +27,11 @@ export type Clash = {
   readonly with: 'this-upload' | 'earlier';
   /** The location of the file that has the name, if known. */
   readonly place?: Place | undefined;
-  /** When that file was added to the assignment. */
+  /** When the file that has the name was added to the assignment, in ms since 1970. */
   readonly addedAtMs?: number | undefined;
   /**
-   * What happens to this file. `replace` is possible only if each file that has the name is on the assignment and does
-   * not belong to this upload.
+   * What happens to the file whose name is taken. `replace` is possible only if each file that has the name is on the
+   * assignment and does not belong to this upload.
    */
   readonly onClash: OnClash;
 };
@@ -43,12 +43,15 @@ type Place = { readonly root: string; readonly path: string };
 export type Holder = {
   readonly fileName: string;
   readonly isThere: boolean;
-  /** Whether it belongs to the upload whose names are being assigned. */
+  /** Whether the file belongs to the upload whose names are being assigned. */
   readonly isOwn?: boolean | undefined;
-  /** Whether its upload runs, so that it is sent without any action of a user. */
+  /** Whether the file's upload runs, so that the file is sent without any action of a user. */
   readonly isExpected?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
-  /** Where it is or was on disk; absent if that is unknown. The facts below are those of that version. */
+  /**
+   * Where the file is or was on disk; absent if that is unknown. `sizeBytes`, `modifiedMs` and `sha256` are those of
+   * the version that has the name.
+   */
   readonly place?: Place | undefined;
   readonly sizeBytes?: number | undefined;
   readonly modifiedMs?: number | undefined;
@@ -68,12 +71,15 @@ export type OnClashOf = (path: string) => OnClash;
 
 const rename: OnClashOf = () => 'rename';
 
-/** SQLite's cache. A larger registry also uses a temporary file, which SQLite deletes when the registry is closed. */
+/**
+ * The size of SQLite's cache. A larger registry also uses a temporary file, which SQLite deletes when the registry is
+ * closed.
+ */
 const CACHE_KIB = 8192;
 
 /**
- * An empty registry for names made by `template` for files below `root`. `isSure`: contents are compared before a file
- * shares the name of one that was uploaded, even if place, size and time are equal.
+ * Creates an empty registry for names made by `template` for files below `root`. `isSure`: contents are compared before
+ * a file shares the name of one that was uploaded, even if place, size and time are equal.
  */
 export const createNameRegistry = (
   template: NameTemplate,
@@ -98,7 +104,7 @@ export const createNameRegistry = (
   const holders = db.prepare('SELECT rowid, * FROM holder WHERE key = ?');
   const putContent = db.prepare('UPDATE holder SET sha256 = ? WHERE rowid = ?');
   const holdAll = db.prepare('INSERT INTO holder SELECT key, 0, 1, 1, NULL, ?, path, size, modified, NULL FROM name');
-  /** The content of a file that has a name; hashed once, although many files may want the name. */
+  /** Returns the sha256 of a file that has a name. The file is hashed once, although many files may want its name. */
   const contentOfHeld: ContentOfHeld = async ({ rowid, sha256, place, sizeBytes, modifiedMs }) => {
     if (sha256 !== undefined || !place || sizeBytes === undefined || modifiedMs === undefined) return sha256;
     const found = await contentOf(place, { sizeBytes, modifiedMs });
@@ -170,9 +176,9 @@ export const createNameRegistry = (
       }
     },
     /**
-     * Assigns a name to each file that is not known yet, in order, and returns these files. A taken name is only
-     * assigned to a file that will be skipped, that replaces the present one, or that has the content of a file in
-     * another upload which may send it.
+     * Assigns a name to each file that is not known yet, in order, and returns these files. A file gets a taken name
+     * only if it will be skipped, if it replaces the file that has the name, or if a file of the same content in
+     * another upload has the name and may still be sent.
      */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
@@ -188,7 +194,10 @@ export const createNameRegistry = (
   };
 };
 
-/** `rowid`: in the table `holder`; absent for a file of the folder whose names are being assigned. */
+/**
+ * A file that has a name. `rowid`: its row in the table `holder`; absent for a file of the folder whose names are being
+ * assigned.
+ */
 type Held = Omit<Holder, 'fileName'> & { readonly rowid?: number };
 
 type ContentOfHeld = (held: Held) => Promise<string | undefined>;
@@ -225,8 +234,8 @@ const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileNa
 
 /**
  * Whether a file may share its name with the files in `held`. If any of them are on the assignment, only those decide.
- * Another upload may be about to send the very same file: the second of the two then finds it on the assignment and
- * skips it.
+ * Another upload may be about to send the same file: the upload that runs later then finds the file on the assignment
+ * and skips it.
  */
 const mayShare = async (
   held: readonly Held[],
@@ -246,7 +255,8 @@ const mayShare = async (
     return known !== undefined && known === (await content());
   };
   const there = held.filter(({ isThere }) => isThere);
-  // One equal file on the assignment is enough. Files that are yet to arrive all have to be equal: any may arrive last.
+  // One equal file on the assignment is enough. Files that have yet to arrive must all be equal, because any of them
+  // may arrive last.
   const [deciding, decisive] = there.length > 0 ? [there, true] : [held, false];
   for (const holder of deciding) if ((await isSame(holder)) === decisive) return decisive;
   return !decisive;

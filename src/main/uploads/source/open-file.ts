@@ -47,7 +47,7 @@ export const openInPlace = async (
   }
 };
 
-/** Closes a file that was read. On a network drive that can fail, which changes nothing about what was read. */
+/** Closes a file that was read. An error, as on a network drive, is ignored: it changes nothing about what was read. */
 export const letGo = (handle: FileHandle): Promise<void> => handle.close().catch(() => {});
 
 const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
@@ -74,12 +74,12 @@ const withFile = async <T>(
   }
 };
 
-/** The facts of the file at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
+/** Reads the facts of the file at `path`. Errors: those of `openInPlace`, `upload/file-changed`. */
 export const lookInPlace = (path: string, within: string | undefined): Promise<FileFacts> =>
   withFile(path, within, factsOf);
 
 /**
- * The content of the file at `path`; undefined if it has more than `mostBytes`. Errors: those of `openInPlace`,
+ * Reads the content of the file at `path`; undefined if it has more than `mostBytes`. Errors: those of `openInPlace`,
  * `upload/file-changed`.
  */
 export const readInPlace = (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> =>
@@ -87,7 +87,10 @@ export const readInPlace = (path: string, within: string | undefined, mostBytes:
     size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
   );
 
-/** A file of a folder; `path`: below the folder, with `/`; absent: the folder itself. */
+/**
+ * A file of a folder, or the folder itself. `path`: the file's path below the folder, with `/`; absent for the folder
+ * itself.
+ */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
@@ -121,7 +124,7 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
 
 /**
  * The path of the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
- * something else; undefined if none was. A missing folder does not count. `folderAt`: as in `ScanListeners`.
+ * something else; undefined if none was replaced. A missing folder does not count. `folderAt`: as in `ScanListeners`.
  */
 export const replacedFolder = async (
   root: string,
@@ -174,7 +177,7 @@ export const openPatiently = (path: string, openFile: typeof open = open): Promi
     }),
   );
 
-/** The error of a file that cannot be opened or read. */
+/** Translates an error of the system into that of a file that cannot be opened or read. */
 export const unreadable = (error: unknown): DeskError => {
   const cause = codeOf(error) ?? 'unknown';
   const details = { cause };
@@ -213,8 +216,8 @@ const linked = (cause?: unknown): DeskError =>
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
 /**
- * Fills `into` from the file, beginning at `position`, and returns it.
- * Errors: `upload/file-changed`, `upload/file-unreadable`, `upload/file-locked`, and the others of `unreadable`.
+ * Fills `into` from the file, beginning at `position`, and returns it. Errors: `upload/file-changed`, and those of
+ * `unreadable`.
  */
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {
   for (let filled = 0; filled < into.length; ) {
@@ -227,7 +230,7 @@ export const fill = async (into: Buffer, handle: FileHandle, position: number): 
   return into;
 };
 
-/** Errors: `upload/file-changed`, and those of `unreadable`. */
+/** Makes sure that the open file has the expected facts. Errors: `upload/file-changed`, and those of `unreadable`. */
 export const assertUnchanged = async (handle: FileHandle, expected: FileFacts): Promise<void> => {
   const how = differenceFrom(expected, await statsOf(handle));
   if (how !== undefined) throw changed(how);

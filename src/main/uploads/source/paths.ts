@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 import { shownPath } from '../../../contract/text.ts';
 import type { FolderIdentity } from './file-identity.ts';
 
-/** A Windows path without the prefix `\\?\`, with which `realPath` fails on a share. The path is not normalised. */
+/** Removes the prefix `\\?\` from a Windows path: `realPath` fails with it on a share. The path is not normalised. */
 export const plainPath = (path: string): string =>
   path.replace(/^\\\\\?\\(UNC\\)?/, (_, unc: string | undefined) => (unc === undefined ? '' : '\\\\'));
 
 /**
- * The path without links, junctions included. Errors: the system's. On Windows the native function is not used: it
- * fails on some virtual drives, and replaces a mapped drive by its server.
+ * Resolves to the path without links, junctions included. Errors: the system's. On Windows the native function is not
+ * used: it fails on some virtual drives, and replaces a mapped drive by its server.
  */
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
@@ -55,7 +55,7 @@ export type KnownFolder = {
 export const realRootOf = async ({ root, realRoot }: KnownFolder): Promise<string | undefined> =>
   realRoot ?? realPath(root).catch(() => undefined);
 
-/** `realPath`, synchronously. */
+/** Returns the path without links, as `realPath` does, but synchronously. Errors: the system's. */
 export const realPathSync: (path: string) => string =
   process.platform === 'win32' ? (path) => realpathSync(plainPath(path)) : realpathSync.native;
 
@@ -73,7 +73,7 @@ export const pathOfOpenFile = (fd: number): string | undefined => {
 export const isBelow = (folder: string, path: string, system: PlatformPath = nodePath): boolean =>
   path.startsWith(folder.endsWith(system.sep) ? folder : `${folder}${system.sep}`);
 
-/** The folders around `path`, from the nearest one to the root of the drive. */
+/** Yields the folders that contain `path`, from the nearest one to the root of the drive. */
 export function* foldersAround(path: string): Generator<string, void> {
   for (let [inside, folder] = [path, nodePath.dirname(path)]; folder !== inside; ) {
     yield folder;
@@ -82,8 +82,8 @@ export function* foldersAround(path: string): Generator<string, void> {
 }
 
 /**
- * The path, as users know it, of the file at `path` (with `/`) below the folder `root`. For a file in an archive, its
- * path there follows.
+ * The path, as users know it, of the file at `path` (with `/`) below the folder `root`. For a file in an archive, the
+ * path of the archive is followed by the file's path in the archive.
  */
 export const placeIn = (root: string, path: string): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
@@ -94,7 +94,7 @@ export const placeIn = (root: string, path: string): string => {
 /**
  * The path by which the system opens the file at `path` (with `/`, as in the ledger) below the folder `root`. On
  * Windows it has the form that allows more than 260 characters, and names that Windows would otherwise take for
- * devices. For a file in an archive, its path there follows.
+ * devices. For a file in an archive, the path of the archive is followed by the file's path in the archive.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
@@ -103,8 +103,8 @@ export const localPath = (root: string, path: string, system: PlatformPath = nod
 };
 
 /**
- * The folder of a file as users read it, beginning with the name of the chosen folder: `Site A/photos`. `path`: below
- * `root`, with `/`.
+ * The folder of a file as users read it, beginning with the name of the chosen folder: `Site A/photos`. `path`: the
+ * file's path below `root`, with `/`.
  */
 export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
   const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;

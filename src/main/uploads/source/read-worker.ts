@@ -1,8 +1,8 @@
 /**
  * The entry of three workers, which read archives, hash large files, or read small files (`workerData.serves`). The
- * last one opens, reads and hashes each file synchronously. Its response to a list of files is a list of contents in
- * the same order, whose buffers are transferred, not copied. This module imports no schemas or errors, so that the
- * worker of the small files starts quickly.
+ * worker for small files opens, reads and hashes each file synchronously. Its response to a list of files is a list of
+ * contents in the same order, whose buffers are transferred, not copied. This module imports no schemas or errors, so
+ * that the worker for small files starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -16,10 +16,10 @@ import { isBelow, pathOfOpenFile, readFlags, realPathSync } from './paths.ts';
 /** A file with the facts that were recorded before. `path`: absolute. */
 export type ReadRequest = { readonly path: string; readonly expected: Expected };
 
-/** `whole`: the content, which fills its whole buffer. `sha256`: in hex. */
+/** The content of a file. `whole`: the bytes, which fill their whole buffer. `sha256`: the hash in hex. */
 export type Content = { readonly whole: Uint8Array<ArrayBuffer>; readonly sha256: string };
 
-/** The file's content if the file matches `expected` before and after reading; undefined for any mismatch or error. */
+/** Reads the file if it matches `expected` before and after reading; undefined for any mismatch or error. */
 export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpenFile): Content | undefined => {
   const { sizeBytes, within } = expected;
   let fd: number | undefined;
@@ -40,19 +40,19 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
   }
 };
 
-/** Closes a file that was read. On a network drive that can fail, which changes nothing about what was read. */
+/** Closes a file that was read. An error, as on a network drive, is ignored: it changes nothing about what was read. */
 const letGo = (fd: number): void => {
   try {
     closeSync(fd);
   } catch {
-    // The system frees the descriptor even then.
+    // The system frees the descriptor even if closing fails.
   }
 };
 
 const isExpected = (fd: number, expected: Expected): boolean =>
   differenceFrom(expected, fstatSync(fd, { bigint: true })) === undefined;
 
-/** The check of `openInPlace` in open-file.ts, synchronously. */
+/** Checks synchronously whether the file is in its place, as `openInPlace` in open-file.ts does. */
 const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pathOfOpenFile): boolean => {
   const opened = whereIs(fd);
   if (opened !== undefined) return isBelow(within, opened);
@@ -61,7 +61,7 @@ const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pat
   return isBelow(within, place) && isOneFile(lstatSync(place, bigint), fstatSync(fd, bigint));
 };
 
-/** Serves the contents of files. */
+/** Serves requests for the contents of files: one message with a list of files, one response with the contents. */
 export const serveFiles = (port: MessagePort): void => {
   port.on('message', (files: readonly ReadRequest[]) => {
     const contents = files.map((file) => readAtOnce(file));

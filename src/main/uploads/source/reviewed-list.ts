@@ -55,7 +55,10 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   let file: number | undefined;
   let waiting = '';
   let length = 0;
-  /** Bytes written to the file so far. A failed write may leave more, which the next write overwrites. */
+  /**
+   * The number of bytes written to the file so far. A failed write may leave more bytes, which the next write
+   * overwrites.
+   */
   let flushed = 0;
   let current: object | undefined;
 
@@ -107,7 +110,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
         append([at.slice(at.lastIndexOf('/') + 1), sizeBytes, modifiedMs, own?.id, own?.changedMs, inCloud ? 1 : 0]);
       return [from, length];
     },
-    /** Writes everything added so far; `isLasting`: so that it survives a power cut. */
+    /** Writes everything added so far. `isLasting`: whether it has to survive a power cut. */
     save: (isLasting: boolean): void => {
       if (length === 0) return;
       flush();
@@ -150,7 +153,9 @@ export const dropOldLists = (directory: string, needed: ReadonlySet<string>, bef
   }
 };
 
-/** The files of a source: those that were reviewed, or those that a scan finds. `lists`: the folder of lists. */
+/**
+ * Returns the files of a source: those that were reviewed, or those that a scan finds. `lists`: the folder of lists.
+ */
 export const filesOf = (
   { reviewed, ...source }: ReviewedSource,
   lists: string | undefined,

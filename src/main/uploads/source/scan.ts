@@ -36,21 +36,24 @@ export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => {
   return sum;
 };
 
-/** A file as it was when scanned. `path`: below the root, with `/`; of a file in an archive see `insideOf`. */
+/**
+ * A file as it was when it was scanned. `path`: its path below the root, with `/`; for a file in an archive, see
+ * `insideOf`.
+ */
 export type ScannedFile = FileFacts & {
   readonly path: string;
   /** Why a file that seems to be an archive was not opened. */
   readonly unopened?: Unopened;
   /** The file is the zip itself, listed among the files in it, because the zip was opened as a folder. */
   readonly isOpened?: true;
-  /** The file's content is not on this computer. */
+  /** The file's content is only in the cloud. */
   readonly inCloud?: true;
 };
 
 /**
- * A folder by its absolute path, or (`only`) some of the files directly in it, by their names, or in archives directly
- * in it, by their paths. `except`: the paths, below the folder, of files and whole folders that are not part of the
- * source.
+ * A folder by its absolute path, or only some of its files. `only`: the names of files directly in the folder, and the
+ * paths of files in archives directly in it. `except`: the paths, below the folder, of files and whole folders that are
+ * not part of the source.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -65,9 +68,9 @@ export type Scan = {
 };
 
 /**
- * A folder below the root. `path`: absolute, for a folder in an archive that of the archive; `below`: below the root,
- * with `/` at the end; empty for the root itself.
- * `title`: the subject, sender and day of a mail that was opened as a folder.
+ * A folder of the source. `path`: its absolute path; for a folder in an archive, that of the archive. `below`: its path
+ * below the root, with `/` at the end; empty for the root itself. `title`: the subject, sender and day of a mail that
+ * was opened as a folder.
  */
 export type FoundFolder = {
   readonly path: string;
@@ -77,8 +80,8 @@ export type FoundFolder = {
 };
 
 /**
- * The files in an archive, the archive itself first; `path`: that in the archive, with `/` between folders. `title`:
- * the subject, sender and day of a mail.
+ * The files in an archive, the archive itself first, or why it was not opened. `path`: the path in the archive, with
+ * `/` between folders. `title`: the subject, sender and day of a mail.
  */
 export type Listing =
   | {
@@ -89,13 +92,13 @@ export type Listing =
   | { readonly unopened: Unopened };
 
 export type ScanListeners = {
-  /** Receives the paths of unreadable entries, those of folders with a `/` at the end; an empty one for the root. */
+  /** Receives the path of each unreadable entry. The path of a folder ends with `/`; that of the root is empty. */
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its files are yielded. */
   readonly onFolder?: (folder: FoundFolder) => void;
   /**
-   * Returns the folder that was found at this place before (`below` as in `FoundFolder`). A different folder in its
-   * place is left out as unreadable.
+   * Returns the identity of the folder that was found at this place before (`below` as in `FoundFolder`). A different
+   * folder in its place is left out as unreadable.
    */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
   /** Lists the files in an archive, which is then scanned like a folder. Absent: archives are scanned as files. */
@@ -114,7 +117,7 @@ type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
 
-/** After synchronous calls, and the work between them, have taken this long, the event loop gets a turn. */
+/** The event loop gets a turn once synchronous calls, and the work between them, have taken this long. */
 const TURN_MS = 8;
 
 /**
@@ -126,9 +129,9 @@ const SLOW_CALLS = 3;
 const LATER_CALLS = 100;
 
 /**
- * For a scan in a separate thread. Calls are synchronous while the system responds from its cache: a promise and a
- * thread of the pool would take ten times as long as the response. A slow drive is called asynchronously, several calls
- * at a time. A drive that does not respond may block the thread.
+ * Creates the calls for a scan in a separate worker. They are synchronous while the system responds from its cache: a
+ * promise and a thread of the pool would take ten times as long as the response. A slow drive is called asynchronously,
+ * several calls at a time. A drive that does not respond may block the worker.
  */
 export const createQuickCalls = (): SystemCall => {
   let turnMs = performance.now();
@@ -156,8 +159,8 @@ export const createQuickCalls = (): SystemCall => {
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
- * Makes sure that `root` can be listed, and is the folder that was chosen: a link, or another folder, may have taken
- * its place. Resolves to its identity. Errors: `upload/folder-missing`, `upload/folder-replaced`,
+ * Makes sure that `root` can be listed and still is the folder that was chosen: a link, or another folder, may have
+ * taken its place. Resolves to the folder's identity. Errors: `upload/folder-missing`, `upload/folder-replaced`,
  * `upload/not-a-folder`, `upload/folder-unreadable`.
  */
 export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): Promise<FolderIdentity> => {
@@ -185,10 +188,10 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
 /** Maximum number of entries of one folder that are sorted in memory at a time. */
 const WINDOW_ENTRIES = 10_000;
 
-/** Entries requested from the system at a time. */
+/** The number of entries requested from the system at a time. */
 const READ_ENTRIES = 256;
 
-/** Number of concurrent stat calls. */
+/** The maximum number of concurrent stat calls. */
 const STAT_FILES = 32;
 
 /** Requests stats as big integers: file numbers of NTFS do not fit into a double. */
@@ -225,8 +228,8 @@ const createDisk = (call: SystemCall) => ({
 });
 
 /**
- * Walks the source as its files are requested: the files of a folder, sorted by name, then those of its archives, then
- * those of its subfolders, sorted by name. In a folder of more than 10,000 entries, this applies to each 10,000 in
+ * Walks the source while its files are requested: the files of a folder, sorted by name, then those of its archives,
+ * then those of its subfolders, sorted by name. In a folder of more than 10,000 entries, this applies to each 10,000 in
  * turn. The files of an archive come in the archive's order. Unreadable entries are counted, not thrown.
  */
 export const scanFolder = (
@@ -249,7 +252,10 @@ export const scanFolder = (
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
   }
 
-  /** `real`: the expected real path of the folder. `above`: its parent folder; absent for the root. */
+  /**
+   * Yields the files of one folder and of everything below it. `real`: the expected real path of the folder. `above`:
+   * its parent folder; absent for the root.
+   */
   async function* walk(
     folder: string,
     prefix: string,
@@ -282,8 +288,8 @@ export const scanFolder = (
     listArchive !== undefined && isArchiveName(path) && sizeBytes > 0 && !inCloud;
 
   /**
-   * The wanted files in an archive, or only the archive itself if it cannot be opened or contains no files. `within`:
-   * the real path of its folder.
+   * Yields the wanted files in an archive, or only the archive itself if it cannot be opened or contains no files.
+   * `within`: the real path of its folder.
    */
   async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
     signal?.throwIfAborted();
@@ -337,7 +343,9 @@ export const scanFolder = (
     }
   }
 
-  /** The folder itself; undefined if a link, or another folder, took its place, whose content was not chosen. */
+  /**
+   * Returns the folder; undefined if a link, or another folder, took its place. The content of these was not chosen.
+   */
   const findInPlace = async (folder: string, prefix: string, real: string, above: PlacedFolder | undefined) => {
     const here = await inPlace(disk, folder, real, above);
     const before = folderAt?.(prefix) ?? (above ? undefined : identity);
@@ -397,8 +405,8 @@ export const scanFolder = (
 };
 
 /**
- * The files of an archive, folder by folder, in the order of the archive. `prefix`: the path of the first folder, with
- * `/` at the end.
+ * Yields the files of an archive, folder by folder, in the order of the archive. `prefix`: the path of the first
+ * folder, with `/` at the end.
  */
 function* inFolders(
   files: readonly ScannedFile[],
@@ -417,10 +425,10 @@ function* inFolders(
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**
- * The folder at `path`, if its real path is `real`. The system resolves a path link by link, which would take most of
- * the time of a deep tree. So it usually is enough that the folder is not a link, and that the folder `above` it is
- * still the same one. The path is resolved for the root, and where the numbers of folders prove nothing, because the
- * drive renumbers its folders or has no numbers.
+ * Returns the folder at `path`, if its real path is `real`. The system resolves a path link by link, which would take
+ * most of the time of a deep tree. So it usually is enough that the folder is not a link, and that the folder `above`
+ * it is still the same one. The path is resolved for the root, and where the numbers of folders prove nothing, because
+ * the drive renumbers its folders or has no numbers.
  */
 const inPlace = async (
   disk: Disk,
@@ -465,15 +473,15 @@ const clarified = async (
 const reasonToLeaveOut = (entry: Entry): keyof LeftOut | undefined =>
   leftOutByName(entry.name) ?? (entry.isDirectory() ? undefined : notAFile(entry));
 
-/** Why files and folders of this name are left out, if they are. */
+/** Why files and folders of this name are left out; undefined for all other names. */
 export const leftOutByName = (name: string): 'system' | 'hidden' | undefined => {
   if (SYSTEM_FILE.test(name)) return 'system';
   return name.startsWith('.') ? 'hidden' : undefined;
 };
 
 /**
- * Why something is not a file that can be uploaded. `special`: pipes, sockets and devices, which have no content to
- * upload.
+ * Why something is not a file that can be uploaded; undefined for a file. `special`: pipes, sockets and devices, which
+ * have no content to upload.
  */
 const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
   if (found.isSymbolicLink()) return 'links';
