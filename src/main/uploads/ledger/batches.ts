@@ -46,7 +46,7 @@ const Row = z.object({
   leftOut: storedJson(LeftOut),
   createdAtMs: storedTime,
   finishedAtMs: absent(storedTime),
-  /** When the batch was chosen to be sent before others; absent: it was not. */
+  /** When the batch was chosen to be sent before others; absent: it was never chosen. */
   firstAtMs: absent(storedTime),
 });
 
@@ -83,7 +83,7 @@ export type NewBatch = Owner &
     readonly clashChoices?: ClashChoices | undefined;
   };
 
-/** An array with the batch of a row; empty if the row cannot be read. */
+/** Returns the batch of a row in an array, which is empty if the row cannot be read. */
 const readable = (row: unknown): readonly BatchRow[] => {
   const { data } = Row.safeParse(row);
   return data ? [data] : [];
@@ -98,7 +98,7 @@ export const HELD_BACK = toErrorData(
 );
 const CANCELLING = toErrorData(new DeskError('upload/cancelling', 'the batch is being cancelled', { retry: 'later' }));
 
-/** The batches in `db`, which has been migrated. */
+/** Opens the table of batches in the migrated database `db`. */
 export const createBatches = (db: DatabaseSync) => {
   const write = createWrite(db);
   const read = createRead(db);
@@ -206,7 +206,10 @@ export const createBatches = (db: DatabaseSync) => {
     ofUpload: (uploadId: string) => ofUpload.all(uploadId).flatMap(readable),
     /** Whether every batch can be read, and all numbers and counts are plausible. */
     areReadable: (): boolean => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
-    /** Has no effect on a batch that is being cancelled. */
+    /**
+     * Sets the state and its reason; the batch then has no time of finishing. Has no effect on a batch that is being
+     * cancelled.
+     */
     setState: (id: string, state: BatchState, reason?: ErrorData): void =>
       void setState.run(state, jsonOrNull(reason), id),
     /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */
@@ -226,7 +229,10 @@ export const createBatches = (db: DatabaseSync) => {
     addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]): void => {
       for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
     },
-    /** The folder that was found first at this path; undefined if none was. `below`: as in `FoundFolder`. */
+    /**
+     * The identity of the folder that was found first at this path; undefined if no folder was found. `below`: as in
+     * `FoundFolder`.
+     */
     folderAt: (id: string, below: string): FolderIdentity | undefined => {
       const row = folderAt.get(id, below);
       return row && { id: String(row.id), bornMs: Number(row.born_ms) };
@@ -248,7 +254,7 @@ export const createBatches = (db: DatabaseSync) => {
     },
     /**
      * The place of the batch in the order of sending: lower numbers come first. The number is minus the time at which
-     * the batch, or one of its queued files, was last chosen to be sent first; 0 if neither was.
+     * the batch, or one of its queued files, was last chosen to be sent first; 0 if none of them was chosen.
      */
     orderOf: (id: string): number => -Number(firstAt.get(id)?.at ?? 0),
   };

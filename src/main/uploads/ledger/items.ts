@@ -29,9 +29,9 @@ export type Item = {
   readonly attempts: number;
   readonly sha256: string | undefined;
   readonly error: ErrorData | undefined;
-  /** When its first attempt started; ms since 1970. */
+  /** When the item's first attempt started, in ms since 1970. */
   readonly startedAtMs: number | undefined;
-  /** When it became done, skipped, failed, uncertain or cancelled; ms since 1970. */
+  /** When the item became done, skipped, failed, uncertain or cancelled, in ms since 1970. */
   readonly settledAtMs: number | undefined;
   /** Set for an uploaded file that is no longer on its assignment. Present only if the query joins `removed_file`. */
   readonly removed?: { readonly atMs: number | undefined };
@@ -65,13 +65,13 @@ const REMOVAL = 'removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS
 /** Selects items without their signed URLs, and whether and when their files were removed from the assignment. */
 export const WITH_REMOVAL = `SELECT item.*, ${REMOVAL} FROM item ${JOIN_REMOVAL}`;
 
-/** Selects items with their signed URLs; `WITH_BOTH` also selects the removal. */
+/** Selects items with their signed URLs. `WITH_BOTH` selects both the signed URLs and the removals. */
 const WITH_URL = `SELECT item.*, url FROM item ${JOIN_URL}`;
 const WITH_BOTH = `SELECT item.*, url, ${REMOVAL} FROM item ${JOIN_URL} ${JOIN_REMOVAL}`;
 
 /**
- * The item of a row. A row in state `sending` counts as unclear, because the storage may have received the file; if
- * only blocks were sent, they are not a file before they are committed.
+ * Parses a row as an item. A row in state `sending` counts as unclear, because the storage may have received the file;
+ * if only blocks were sent, they are not a file before they are committed.
  */
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
@@ -111,15 +111,15 @@ const NAME_TAKEN = JSON.stringify(
 
 type ItemQueue = Pick<ReturnType<typeof createItemQueue>, 'interrupted' | 'queued' | 'first'>;
 
-/** The queues of files in `db`, which has been migrated. For an unknown batch, the lists are empty. */
+/** Opens the queues of files in the migrated database `db`. An unknown batch has no files in its queues. */
 const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tally'>) => {
   const numberOf = createBatchNumber(db);
   const insert = db.prepare(
     `INSERT INTO item (id, batch, path, file_name, size_bytes, modified_ms, file_id, changed_ms, state, error, settled_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // The index is named: the planner would otherwise use the index of all states, and read every small file to find the
-  // large ones, if any.
+  // The query names its index: the planner would otherwise use the index of all states, and read every small file to
+  // find the large ones, if any.
   const queued = (index: string, size: string) =>
     db.prepare(
       `SELECT item.*, url FROM item INDEXED BY ${index} ${JOIN_URL}
@@ -167,7 +167,10 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
      */
     interrupted: (id: string) =>
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
-    /** Queued items after `afterId`, in order of ids: either the large ones (`LARGE_BYTES`) or the others. */
+    /**
+     * Queued items after `afterId`, in order of ids. With `large`, only items of at least `LARGE_BYTES`; otherwise only
+     * smaller ones.
+     */
     queued: (id: string, { afterId, limit, large }: ItemWindow & { readonly large: boolean }): readonly Item[] =>
       (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),
     /** Queued items that were chosen to be sent first, the latest choice first. */
@@ -175,7 +178,7 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
   };
 };
 
-/** How many queued files a queue reads from the ledger at a time. */
+/** The number of queued files that a queue reads from the ledger at a time. */
 const WINDOW = 64;
 
 /**
@@ -185,7 +188,7 @@ const WINDOW = 64;
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
-  /** The ids of files that were handed out before their turn. */
+  /** The ids of files that `next` returned before their turn. */
   const gone = new Set<number>();
 
   /** The queued files of one kind, large or small, in order. */
@@ -223,8 +226,8 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
 
   return {
     /**
-     * The next file; undefined if none is left at present. Interrupted files come first, then files that were chosen to
-     * be sent first, then the others: large files first if `largeMayGo`, otherwise small files first.
+     * Returns the next file; undefined if none is left at present. Interrupted files come first, then files that were
+     * chosen to be sent first, then all others: large files first if `largeMayGo`, otherwise small files first.
      */
     next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
@@ -255,7 +258,7 @@ const NOT_ARRIVED = JSON.stringify(
 /** The address of a blob: its signed URL without the query, which contains the signature. */
 const blobOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** The items in `db`, which has been migrated. */
+/** Opens the table of items in the migrated database `db`. */
 export const createItems = (db: DatabaseSync) => {
   const lists = createItemLists(db);
   return { ...lists, ...createItemQueue(db, lists), ...createItemSteps(db), ...createItemEnds(db, lists) };
@@ -283,7 +286,7 @@ const createItemUpdates = (db: DatabaseSync) => {
   return { write, putUrl, dropUrl, update, updateWithoutUrl };
 };
 
-/** Records the steps of a transfer, for later steps and runs. */
+/** Creates the functions that record the steps of a transfer, for later steps and runs. */
 const createItemSteps = (db: DatabaseSync) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   // An earlier attempt in one request may have arrived, even if the file is now sent in blocks: `unclear` is then 1.
@@ -362,7 +365,7 @@ const createItemSteps = (db: DatabaseSync) => {
   };
 };
 
-/** Records how items end, and queues items again. */
+/** Creates the functions that record how items end, and those that queue items again. */
 const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   const numberOf = createBatchNumber(db);
@@ -465,7 +468,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       const isQueued =
         requeue(sizeBytes, modifiedMs, identity?.id ?? null, identity?.changedMs ?? null, item, numberOf(id)) === 1;
       // The present content must not be sent to the earlier URL: an attempt with the earlier content may still arrive
-      // there and overwrite it.
+      // at that URL and overwrite the present content.
       if (isQueued && before && onDisk && isOtherVersion(before, onDisk)) dropUrl(item);
       return isQueued;
     },
@@ -474,7 +477,10 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
 
 const PAGE_ITEMS = 500;
 
-/** Yields the items of a batch in order of ids, in pages of at most `PAGE_ITEMS`. Between pages, others can write. */
+/**
+ * Yields the items of a batch in order of ids, in pages of at most `PAGE_ITEMS`. Between pages, other code can write to
+ * the ledger.
+ */
 export function* itemPages(items: Pick<Items, 'after'>, batch: string): Generator<readonly Item[], void> {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield found;
@@ -506,7 +512,7 @@ export const sum = (...counts: readonly Count[]): Count => ({
 export type Tally = Readonly<Record<ListedState, Count>>;
 
 export type ItemFilter = {
-  /** `done` does not include removed files. */
+  /** Only files in these states; absent: files in all states. `done` does not include removed files. */
   readonly states?: readonly ListedState[] | undefined;
   /** Only files with this error code. */
   readonly error?: ErrorCode | undefined;
@@ -519,7 +525,7 @@ type ItemWindow = { readonly afterId: number; readonly limit: number };
 
 type ItemLists = ReturnType<typeof createItemLists>;
 
-/** The id of a batch's first file is the number of the batch times this. */
+/** The id of a batch's first file is the number of the batch multiplied by this. */
 export const RANGE = 2 ** 32;
 
 /** A number of files, of which a batch has at most `RANGE`. */
@@ -549,19 +555,22 @@ export const createBatchNumber = (db: DatabaseSync): ((batch: string) => number)
   return (batch) => {
     const found = known.get(batch) ?? number.get(batch)?.number;
     if (found === undefined) return -1;
-    // Not cached in a transaction. The transaction may have added the batch, which can get another number if the
-    // transaction is rolled back and repeated.
+    // A number that was read in a transaction is not cached. The transaction may have added the batch, which can get
+    // another number if the transaction is rolled back and repeated.
     if (!db.isTransaction) known.set(batch, Number(found));
     return Number(found);
   };
 };
 
-/** Lists of the items in `db`, which has been migrated. An unknown batch is treated as a batch without files. */
+/** Opens the lists of items in the migrated database `db`. An unknown batch is treated as a batch without files. */
 const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
   const inRange = db.prepare(`${WITH_BOTH} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
-  /** The ids come from the index alone: only rows of the window are read, not those before it. */
+  /**
+   * Prepares the query of a window of items. The ids come from the index alone: only rows of the window are read, not
+   * those before it.
+   */
   const windowOf = (ids: string, select = WITH_URL, order: '' | 'DESC' = '') =>
     db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id ${order} LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
@@ -612,8 +621,8 @@ const createItemLists = (db: DatabaseSync) => {
   };
 
   /**
-   * Up to `limit` items from `offset` on, one state after another. States before the window are skipped by their
-   * counts.
+   * Returns up to `limit` items from `offset` on, one state after another. States before the window are skipped by
+   * their counts.
    */
   const inStates = (batch: number, states: readonly ListedState[], offset: number, limit: number): readonly Item[] => {
     const tally = tallyOf(batch);
@@ -659,7 +668,7 @@ const createItemLists = (db: DatabaseSync) => {
     },
     tally: (id: string) => tallyOf(numberOf(id)),
     sendingIds: (id: string): ReadonlySet<number> => new Set(sendingIds.all(numberOf(id)).map((row) => Number(row.id))),
-    /** Whether the storage may hold the file of an item that is not settled. */
+    /** Whether the storage may hold the file of an item of the batch that is not settled. */
     mayHaveArrived: (id: string): boolean => arrivable.get(numberOf(id)) !== undefined,
     /** How many failed and uncertain items have each error code, the most frequent code first. */
     errorGroups: (id: string): readonly ErrorGroup[] =>

@@ -1,7 +1,7 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files. They
- * become known from uploads, and from the responses to removals, which list the remaining files. An uploaded file needs
- * only its item in the ledger; a file that a response lists gets a row in a table of its own.
+ * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files. Files
+ * become known when they are uploaded, and from the responses to removals, which list the remaining files. An uploaded
+ * file needs only its item in the ledger; a file that a response lists gets a row in a table of its own.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -19,7 +19,7 @@ export type AssignmentRef = { readonly connectionId: string; readonly assignment
 /** Files on assignments of one connection that users have asked to remove. */
 export type BeingRemoved = readonly (Pick<AssignmentRef, 'assignmentId'> & { readonly key: string })[];
 
-/** The first parameters of the statements below. */
+/** The parameters by which a statement selects an assignment; they come first in each statement. */
 const on = ({ connectionId, assignmentId }: AssignmentRef) => [connectionId, assignmentId] as const;
 
 /** A known file. `source`: `uploaded-here` or `seen-at-removal`; `item`: the id of the item that it was uploaded as. */
@@ -40,7 +40,7 @@ type KnownRow = {
 /** A known file whose name is compared. `toRemove`: 1 if the file is to be removed because another one replaced it. */
 type NamedRow = KnownRow & { readonly uploadId: string | null; readonly toRemove: number };
 
-/** The names of `KnownRow` for columns of `known_file`. */
+/** The columns of `known_file`, under the names of `KnownRow`. */
 const COLUMNS = `key, file_name AS fileName, uploaded_by AS uploadedBy, source, size_bytes AS sizeBytes, sha256,
   at_ms AS atMs, root, path, modified_ms AS modifiedMs, item`;
 
@@ -89,25 +89,31 @@ const createKnownItems = (db: DatabaseSync) => {
      */
     add: (item: number, key: string, fileName: string): boolean =>
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
-    /** Reads one row at a time: an assignment may have a million files, and all their rows would need a gigabyte. */
+    /**
+     * Reads the files of the assignment one row at a time: there may be a million of them, and all their rows would
+     * need a gigabyte.
+     */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `item`, in the order of their items. */
     after: (assignment: AssignmentRef, item: number) => after.all(...on(assignment), item, Math.floor(item / RANGE)),
-    /** The files that may have this FileName: only checksums are compared, so others can be among them. */
+    /**
+     * The files that may have this FileName. Only checksums are compared, so files with other names can be among them.
+     */
     named: (assignment: AssignmentRef, fileName: string) =>
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * Files that have none of the Keys in this JSON array, and were added before `askedMs`, or at a time later than now
-     * (`atMs`), as after the clock was set back. `isDoubted`: an earlier list lacked the file as well.
+     * The files of the assignment that a list with the Keys in the JSON array `keys` lacks. They were added before
+     * `askedMs` or, as after the clock was set back, at a time later than now (`atMs`). `isDoubted`: an earlier list
+     * lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
     /** Records that the service has to list the item's file before its batch ends. */
     doubt: write<[item: number]>('UPDATE item SET unproven = 2 WHERE id = ?'),
-    /** The items of the batch that are in doubt. */
+    /** The items of the batch that were recorded by `doubt`, each with its assignment. */
     doubted: (batch: string) => doubted.all(batch),
-    /** Forgets the item's file, which is gone, or is recorded in `known_file` from now on. */
+    /** Forgets the item's file, because the file is gone, or because `known_file` records it from now on. */
     forget: write<[item: number]>('UPDATE item SET name_crc = NULL, key_crc = NULL, unproven = 0 WHERE id = ?'),
   };
 };
@@ -123,7 +129,7 @@ const UNENDED = `'scanning', 'running', 'paused'`;
 type RowFacts = Pick<UploadedHere, 'key' | 'fileName' | 'atMs'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly itemId: number | undefined;
-    /** As the service reported it; absent for a file that was uploaded here. */
+    /** Who uploaded the file, according to the service; absent for a file that was uploaded by this app. */
     readonly uploadedBy?: string;
   };
 
@@ -177,16 +183,16 @@ const createKnownRows = (db: DatabaseSync) => {
       const names = [key, fileName, uploadedBy ?? '', source];
       put.run(...on(assignment), ...names, ...content, ...from, fileNameKey(fileName));
     },
-    /** Reads one row at a time. */
+    /** Reads the files of the assignment one row at a time. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `key`, in the order of their Keys. */
     after: (assignment: AssignmentRef, key: string) => after.all(...on(assignment), key),
-    /** `nameKey`: as `fileNameKey` returns it. */
+    /** The files with this name. `nameKey`: the result of `fileNameKey`. */
     named: (assignment: AssignmentRef, nameKey: string) => named.all(...on(assignment), nameKey),
     withKey: (assignment: AssignmentRef, key: string) => withKey.get(...on(assignment), key),
     /**
-     * Removes the file's row. If the file was to replace others, those stay: otherwise neither would be left. Returns
-     * the item of the row, if it has one.
+     * Removes the file's row. If the file was to replace other files, these stay: otherwise neither they nor the file
+     * would be left. Returns the item of the row, if it has one.
      */
     remove: (assignment: AssignmentRef, key: string): readonly number[] => {
       keepReplaced.run(...on(assignment), key);
@@ -227,8 +233,9 @@ const createRemovedFiles = (db: DatabaseSync) => {
   const forget = write<[item: number]>('DELETE FROM removed_file WHERE item = ?');
   return {
     /**
-     * Records that the item's file is gone, since `atMs` if that is known. `isLost`: it never arrived, or another file
-     * took its Key; that only counts while its batch has not ended. Returns false if it was recorded as gone before.
+     * Records that the item's file is gone, since `atMs` if the time is known. `isLost`: the file never arrived, or
+     * another file took its Key; a lost file is only recorded as lost while its batch has not ended. Returns false if
+     * the file was recorded as gone before.
      */
     add: (
       item: number,
@@ -258,13 +265,13 @@ const createRemovedFiles = (db: DatabaseSync) => {
 type UploadedHere = {
   readonly key: string;
   readonly fileName: string;
-  /** Where it was on disk: the folder that was chosen, and the path below it. */
+  /** Where the file was on disk: the folder that was chosen, and the path below it. */
   readonly place: { readonly root: string; readonly path: string };
   readonly sizeBytes: number;
   readonly modifiedMs: number;
   readonly sha256: string;
   readonly atMs: number;
-  /** The item that it was uploaded as. */
+  /** The item that the file was uploaded as. */
   readonly itemId?: number;
 };
 
@@ -275,7 +282,7 @@ type UploadedHere = {
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly addedAtMs: number;
-    /** The upload that it belongs to, if it was uploaded here. */
+    /** The upload that the file belongs to, if it was uploaded by this app. */
     readonly uploadId?: string;
     /** The item that the file is known from; absent if it has a row of its own. */
     readonly knownItem?: number;
@@ -284,7 +291,7 @@ type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
 /** The maximum number of removals that are remembered. Far fewer can have pending responses. */
 const MOST_GONE = 100_000;
 
-/** The known files in `db`, which has been migrated. */
+/** Opens the known files in the migrated database `db`. */
 export const createKnownFiles = (db: DatabaseSync) => {
   const knownItems = createKnownItems(db);
   const knownRows = createKnownRows(db);
@@ -309,7 +316,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
   const isKeyKnown = isKnown('key_crc', 'WHERE key');
 
   /**
-   * When files were removed. Removals run concurrently, so a response may be older than the removal of another file.
+   * When files were removed, by their assignments and Keys. Removals run concurrently, so a response may be older than
+   * the removal of another file.
    */
   const gone = new Map<string, number>();
   /** The files that users have asked to remove, by connection. */
@@ -324,7 +332,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       if (item !== null) knownItems.forget(item);
     }
   };
-  /** Forgets the item's file; the files that it was to replace stay. */
+  /** Forgets the item's file. The files that it was to replace stay. */
   const forgetItem = (item: number): void => {
     keepReplacedBy.run(item);
     knownItems.forget(item);
@@ -380,9 +388,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     isListed,
     /**
-     * The items of the batch whose files were uploaded but never listed although they should have been: they did not
-     * arrive. Each is returned once. `isKeyTaken`: another file has its Key. `isLast`: no more lists will be read, so
-     * items that the last list lacked are included, even if that list may only have lagged behind.
+     * Returns the items of the batch whose files were lost: a list lacked the file although it should contain it, or
+     * another file took its Key. Each item is returned once. `isKeyTaken`: another file has the item's Key. `isLast`:
+     * no more lists will be read, so items that the last list lacked are included, even if that list may only have
+     * lagged behind.
      */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
@@ -394,12 +403,11 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     /**
      * Records the response to a removal that was requested at `askedMs`, whose list is complete. Files that it does not
-     * list are gone, except those uploaded since. The list may also lack files uploaded in the `lagMs` before, because
-     * it lags behind, and the age of a file whose time is later than now is unknown. The batch of such a file has to
-     * look for it again, unless the batch has ended.
-     * Files that a missing file was to replace stay, as with `removed`. Files that were skipped because a missing one
-     * has their content are queued again, where their batch has not ended. Returns the ids of items whose files are
-     * gone now, or back.
+     * list are gone, except those uploaded since. The list may lag behind, so that it also lacks files uploaded in the
+     * `lagMs` before the request; and the age of a file whose time is later than now is unknown. The batch of such a
+     * file has to look for it again, unless the batch has ended. If a missing file was to replace other files, these
+     * stay. Files that were skipped because a missing file has their content are queued again, unless their batch has
+     * ended. Returns the ids of items whose files are gone now, or are there again.
      */
     listed: (
       assignment: AssignmentRef,
@@ -435,8 +443,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     /**
      * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do
-     * not make it known again. Files that it was to replace, and that are still there, stay: otherwise neither would be
-     * left. Returns the ids of the items that it was uploaded as.
+     * not make it known again. If the file was to replace other files that are still there, these stay: otherwise
+     * neither they nor the file would be left. Returns the ids of the items that the file was uploaded as.
      */
     removed: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       if (gone.size >= MOST_GONE) gone.clear();

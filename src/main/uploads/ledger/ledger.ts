@@ -16,7 +16,7 @@ import { createKnownFiles } from './known-files.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { createReplacedFiles } from './replaced-files.ts';
 
-/** Queries about all uploads of a connection, in `db`, which has been migrated. */
+/** Creates the queries about all uploads of a connection, in the migrated database `db`. */
 const createHistory = (db: DatabaseSync) => {
   // The recursion reads one index entry for each assignment, instead of one for each of its files.
   const assignments = db.prepare(
@@ -41,9 +41,9 @@ const createHistory = (db: DatabaseSync) => {
     /** The ids of the assignments for which the ledger has batches or known files. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
     /**
-     * The size, in bytes, of the smallest file that was too large for the storage; undefined if none was. Once a file
-     * of at least that size was uploaded later, in the same batch or a newer one, the storage's limit counts as raised:
-     * refusals of files up to the uploaded size are ignored.
+     * The size, in bytes, of the smallest file that was too large for the storage; undefined if there is none. Once a
+     * file of at least that size was uploaded later, in the same batch or a newer one, the storage's limit counts as
+     * raised: refusals of files up to the uploaded size are ignored.
      */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
@@ -153,7 +153,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
 /** Resolves when everything that was written to the file is on disk. */
 type DataSync = (fd: number) => Promise<void>;
 
-/** Creates the fsync of the write-ahead log of the database at `path`; for `:memory:`, `sync` does nothing. */
+/** Creates the function that fsyncs the write-ahead log of the database at `path`. For `:memory:`, it does nothing. */
 export const createWalSync = (path: string, datasync: DataSync = promisify(fdatasync)) => {
   let fd: number | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -161,7 +161,10 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
 
   let failure: DeskError | undefined;
 
-  /** @throws DeskError `data/unsynced` if the log may have lost writes. */
+  /**
+   * Makes sure that the log has lost no writes.
+   * @throws DeskError `data/unsynced` if it may have lost some
+   */
   const assertSound = (): void => {
     if (failure) throw failure;
   };
@@ -188,7 +191,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
     }
   };
 
-  /** Calls that come before the next fsync starts share it; later calls need the one after it. */
+  /** Calls that come before the next fsync starts share that fsync; later calls need the one after it. */
   const sync = (): Promise<void> => {
     next ??= running
       .catch(() => {})

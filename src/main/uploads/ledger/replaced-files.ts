@@ -35,7 +35,7 @@ export const isToRemove = (key: string, of: string): string =>
      WHERE replaced.key = ${key} AND replaced.state IN ('pending', 'failed')
        AND by.connection = ${of}.connection AND by.assignment_id = ${of}.assignment_id) AS toRemove`;
 
-/** The replaced files in `db`, which has been migrated. An unknown batch is treated as a batch without files. */
+/** Opens the replaced files in the migrated database `db`. An unknown batch is treated as a batch without files. */
 export const createReplacedFiles = (db: DatabaseSync) => {
   const write = createWrite(db);
   const numberOf = createBatchNumber(db);
@@ -90,8 +90,8 @@ export const createReplacedFiles = (db: DatabaseSync) => {
      */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
     /**
-     * The ids of up to `limit` items of the batch that have files to remove. An item that is not done has check files
-     * only.
+     * The ids of up to `limit` items of the batch that have files to remove. An item that is not done can only have
+     * check files.
      */
     pendingItems: (batch: string, limit: number): readonly number[] =>
       pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
