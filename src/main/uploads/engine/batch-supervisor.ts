@@ -498,7 +498,7 @@ const transfer = async ({ context, onSettled }: BatchRun, job: Job): Promise<Set
   return settled;
 };
 
-/** Removes the files that a finished item replaces. An item that is not done has check files only. */
+/** Removes the files that the item replaces. An item that is not done can only have check files to remove. */
 const replace = async ({ context, onSettled }: BatchRun, job: Job): Promise<undefined> => {
   await removeReplaced(context, job, false);
   if (job.item.state === 'done') onSettled(job.item.id);
