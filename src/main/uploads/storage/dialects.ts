@@ -13,7 +13,7 @@ type ResponseHeaders = Dispatcher.ResponseData['headers'];
  */
 type StoredMd5 = { readonly hex: string; readonly isSure: boolean };
 
-/** The parts of a response outside 2xx that dialects use. `text`: the start of its body. */
+/** The parts of a response outside 2xx that a dialect uses. `text`: the start of its body. */
 export type Refusal = { readonly status: number; readonly headers: ResponseHeaders; readonly text: string };
 
 type Blocks = {
@@ -36,7 +36,7 @@ export type Dialect = {
    * Content-MD5.
    */
   readonly contentMd5: 'optional' | 'required' | 'refused';
-  /** When the URL expires, in ms since 1970; undefined if its query does not say. */
+  /** When the URL expires, in ms since 1970; undefined if its query names no time. */
   readonly expiresAtMs: number | undefined;
   /**
    * The meaning of a refusal in this dialect, which takes precedence over the common codes of send-outcome.ts.
@@ -87,7 +87,9 @@ const endOfV2 = (expiresS = ''): number | undefined => known(Number(expiresS || 
 /** Whether a version 4 signature covers Content-MD5. `signedHeaders`: for example `host;content-md5`. */
 const signsMd5 = (signedHeaders = ''): boolean => signedHeaders.toLowerCase().split(';').includes('content-md5');
 
-/** The fields of a dialect that S3 and Google derive from the signature. `prefix`: that of version 4 parameters. */
+/**
+ * The fields of a dialect that S3 and Google derive from the signature. `prefix`: the prefix of version 4 parameters.
+ */
 const signature = (query: Query, prefix: 'x-amz' | 'x-goog') => {
   const isV4 = query.has(`${prefix}-date`);
   return {
@@ -108,9 +110,9 @@ const known = (ms: number): number | undefined => (Number.isFinite(ms) ? ms : un
 // Amazon S3 and compatible storages: signatures of version 4 (`X-Amz-*`) and 2 (`AWSAccessKeyId`).
 
 /**
- * S3 refuses a Content-MD5 that the signature does not cover. The error of version 4 is "There were headers present in
- * the request which were not signed". In version 2 the signature no longer matches, because its StringToSign contains
- * the value of Content-MD5.
+ * The dialect of S3. It refuses a Content-MD5 that the signature does not cover. The error of version 4 is "There were
+ * headers present in the request which were not signed". In version 2 the signature no longer matches, because its
+ * StringToSign contains the value of Content-MD5.
  */
 const s3 = (url: URL, query: Query): Dialect => ({
   ...signature(query, 'x-amz'),
@@ -162,7 +164,10 @@ const blocksOf = (query: Query): Blocks => {
   return { permission, wholeBytes: 64 * MIB, mostBytes: 4 * MIB };
 };
 
-/** A SAS covers no header, so Content-MD5 can always be sent. The response to Put Blob contains the MD5 of the blob. */
+/**
+ * The dialect of Azure. A SAS covers no header, so Content-MD5 can always be sent. The response to Put Blob contains
+ * the MD5 of the blob.
+ */
 const azure = (query: Query): Dialect => {
   const startMs = Date.parse(query.get('st') ?? '');
   const endMs = Date.parse(query.get('se') ?? '');
@@ -223,7 +228,7 @@ export const dialectOf = (url: URL): Dialect => {
 };
 
 /**
- * Whether a URL has expired according to its query and this computer's clock; false if its query does not say. The
+ * Whether a URL has expired according to its query and this computer's clock; false if its query names no time. The
  * clock may be wrong, so callers must not reject a new URL for this reason.
  */
 export const hasExpired = ({ expiresAtMs }: Dialect, nowMs: number): boolean =>

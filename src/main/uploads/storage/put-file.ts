@@ -24,18 +24,18 @@ import {
 
 export type SendTimeouts = {
   /**
-   * The maximum time in which the file supplies no byte and the connection takes none. Also the maximum time from the
-   * headers of the response to its end.
+   * The maximum time, in ms, in which the file supplies no byte and the connection takes none. Also the maximum time
+   * from the headers of the response to its end.
    */
   readonly idleMs: number;
   /**
-   * The maximum time from the last byte handed over to the headers of the response: the storage may still have to
-   * receive many bytes, and may copy the file.
+   * The maximum time, in ms, from the last byte handed over to the headers of the response: the storage may still have
+   * to receive many bytes, and may copy the file.
    */
   readonly responseMs: number;
   /**
-   * How long to wait for the response after cancelling a request whose last byte was handed over: the response says
-   * whether the file arrived.
+   * How long to wait, in ms, for the response after cancelling a request whose last byte was handed over: the response
+   * says whether the file arrived.
    */
   readonly graceMs: number;
 };
@@ -50,13 +50,13 @@ export type FilePut = Outflow & {
   readonly dispatcher: Dispatcher;
   /** A URL that `signedUrl` returned. A credential: never logged, never in an error. */
   readonly url: URL;
-  /** That of `url`. */
+  /** The dialect of `url`. */
   readonly dialect: Dialect;
   readonly file: LocalFile;
   readonly sizeBytes: number;
   readonly timeouts: SendTimeouts;
   readonly md5Origins: Md5Origins;
-  /** The file replaces another one: its MD5 is computed even if the storage is not known to return one. */
+  /** Whether the file replaces another one. Its MD5 is then computed even if the storage is not known to return one. */
   readonly isReplacing?: boolean | undefined;
   readonly blocks: BlockPlan;
   /** Called with `StorageResponse.ms` for each accepted request that sent the whole file or a block. */
@@ -136,19 +136,19 @@ const contentOf = async (
 const MIB = 1024 * 1024;
 const MOST_BLOCKS = 50_000;
 const BLOCKS_AT_ONCE = 8;
-/** How often a block is sent before the attempt at the whole file counts as failed. */
+/** The number of times that a block is sent before the attempt at the whole file counts as failed. */
 const ATTEMPTS = 3;
 
 export type BlockSizes = {
-  /** Larger files are sent in blocks if their signed URL certainly permits it. */
+  /** The size above which a file is sent in blocks, if its signed URL certainly permits blocks. */
   readonly aboveBytes: number;
   /** The size of a block, unless the storage only accepts smaller ones, or the file would have too many blocks. */
   readonly blockBytes: number;
 };
 
 /**
- * Blocks in flight stay in memory so that they can be sent again. With blocks of 4 MiB, at most 32 MiB of a file are in
- * flight, and are lost when the app is killed. Every version of Azure accepts blocks of this size.
+ * The sizes for all storages. At most 32 MiB of a file are in flight, and are lost when the app is killed: blocks in
+ * flight stay in memory, so that they can be sent again. Every version of Azure accepts blocks of 4 MiB.
  */
 export const BLOCK_SIZES: BlockSizes = { aboveBytes: 64 * MIB, blockBytes: 4 * MIB };
 
@@ -287,7 +287,7 @@ const sendBlocks = async (put: FilePut, blockBytes: number): Promise<string[] | 
   return canContinue ? { ...outcome, continues: true } : outcome;
 };
 
-/** All ids of a blob have one length, as Azure requires. */
+/** Returns the id of a block. All ids of a blob have the same length, as Azure requires. */
 const blockId = (number: number, md5: Buffer): string => {
   const id = Buffer.alloc(20);
   id.writeUInt32BE(number);
@@ -318,7 +318,7 @@ const putBlock = async (put: FilePut, url: URL, block: Buffer, md5: string): Pro
     return await withRetry(attempt, { attempts: ATTEMPTS, signal: put.waitSignal });
   } catch (error) {
     if (!(error instanceof DeskError) || isBarredCode(error.code)) throw error;
-    // Without the detail `lastByte`: the last byte of a block is not that of the file.
+    // The cancellation is thrown without the detail `lastByte`: the last byte of a block is not that of the file.
     if (error.code === 'app/cancelled') throw cancellation(put.signal.aborted ? put.signal : put.waitSignal);
     return { type: 'later', error };
   }
@@ -326,7 +326,7 @@ const putBlock = async (put: FilePut, url: URL, block: Buffer, md5: string): Pro
 
 const withQuery = (url: URL, query: Readonly<Record<string, string>>): URL => {
   const address = new URL(url);
-  // Appended: searchParams.set would re-encode the characters of the signature.
+  // The parameters are appended as text: `searchParams.set` would re-encode the characters of the signature.
   address.search += Object.entries(query)
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
     .join('');
@@ -453,7 +453,7 @@ export const sendPut = (
         begunMs ??= performance.now();
         watch.moved();
         yield part;
-        // The next part is requested, so the connection has taken this one.
+        // undici has requested the next part, so the connection has taken this one.
         watch.moved();
       }
       lastByte();
@@ -491,7 +491,7 @@ export const sendPut = (
         text += chunk.toString('latin1');
         if (text.length < RESPONSE_BYTES) return;
         responded();
-        // The body may be endless.
+        // The rest of the body is not read, because the body may be endless.
         controller?.abort(new DeskError('app/cancelled', 'the rest is not needed'));
       },
       onResponseEnd: () => responded(),
@@ -519,13 +519,13 @@ const withLastByte = ({ code, message, retry, retryAfterMs, details, cause }: De
   new DeskError(code, message, { retry, retryAfterMs, details: { ...details, lastByte: true }, cause });
 
 /**
- * Detects stalls: neither undici nor the file system ends a transfer whose peer stops responding. `allow` starts the
- * first period.
+ * Creates a watch that detects stalls: neither undici nor the file system ends a transfer whose peer stops responding.
+ * `allow` starts the first period.
  */
 const createStallWatch = () => {
   let timer: NodeJS.Timeout | undefined;
   return {
-    /** Restarts the current period, because bytes moved. */
+    /** Restarts the current period. To be called when bytes moved. */
     moved: (): void => {
       timer?.refresh();
     },

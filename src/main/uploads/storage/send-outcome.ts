@@ -11,21 +11,22 @@ export type StorageResponse = {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly text: string;
-  /** Every byte had been handed over when the response came. */
+  /** Whether every byte had been handed over when the response came. */
   readonly afterLastByte: boolean;
-  /** Time from the first byte of the content to the response. */
+  /** The time from the first byte of the content to the response, in ms. */
   readonly ms: number;
 };
 
 /**
- * The evidence that a storage has a file. `sha256`: of the content that was read, in hex; `etag`: the storage's tag for
- * it. `isSound`: only this storage could have sent the response; otherwise it may be a 2xx of a proxy.
+ * The evidence that a storage has a file. `sha256`: the hash of the content that was read, in hex; `etag`: the
+ * storage's tag for the object. `isSound`: only this storage could have sent the response; otherwise it may be a 2xx of
+ * a proxy.
  */
 export type Proof = { readonly sha256: string; readonly etag: string | undefined; readonly isSound: boolean };
 
 /**
- * Origins whose responses contained a possible MD5 of the stored object. True: it matched the content that was sent at
- * least once, so a different value now means that the stored object differs.
+ * The origins whose responses contained a possible MD5 of the stored object. `true`: the MD5 has matched the sent
+ * content at least once, so a different value now means that the stored object differs.
  */
 export type Md5Origins = Map<string, boolean>;
 
@@ -52,15 +53,16 @@ export type SendOutcome =
 export const isAccepted = ({ status }: StorageResponse): boolean => status >= 200 && status <= 299;
 
 /**
- * The file that was sent. `digests`: undefined if it was not read to its end; `whole`: its content, if it is in memory.
+ * The file that was sent. `digests`: undefined if the file was not read to its end; `whole`: its content, if it is in
+ * memory.
  */
 export type Sent = {
   readonly origin: string;
   readonly digests: Digests | undefined;
   readonly whole?: Buffer | undefined;
   /**
-   * The request committed a list of blocks, so an MD5 in the response is that of the list. Each block was sent with its
-   * MD5.
+   * Whether the request committed a list of blocks. An MD5 in the response is then that of the list. Each block was
+   * sent with its own MD5.
    */
   readonly isList?: boolean;
 };
@@ -136,7 +138,7 @@ const isOfBody = (response: StorageResponse): boolean =>
 
 const md5OfBody = ({ text }: StorageResponse): string => hash('md5', Buffer.from(text, 'latin1'));
 
-/** If this computer's clock and the storage's differ by more than this, this computer's counts as wrong. */
+/** If this computer's clock and the storage's differ by more than this, this computer's clock counts as wrong. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** The outcome of each refusal, except `not-yet` and `busy`: its type, the retry, the error code and the message. */
