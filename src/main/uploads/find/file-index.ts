@@ -39,7 +39,10 @@ const migrations: Migrations = [
   `,
 ];
 
-/** Indexed as the state of each file whose batch has not ended: only the ledger has the exact state of such a file. */
+/**
+ * The state that is indexed for each file whose batch has not ended: only the ledger has the exact state of such a
+ * file.
+ */
 const OPEN = 'open';
 
 /** How many digits of a hash are indexed. */
@@ -65,7 +68,10 @@ type Wanted = {
   readonly sha256?: string | undefined;
 };
 
-/** A batch whose first `files` files are indexed. `finishedAtMs`, and the assignment's `name`: as they were then. */
+/**
+ * A batch whose first `files` files are indexed. `finishedAtMs`, and the assignment's `name`: their values when these
+ * files were indexed.
+ */
 type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { readonly name: string };
 
 // The database.
@@ -82,7 +88,7 @@ const createWordStore = (path: string, db: DatabaseSync) => {
   const putFile = db.prepare('INSERT OR REPLACE INTO file_words (rowid, words) VALUES (?, ?)');
   const putWord = db.prepare('INSERT OR IGNORE INTO word VALUES (?)');
   const wordsFrom = db.prepare('SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?');
-  // One JSON value, because returning separate rows would take most of a search's time.
+  // The ids are selected as one JSON value, because returning separate rows would take most of a search's time.
   const select = (condition: string): string =>
     `SELECT json_group_array(id) AS ids FROM (SELECT rowid AS id FROM file_words
        WHERE file_words MATCH ?1 AND rowid >= ?2 AND rowid < ?3${condition} ORDER BY rowid DESC LIMIT ?4)`;
@@ -165,7 +171,7 @@ const openOnce = (path: string, ledger: LedgerView): FileIndex => {
   try {
     return createFileIndex(createWordStore(path, db), ledger);
   } catch (error) {
-    // Windows removes no file that is open.
+    // The database is closed so that it can be removed: Windows removes no file that is open.
     db.close();
     throw error;
   }
@@ -270,7 +276,7 @@ const createFileIndex = (store: WordStore, ledger: LedgerView) => {
       });
       return updating;
     },
-    /** How many files have to be indexed, for the first time or again. */
+    /** How many files still have to be indexed, for the first time or again. */
     waiting: (): number => {
       let files = 0;
       for (const number of stale) {

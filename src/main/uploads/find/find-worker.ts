@@ -20,7 +20,7 @@ export type FindCalls = ReturnType<typeof createFileFinder> & { readonly begin: 
 
 /** The calls that main handles. */
 export type FindMainCalls = {
-  /** The names of these assignments, in the order of `AssignmentIds`. An unknown name is an empty string. */
+  /** Returns the names of these assignments, in the order of `AssignmentIds`. An unknown name is an empty string. */
   readonly names: (
     connectionId: string,
     AssignmentIds: readonly string[],
@@ -41,10 +41,13 @@ const FEW = 4_096;
 /** The maximum `total` of the files of uploads, except for queries that need only the counts of batches. */
 const MOST_COUNTED = 10_000;
 
-/** Opens the ledger for reading, and the index, which is rebuilt if it is damaged. Errors: `data/…`. */
+/**
+ * Creates the calls of the search. Opens the ledger for reading, and the index, which is rebuilt if it is damaged.
+ * Errors: `data/…`.
+ */
 export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names']) => {
   let opened: Opened | undefined = open(paths, askNames);
-  /** If the databases could not be opened again the last time, this is tried again. */
+  /** Returns the open databases. Opens them if an earlier attempt to open them again failed. */
   const present = (): Opened => {
     opened ??= open(paths, askNames);
     return opened;
@@ -101,7 +104,7 @@ export const createFileFinder = (paths: Paths, askNames: FindMainCalls['names'])
       const isIndex =
         error instanceof DeskError && error.code === 'data/corrupt' && error.details.file === paths.indexPath;
       if (!isIndex) throw error;
-      // Another search may have replaced it.
+      // Another search may have replaced the index.
       if (opened === used) {
         opened = undefined;
         used.close();
@@ -339,12 +342,12 @@ const matchingIds = (
 
 const batchOf = (id: number): number => Math.floor(id / RANGE);
 
-/** The words of `text`, each after a space, as one text: it is searched faster than many words are. */
+/** The words of `text`, each after a space, as one text: searching one text is faster than searching many words. */
 const wordList = (text: string): string => [...wordsOf(text)].map((word) => ` ${word}`).join('');
 
 const reportedWords = new WeakMap<readonly ReportedFile[], readonly string[]>();
 
-/** The `wordList` of each file, cached by the array, because `LedgerView.reported` often returns the same one. */
+/** The `wordList` of each file, cached by the array, because `LedgerView.reported` often returns the same array. */
 const wordsOfReported = (reported: readonly ReportedFile[]): readonly string[] => {
   const words = reportedWords.get(reported) ?? reported.map(({ FileName }) => wordList(FileName));
   reportedWords.set(reported, words);

@@ -36,8 +36,8 @@ export type ReportedFile = {
 };
 
 /**
- * A file that was uploaded, or skipped because its content was on the assignment. `isThere`: its removal from the
- * assignment is not known. `atMs`: when it was settled, ms since 1970.
+ * A file that was uploaded, or skipped because its content was on the assignment. `isThere`: no removal of the file
+ * from the assignment is known. `atMs`: when the file was settled, ms since 1970.
  */
 type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
   readonly sha256: string;
@@ -48,8 +48,9 @@ type SentContent = Required<Pick<Item, 'sizeBytes'>> & {
 };
 
 /**
- * `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`: limits, in ms since 1970, of the time when
- * the file was settled or, if it was not, its batch was created.
+ * The conditions that a file has to meet. `sha256`: the beginning of the hash, in lower case. `fromMs`, `beforeMs`:
+ * limits, in ms since 1970, of the time when the file was settled or, while it is not settled, of the time when its
+ * batch was created.
  */
 type FileConditions = Pick<FileQuery, 'states' | 'sha256' | 'fromMs' | 'beforeMs'>;
 
@@ -68,7 +69,8 @@ export const openLedgerView = (path: string): LedgerView => {
 
 /**
  * The states of the items to search for if these states are listed. The item of a removed file is `done`, so `removed`
- * says whether removed files have to be added to the items found, or left out of them; absent if neither.
+ * says whether removed files have to be added to the items found, or left out of them; absent if there is nothing to
+ * add or leave out.
  */
 const storedStates = (
   listed: readonly ListedState[],
@@ -181,8 +183,8 @@ const createView = (db: DatabaseSync) => {
     idsMeeting: (batch: number, conditions: FileConditions, limit: number): readonly number[] =>
       idsOf(allMeeting.all(...valuesOf(conditions), batch, limit, 0)),
     /**
-     * How many files of each batch are listed in these states, by the number of the batch; batches without any are left
-     * out.
+     * How many files of each batch are listed in these states, by the number of the batch. Batches without such files
+     * are left out.
      */
     filesIn: (listed: readonly ListedState[]): ReadonlyMap<number, number> => {
       const { states, removed } = storedStates(listed);
@@ -193,7 +195,8 @@ const createView = (db: DatabaseSync) => {
     /** A window of the ids of a batch's files that are listed in these states, in descending order. */
     windowInStates: (batch: number, listed: readonly ListedState[], { offset, limit }: Window): readonly number[] => {
       const { states, removed } = storedStates(listed);
-      // With many states, most files probably match: sorting them all would take longer than skipping the others.
+      // With many states, most files probably match. Sorting all of these would take longer than skipping the files
+      // that do not match.
       if (!removed && states.length > FEW_STATES) {
         const range = [batch * RANGE, (batch + 1) * RANGE];
         return idsOf(inRangeAndStates.all(...range, JSON.stringify(states), limit, offset));

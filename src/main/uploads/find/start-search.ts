@@ -16,7 +16,7 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** `begun`: undefined before the call of `begin`, and after it has failed. */
+/** `begun`: the result of the call of `begin`; undefined before the call, and after it has failed. */
 type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
 
 /**
