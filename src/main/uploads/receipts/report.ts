@@ -39,13 +39,13 @@ export const writeReport = (
 
 const time = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
-/** One file. Times are ISO 8601 in UTC. */
+/** One file as the report lists it. Times are ISO 8601 in UTC. */
 const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
-  /** Below the batch's folder, with `/`. */
+  /** The file's path below the batch's folder, with `/`. */
   file: shownPath(item.path),
   assignment: AssignmentId,
   FileName: item.fileName,
-  /** Only of files that are known to be stored. */
+  /** The object key; null unless the file is known to be stored. */
   Key: listedState(item) === 'done' ? (item.key ?? null) : null,
   /** In bytes. */
   size: item.sizeBytes,
@@ -56,7 +56,7 @@ const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
   attempts: item.attempts,
   started: time(item.startedAtMs),
   finished: time(item.settledAtMs),
-  /** When it was removed from the assignment, if known; in JSON only. */
+  /** When the file was removed from the assignment, if known; in JSON only. */
   ...(item.removed && { removed: time(item.removed.atMs) }),
 });
 
@@ -70,7 +70,7 @@ function* csvOf(reported: Reported): Generator<string> {
   }
 }
 
-/** One document with one file per line. */
+/** Yields one document with one file per line. */
 function* jsonOf(reported: Reported): Generator<string> {
   if (!('batches' in reported)) {
     yield* jsonOfBatch(reported);

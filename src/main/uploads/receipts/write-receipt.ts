@@ -1,7 +1,8 @@
 /**
- * Writes receipts and reports: as a page to be printed, a workbook, CSV or JSON. First the data of all formats, then
- * each format. The data: facts about the whole, a line for each assignment (in a report, for each assignment, performer
- * or person), and each assignment with its folders and their files.
+ * Writes receipts and reports, each as a page to be printed, a workbook, CSV or JSON. This file first collects the data
+ * of all formats, and then has a section for each format. The data are facts about the whole, a line for each
+ * assignment (in a report, for each assignment, performer or person), and each assignment with its folders and their
+ * files.
  */
 
 import { basename } from 'node:path';
@@ -38,11 +39,11 @@ export type ReceiptJob = {
   /** Whether every file is listed, with its key and checksum. */
   readonly listsFiles: boolean;
   /**
-   * Absent: a receipt. Otherwise a report about the uploads that were started in a period, with a line for each of
-   * `by`.
+   * The period of a report about the uploads that were started in it, with a line for each of `by`. Absent: a receipt
+   * is written.
    */
   readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
-  /** `assignment`: as far as it has been read here. */
+  /** `assignment`: the assignment's summary; absent if it is not known on this computer. */
   readonly batches: readonly {
     readonly batchId: string;
     readonly assignment?: AssignmentSummary | undefined;
@@ -50,7 +51,10 @@ export type ReceiptJob = {
   }[];
   /** The folders that the review of the uploads left out as a whole, with the numbers of their files. */
   readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
-  /** Only these files are listed, counted from 1 over all batches; part `no` of `of`. Absent: all of them. */
+  /**
+   * The files that are listed, by their numbers from 1 over all batches, as part `no` of `of` parts. Absent: all files
+   * are listed.
+   */
   readonly part?: ReceiptPart | undefined;
 };
 /** When the files of a batch were last compared with those on this computer, how many, and how many were the same. */
@@ -63,14 +67,14 @@ type ReceiptPart = {
 };
 
 /**
- * The ledger's data of a batch. `sender`: the subject of the token. `items`: up to `count` of its files, after the
- * first `offset`.
+ * The ledger's data of a batch. `sender`: the subject of the token. `items`: returns up to `count` of its files, after
+ * the first `offset`.
  */
 type ReceiptSource = {
   readonly batch: Batch;
   readonly sender: string | undefined;
   readonly items: (offset: number, count: number) => Iterable<Item>;
-  /** The first files that did not arrive. */
+  /** Returns the first `count` files that did not arrive. */
   readonly failed: (count: number) => Iterable<Item>;
 };
 
@@ -91,7 +95,7 @@ type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' 
 
 const SUMMED = ['files', 'uploaded', 'skipped', 'failed', 'cancelled', 'removed', 'notReplaced'] as const;
 
-/** Maximum number of failed files, and of folders left out, that a page names: more would not fit on it. */
+/** The maximum number of failed files, and of folders left out, that a page names: more would not fit on the page. */
 const MOST_UNSENT = 12;
 
 /** Collects the data of the receipt that `job` describes. */
@@ -107,7 +111,7 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
   const senders = [...new Set(sources.flatMap(({ sender }) => sender ?? []))];
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const counts = countsOf(sources);
-  /** When its files were sent, or the period of a report. */
+  /** When the files of the receipt were sent, or the period of the report. */
   const time = job.report ? periodText(job.report, formats) : sentText(sources, formats);
   const { baseUrl, sample } = job.service;
   const assignments = job.listsFiles ? assignmentsOf(sources, job, speech) : [];
@@ -172,7 +176,9 @@ const addressOf = ({ Address, City }: AssignmentSummary): string => [Address, Ci
 
 type SourceOfAssignment = ReceiptSource & { readonly assignment: AssignmentSummary | undefined };
 
-/** When the files were sent: "12 Nov 2026, 08:15 – 09:02". Without an end while some are still to be sent. */
+/**
+ * When the files were sent: "12 Nov 2026, 08:15 – 09:02". The text has no end while some files are still to be sent.
+ */
 const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Formats): string => {
   const fromMs = Math.min(...sources.map(({ batch }) => batch.createdAtMs));
   const ends = sources.map(({ batch }) => batch.finishedAtMs ?? Number.NaN);
@@ -291,7 +297,7 @@ const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
 /** The counts that are always shown. */
 const USUAL: ReadonlySet<keyof Counts> = new Set(['files', 'uploaded', 'failed']);
 
-/** The counts of files to show, in order, with their headings: the usual ones, and others that are not 0. */
+/** The counts of files to show, in order, with their headings: those of `USUAL`, and all others that are not 0. */
 const countColumns = (counts: Counts, { t }: Speech<'host'>): readonly (readonly [keyof Counts, string])[] => {
   const columns = [
     ['files', t('table.title.files')],
@@ -336,20 +342,22 @@ const fileOf = (item: Item, { t, fileErrorText }: Speech<'host'>) => ({
   sizeBytes: item.sizeBytes,
   time: item.settledAtMs === undefined ? undefined : new Date(item.settledAtMs),
   state: t(`table.fileState.${listedState(item)}`),
-  /** When it was removed from the assignment, if known. */
+  /** When the file was removed from the assignment, if known. */
   removed: item.removed?.atMs === undefined ? undefined : new Date(item.removed.atMs),
   problem: item.error ? fileErrorText(item.error).title : '',
-  /** Only if the file is known to be stored. */
+  /** The object key; absent unless the file is known to be stored. */
   key: listedState(item) === 'done' ? item.key : undefined,
   sha256: item.sha256,
 });
 
 // A receipt or a report as a page.
 
-/** Maximum number of rows of a table: Chromium needs much more memory to print one long table than many short ones. */
+/**
+ * The maximum number of rows of a table: Chromium needs much more memory to print one long table than many short ones.
+ */
 const TABLE_ROWS = 200;
 
-/** The page, piece by piece. It has no scripts, loads nothing, and every text in it is escaped. */
+/** Yields the page, piece by piece. It has no scripts, loads nothing, and every text in it is escaped. */
 function* receiptPage(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, time, facts, counts } = receipt;
   const { t } = speech;
@@ -381,7 +389,7 @@ const factList = (facts: readonly Fact[]): string =>
     .map(([name, value]) => `<div><dt>${html(name)}</dt><dd>${html(String(value))}</dd></div>`)
     .join('')}</dl>`;
 
-/** One row for each line, and their sum if there are several. */
+/** Yields one row for each line, and their sum if there are several. */
 function* lineTable({ speech, formats, counts, headings, lines }: Receipt): Generator<string> {
   const { t } = speech;
   const columns = countColumns(counts, speech);
@@ -432,7 +440,7 @@ const leftOutRows = ({ speech: { t }, job: { leftOutFolders = [] } }: Receipt): 
         ...leftOutFolders.map(({ path, files }) => [path, files]),
       ];
 
-/** All files, followed by their keys and checksums. */
+/** Yields all files, followed by their keys and checksums. */
 function* appendix(receipt: Receipt): Generator<string> {
   const { speech, formats, job, assignments } = receipt;
   const { t } = speech;
@@ -478,7 +486,7 @@ function* fileTables(files: ReceiptFiles, { speech: { t }, formats }: Receipt): 
   yield rows > 0 ? '</tbody></table>' : `<p>${html(t('receipt.noFiles'))}</p>`;
 }
 
-/** The name, Key and checksum of each file that has a Key or a checksum. */
+/** Yields the name, Key and checksum of each file that has a Key or a checksum. */
 function* keyList(files: ReceiptFiles): Generator<string> {
   for (const { fileName, key, sha256 } of files) {
     if (key === undefined && sha256 === undefined) continue;
@@ -507,7 +515,10 @@ const html = (text: string): string =>
     text.toWellFormed().replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd'),
   );
 
-/** The style of the page. It has no ligatures: with one, a checksum copied from the PDF would be a different text. */
+/**
+ * The style of the page. It turns off ligatures: with ligatures, a checksum copied from the PDF would be a different
+ * text.
+ */
 const STYLE = `
 body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; font-variant-numeric: tabular-nums; }
 header { display: flex; align-items: center; justify-content: space-between; gap: 16pt; margin-bottom: 14pt; padding-bottom: 8pt; border-bottom: 0.75pt solid #888; }
@@ -558,7 +569,7 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 
 const bold = (text: string): Bold => ({ bold: text });
 
-/** The workbook's file, piece by piece. */
+/** Creates the workbook's file, piece by piece. */
 const receiptXlsx = (receipt: Receipt): AsyncGenerator<Uint8Array> => {
   const { speech, job } = receipt;
   const { t } = speech;
@@ -696,7 +707,7 @@ export const writeReceipt = async (
 
 // A receipt or a report as CSV, for the user's spreadsheet program.
 
-/** The rows: the facts and the counts, the lines of a report, and, if files are listed, all files. */
+/** Yields the rows: the facts and the counts, the lines of a report, and, if files are listed, all files. */
 function* receiptCsv(receipt: Receipt): Generator<string> {
   const { speech, formats, job, title, facts, counts } = receipt;
   const { t } = speech;
@@ -719,7 +730,7 @@ const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Da
 
 // A receipt or a report as JSON: one document, with one file per line. Times are ISO 8601 in UTC.
 
-/** The parts of the document, in order. */
+/** Yields the parts of the document, in order. */
 function* receiptJson({ job, senders, timeZone, counts, lines, assignments }: Receipt): Generator<string> {
   const { letterhead, report } = job;
   const head = {
