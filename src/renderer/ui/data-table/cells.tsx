@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    // Not bold, unlike the name in the button of a row.
+    // Not bold, even within the button of a row, which is.
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
@@ -39,14 +39,14 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusSmall,
     textDecorationLine: 'underline',
     textDecorationThickness: '1px',
-    // The system has colours of its own for marks, which need not differ enough.
+    // The system's own colours for marks may not differ enough from the text.
     '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'Canvas', color: 'CanvasText' },
   },
 });
 
 type TwoLinesProps = {
   readonly first: ReactNode;
-  /** A smaller second line; none for an empty text. */
+  /** A second line in smaller type. Without one if it is an empty text. */
   readonly second: ReactNode;
   readonly title?: string | undefined;
   readonly look?: 'name' | 'proposed' | undefined;
@@ -63,21 +63,21 @@ export const TwoLines = ({ first, second, title, look }: TwoLinesProps) => {
   );
 };
 
-/** The cells of a column of names: a name without room is cut in its middle. */
+/** Returns the cells of a column of names. A name without room is cut in the middle. */
 export const nameCells = <Row,>(nameOf: (row: Row) => string) => ({
   cell: (row: Row) => <MiddleCut name={nameOf(row)} />,
   text: nameOf,
 });
 
 /**
- * A field in which a search found a record. `name`: of the field; `searched`: the text whose words are marked in
- * `value`.
+ * A field in which a search found a record. `name`: the field's name; `value`: its text; `searched`: the searched text,
+ * whose words are marked in `value`.
  */
 export type FoundIn = { readonly name: string; readonly value: string; readonly searched: string };
 
 export type FindReason<Row> = (row: Row, shown: readonly string[], searched: string) => readonly FoundIn[];
 
-/** A text in which the words that were searched for are marked. */
+/** A text in which the words of `searched` are marked. */
 export const Marked = ({ text, searched }: { readonly text: string; readonly searched: string }) => {
   const styles = useStyles();
   const marks = marksIn(text, searched);
@@ -113,14 +113,14 @@ export const FoundInLine = ({ fields }: { readonly fields: readonly FoundIn[] })
 };
 
 type UnreadableRowProps = {
-  /** From 0, like the index of other rows. */
+  /** The position in the table, from 0. */
   readonly index: number;
   readonly height: number;
-  /** How many columns it spans. */
+  /** The number of columns of the table. */
   readonly span: number;
 };
 
-/** A row in the place of a record that could not be read, of which nothing can be shown. */
+/** A row in place of a record that could not be read. */
 export const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
   const styles = useTableStyles();
   return (
@@ -138,20 +138,20 @@ export type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 export type TableRowProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly row: Row;
-  /** From 0; assistive technology counts the header as the first row. */
+  /** The position in the table, from 0. Assistive technology counts the header as the first row. */
   readonly index: number;
   readonly height: number;
   readonly open?: ((row: Row) => void) | undefined;
   readonly menu?: OpenMenu<Row> | undefined;
-  /** Opens the table's own menu, if there is no `menu`. */
+  /** Opens the table's own menu. Used only if `menu` is undefined. */
   readonly onMenu?: ((index: number, event: MouseEvent) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
-  /** A selection without checkboxes, in the place of `selection`. */
+  /** The table's own selection, without checkboxes. Used only if `selection` is undefined. */
   readonly picks?: TableSelection<Row> | undefined;
   /** Selects the rows up to this one. */
   readonly onExtend?: ((index: number) => void) | undefined;
   readonly checks?: RowChecks<Row> | undefined;
-  /** The text for which the row was found: its words are marked. */
+  /** The text for which the row was found. Its words are marked. */
   readonly searched?: string | undefined;
   readonly foundIn?: FindReason<Row> | undefined;
   /** Whether Tab leads to this row. */
@@ -159,14 +159,14 @@ export type TableRowProps<Row> = {
   readonly onFocus: (index: number) => void;
 };
 
-/** If the pointer moves farther between press and release, it may have selected text. */
+/** The distance in px between press and release from which a click may have selected text. */
 const dragPx = 4;
 
 /**
- * Handles clicks in a row, except on its controls. A click opens the row and clears the selection, or selects only this
- * row if rows cannot be opened. If the row has a checkbox of the selection, a click toggles the checkbox and opens the
- * row. With Shift, Ctrl or Command, a click only changes the selection. A click that ends a selection of text does
- * nothing.
+ * Handles clicks in a row, except on its controls. A click opens the row and clears the selection; if rows cannot be
+ * opened, it selects only this row. If the row has a checkbox of the selection, a click toggles the checkbox and opens
+ * the row. With Shift, Ctrl or Command, a click changes the selection and opens nothing. A click that ends a selection
+ * of text does nothing.
  */
 const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   const { row, index, open, selection, picks, onExtend, checks } = props;
@@ -186,7 +186,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     getSelection()?.isCollapsed === false;
   const onClick = (event: MouseEvent): void => {
     const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
-    // Controls in the row handle their own clicks, except its name, which opens it.
+    // Controls in the row handle their own clicks, except the button with its name.
     if (controlAt(target)?.hasAttribute('data-row-name') === false || hasSelectedText(event)) return;
     // The keyboard continues from this row, even after another page was shown.
     if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
@@ -204,7 +204,10 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
   return { onClick, onMouseDown, choose };
 };
 
-/** The checkbox of a row, if it has one. `choose` is called when a checkbox of the selection changes. */
+/**
+ * The props of a row's checkbox; undefined if the row has none. `choose` is called when a checkbox of the selection
+ * changes.
+ */
 const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choose: (range: boolean) => void) =>
   checks === undefined
     ? selection && {
@@ -219,12 +222,15 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
         onChange: () => checks.toggle(row, index),
       };
 
-/** A row. If it has a `menu`, but no `open`, `selection` or `checks`, its name is a button that opens the menu. */
+/**
+ * A row. Its name is a button that opens the row or, if the row has a `menu` but no `open`, `selection` or `checks`,
+ * that opens the menu.
+ */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;
   const { searched, foundIn, tabStop, onFocus } = props;
   const styles = useTableStyles();
-  // Cells contain dates and words: a change of formats or language renders the row again.
+  // Cells contain dates and words. The hook renders the row again when the formats or the language change.
   useWordsRevision();
   const menuAlone = (open ?? selection) === undefined ? menu : undefined;
   const chosen = selection ?? picks;
@@ -299,7 +305,7 @@ const textOf = ({ cell }: { readonly cell: ReactNode }): readonly string[] => (t
 
 type NameButtonProps = {
   readonly tabStop: boolean;
-  /** Opens the menu of the row; undefined if the button opens the row. */
+  /** Opens the menu of the row; undefined if a click on the button opens the row. */
   readonly onMenu: ((event: MouseEvent) => void) | undefined;
   readonly foundIn: readonly FoundIn[];
   readonly children: ReactNode;
@@ -324,6 +330,7 @@ const NameButton = ({ tabStop, onMenu, foundIn, children }: NameButtonProps) => 
 };
 
 /**
- * Rendered again only when its props, the words or the formats change: scrolling renders the table many times a second.
+ * A row of a table, rendered again only when its props, the words or the formats change, because scrolling renders the
+ * table many times a second.
  */
 export const TableRow = memo(PlainRow) as typeof PlainRow;

@@ -71,7 +71,7 @@ let stored: Record<string, unknown> = {};
 beforeEach(() => {
   stored = {};
   speakEnglish();
-  // Menus move where the page can animate; the DOM here rejects what it cancels.
+  // Without `animate`, menus open without animations, which this DOM rejects when they are cancelled.
   Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true });
 });
 afterEach(() => {
@@ -79,7 +79,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Remembers values by key, as the app does. */
+/** Stores values by key, as the app does. */
 const useStored: Ui['useStored'] = (key, schema) => {
   const [, rerender] = useState(0);
   const store = useCallback(
@@ -111,7 +111,7 @@ const show = (width: 'narrow' | 'medium' | 'wide', id = 'table', shown = columns
 const headings = () => screen.getAllByRole('columnheader', { hidden: true }).map((heading) => heading.dataset.column);
 
 const inOptions = async (role: 'button' | 'checkbox', name: string): Promise<void> => {
-  // What is outside of the open options is hidden from screen readers.
+  // While the options are open, everything outside of them is hidden from screen readers.
   const options = await screen.findByRole('button', { name: /^Table options/, hidden: true });
   if (options.getAttribute('aria-expanded') !== 'true') fireEvent.click(options);
   fireEvent.click(await screen.findByRole(role, { name, hidden: true }));

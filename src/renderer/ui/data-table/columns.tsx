@@ -12,15 +12,15 @@ export type Column<Row> = {
   /** Identifies the column in a stored view; the same in every language. */
   readonly id: string;
   readonly header: TextKey;
-  /** A CSS width; columns without one share the remaining room. */
+  /** A CSS width. Columns without one share the remaining room. */
   readonly width?: string;
   readonly align?: 'end';
   /**
-   * Whether a narrow window leaves the column out, unless the user has chosen the column; `first`: a window of medium
-   * width leaves it out, too.
+   * Whether the column is hidden in a narrow window, unless the user has chosen to show it. `first`: it is hidden in a
+   * window of medium width, too.
    */
   readonly minor?: boolean | 'first';
-  /** Whether every window leaves the column out, unless the user has chosen the column. */
+  /** Whether the column is hidden in every window, unless the user has chosen to show it. */
   readonly rare?: boolean;
   /** The value of `Sort.by` for this column, if rows can be sorted by it. */
   readonly sort?: string;
@@ -32,7 +32,7 @@ export type Column<Row> = {
   readonly sheetHeader?: TextKey;
 };
 
-/** The cells of a column of times in ms since 1970; a dash for 0 and undefined. */
+/** Returns the cells of a column of times. `timeMs`: in ms since 1970; 0 and undefined are shown as a dash. */
 export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 'day' | 'moment') => ({
   cell: (row: Row): string => (show === 'day' ? formatDay : formatMoment)(timeMs(row) ?? 0),
   value: (row: Row): SheetCell => {
@@ -45,7 +45,7 @@ export const timeCells = <Row,>(timeMs: (row: Row) => number | undefined, show: 
 const Sort = z.object({ by: z.string(), descending: z.boolean() });
 export type Sort = Readonly<z.infer<typeof Sort>>;
 
-/** The order after the heading of `by` is pressed: ascending at first, and then the opposite with each press. */
+/** Returns the order after the heading of `by` is pressed: ascending at first, and then reversed with each press. */
 export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
   by,
   descending: sort?.by === by && !sort.descending,
@@ -63,7 +63,7 @@ const narrowestPx = 64;
 export type Neighbour = {
   readonly id: string;
   readonly px: number;
-  /** Whether it takes the room that the others leave. */
+  /** Whether the column has no width of its own and shares the remaining room. */
   readonly flexible: boolean;
 };
 
@@ -71,9 +71,9 @@ export type Neighbour = {
 export type Boundary = { readonly left: Neighbour; readonly right: Neighbour; readonly tablePx: number };
 
 /**
- * `widths` after a boundary was moved by `byPx` to the right, but no farther than both columns keep their minimum
- * width. One column gains what the other loses, so that all others stay where they are. A flexible column stays
- * flexible, unless both columns are.
+ * Returns `widths` after the boundary was moved by `byPx` to the right, but only so far that both of its columns keep
+ * their minimum width. One of them gains what the other loses, so that all other columns stay in place. A flexible
+ * column stays flexible, unless both are.
  */
 export const withBoundaryMoved = (
   widths: ColumnWidths,
@@ -92,17 +92,22 @@ export const withBoundaryMoved = (
   };
 };
 
-/** `widths` with the columns of these ids at their usual width. */
+/** Returns `widths` without those of the columns `ids`, which get their usual width. */
 export const withoutWidths = (widths: ColumnWidths, ids: readonly string[]): ColumnWidths =>
   Object.fromEntries(Object.entries(widths).filter(([id]) => !ids.includes(id)));
 
-// How the user has arranged a table. It is stored under the table's id. Because it is JSON, it can also be saved under
-// a name.
+// How the user has arranged a table. The view is stored under the table's id. Because it is JSON, it can also be saved
+// under a name.
 
 export const TableView = z.object({
-  /** The ids of columns in their order. A column that is missing here follows the one that usually precedes it. */
+  /**
+   * The ids of columns in their order. A column that is missing from `order` follows the one that usually precedes it.
+   */
   order: z.array(z.string()).readonly().exactOptional(),
-  /** By the column's id. For a column without a choice, `minor` and `rare` decide. */
+  /**
+   * Whether the user has chosen to show a column, by the column's id. For a column without a choice, `minor` and `rare`
+   * decide.
+   */
   shown: z.record(z.string(), z.boolean()).exactOptional(),
   widths: ColumnWidths.exactOptional(),
   sort: Sort.exactOptional(),
@@ -111,19 +116,22 @@ export type TableView = Readonly<z.infer<typeof TableView>>;
 
 const usualView: TableView = {};
 
-/** The view of the table `id`, which the table and its page share. Setting undefined restores the usual view. */
+/** Returns the view of the table `id`, and a function that sets it; undefined restores the usual view. */
 export const useTableView = (id: string): readonly [TableView, (view: TableView | undefined) => void] => {
   const [view = usualView, store] = useUi().useStored(`table.${id}`, TableView);
   return [view, store];
 };
 
-/** The order of the rows of the table `id`; undefined until one is chosen. */
+/** Returns the order of the rows of the table `id`, undefined until one is chosen, and a function that sets it. */
 export const useSort = (id: string): readonly [Sort | undefined, (sort: Sort) => void] => {
   const [view, setView] = useTableView(id);
   return [view.sort, (sort) => setView({ ...view, sort })];
 };
 
-/** `columns` in this order of ids. The first column names the row and stays first. */
+/**
+ * Sorts `columns` by the ids `order`. The first column names the row and stays first. A column that is missing from
+ * `order` follows the one that usually precedes it.
+ */
 export const inOrder = <C extends { readonly id: string }>(
   columns: readonly C[],
   order: readonly string[] = [],
@@ -137,15 +145,14 @@ export const inOrder = <C extends { readonly id: string }>(
   return first === undefined ? [] : [first, ...placed];
 };
 
-// Which columns of a table are shown: those that the user has chosen; without a choice, those that suit the window's
-// width.
+// Which columns of a table are shown. Without a choice of the user, the width of the window decides.
 
 /**
- * Windows in which minor columns are left out: at 1,024 pixels, they would leave room for one letter of a customer's
- * name.
+ * The windows in which `minor` columns are hidden. At 1,024 pixels, they would leave room for one letter of a
+ * customer's name.
  */
 const NARROW = '(max-width: 1199px)';
-/** Windows in which columns that are minor `first` are left out. */
+/** The windows in which columns that are minor `first` are hidden. */
 const MEDIUM = '(max-width: 1279px)';
 
 const followWidth = (onChange: () => void): (() => void) => {
@@ -163,9 +170,12 @@ const widthOfWindow = (): 'narrow' | 'medium' | 'wide' => {
 
 /** The maximum, in pixels, that the usual columns add to the table's minimum width. */
 const USUAL_PX = 620;
-/** What a usual column without a width in pixels adds. */
+/** The width in pixels that is assumed for a usual column without one, for the table's minimum width. */
 const OPEN_PX = 170;
-/** What a column adds that only the user's choice shows, whatever its width. */
+/**
+ * The pixels that a column adds to the table's minimum width, whatever its own width, if it is shown only because the
+ * user has chosen it.
+ */
 const ADDED_PX = 120;
 
 const needsPx = ({ width = '' }: { readonly width?: string }): number =>
@@ -176,12 +186,12 @@ type ArrangedColumn = Pick<Column<never>, 'id' | 'header'> & { readonly isShown:
 /** The columns of a table except the first, in their order, and functions to arrange them. */
 export type Arrangement = {
   readonly columns: readonly ArrangedColumn[];
-  /** The columns that the user or a narrow window has hidden, without `rare` ones. */
+  /** The columns that the user's choice or the width of the window hides, except `rare` ones. */
   readonly hidden: readonly Pick<ArrangedColumn, 'header'>[];
   readonly show: (id: string, isShown: boolean) => void;
   /** Moves a column by one place towards the start (-1) or the end (1). */
   readonly move: (id: string, by: -1 | 1) => void;
-  /** Restores order, choice and widths; absent if they are the usual ones. */
+  /** Restores the usual order, choice and widths of the columns; undefined if nothing was changed. */
   readonly reset: (() => void) | undefined;
 };
 
@@ -189,11 +199,11 @@ type ArrangedColumns<Row> = {
   /** The columns that are shown. */
   readonly shown: readonly Column<Row>[];
   readonly arrangement: Arrangement;
-  /** The minimum width of the table, which scrolls sideways if there is less room. */
+  /** The minimum width of the table. With less room, the table scrolls sideways. */
   readonly minWidthPx: number;
 };
 
-/** `columns` as the table's `view` arranges them. */
+/** Arranges `columns` by the table's `view` and the width of the window. */
 export const useColumns = <Row,>(
   columns: readonly Column<Row>[],
   view: TableView,
@@ -225,11 +235,9 @@ export const useColumns = <Row,>(
   }, [columns, view, width, setView]);
 };
 
-// The height of the rows of all tables.
-
 const CompactRows = z.boolean();
 
-/** Whether rows are compact. */
+/** Returns whether the rows of all tables are compact, and a function that sets it. */
 export const useCompactRows = (): readonly [boolean, (compact: boolean) => void] => {
   const [isCompact = false, store] = useUi().useStored('compact-rows', CompactRows);
   return [isCompact, store];
@@ -237,7 +245,7 @@ export const useCompactRows = (): readonly [boolean, (compact: boolean) => void]
 
 const COMPACT_PX = 12;
 
-/** The height of rows that are `comfortable` px high, unless the user has chosen compact rows. */
+/** Returns the height in px of rows whose usual height is `comfortable`: less if the user has chosen compact rows. */
 export const useRowHeight = (comfortable: number): number => {
   const [isCompact] = useCompactRows();
   return isCompact ? comfortable - COMPACT_PX : comfortable;

@@ -33,22 +33,22 @@ import { TableFrame } from './table-frame.tsx';
 import { cellOf, type RowChecks, usePicks } from './use-picks.tsx';
 import { listed, type RowId, type RowSource, type Rows, readStep, type TableSelection } from './use-selection.ts';
 
-// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. If the rows together are higher than
-// `HIGHEST_PX`, they keep their height, and each pixel by which the element is scrolled moves the rows by more than
-// one.
+// Chromium makes elements at most 33,554,432 pixels high, Firefox 17.8 million. If all rows together are higher than
+// `HIGHEST_PX`, the element that scrolls is lower than its rows: each pixel that it is scrolled moves the rows by more
+// than one pixel.
 
-/** The maximum height of an element with rows. */
+/** The maximum height of the element that contains the rows. */
 export const HIGHEST_PX = 15_000_000;
 
-/** A row that is rendered, and where it begins below the top of the table. */
+/** A rendered row. `start`: where it begins, in px below the top of the table. */
 type Placed = { readonly index: number; readonly start: number };
 
 /** The number of rows rendered above and below those in view. */
 const OVERSCAN = 8;
 
 /**
- * The rows to render: those in view (from `first` to `last`), some above and below, and the row `also`. `count`: of all
- * rows; `topPx`: the height above the first row.
+ * The rows to render: those in view (from `first` to `last`), some above and below, and the row `also`. `count`: the
+ * number of all rows; `topPx`: the height above the first row.
  */
 export const rowsInView = (
   { count, rowPx, topPx }: { readonly count: number; readonly rowPx: number; readonly topPx: number },
@@ -64,8 +64,9 @@ export const rowsInView = (
 };
 
 /**
- * The height of an element for rows of `rowsPx` in a view of `viewPx`. `toRows` converts how far the element is
- * scrolled to how far the rows are, `toElement` converts it back. The two are equal if the rows fit into an element.
+ * Returns the height of the element for rows that are `rowsPx` high together, in a view of `viewPx`. `toRows` converts
+ * the scroll position of the element to that of the rows, `toElement` converts it back. Both positions are equal unless
+ * the rows are higher than `HIGHEST_PX`.
  */
 export const longScroll = (rowsPx: number, viewPx: number) => {
   const heightPx = Math.min(rowsPx, HIGHEST_PX);
@@ -74,8 +75,9 @@ export const longScroll = (rowsPx: number, viewPx: number) => {
 };
 
 /**
- * How far the rows have to be scrolled to bring the row from `startPx` to `endPx` into the view, which begins at
- * `fromPx` now. If the row is higher than the view, whose height is at first unknown, its start is brought into view.
+ * Returns the scroll position at which the row from `startPx` to `endPx` is in view: the present position `fromPx` if
+ * it already is. A row that is higher than the view is aligned at its start. `viewPx`, the height of the view, may be 0
+ * or less until it has been measured.
  */
 export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx: number): number => {
   if (startPx < fromPx) return startPx;
@@ -83,8 +85,8 @@ export const offsetFor = (startPx: number, endPx: number, fromPx: number, viewPx
 };
 
 /**
- * How far `scroller` is scrolled, in whole steps of `stepPx`, and how high its view is (0 until that is known). When
- * `question` changes, it scrolls back to the top.
+ * Returns the scroll position of `scroller`, rounded down to a multiple of `stepPx`, and the height of its view (0
+ * until it is known). When `question` changes, it scrolls back to the top.
  */
 const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, question: unknown) => {
   const [heightPx, setHeight] = useState(0);
@@ -116,7 +118,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
   useOnChange(question, () => {
     if (exactPx.current > 0) scroller.current?.scrollTo({ top: 0 });
   });
-  // For another question the first rows are rendered immediately, because the scroll event arrives only with the next
+  // For a new question, the first rows are rendered immediately, because the scroll event arrives only with the next
   // frame.
   return { heightPx, topPx: scrolled.question === question ? scrolled.topPx : 0 };
 };
@@ -126,7 +128,7 @@ type Rendered = {
   readonly rendered: readonly { readonly index: number; readonly gapPx: number }[];
   /** The height below the last rendered row. */
   readonly restPx: number;
-  /** The first and the last row in view. */
+  /** The first row in view. The last one is `end`. */
   readonly first: number;
   readonly end: number;
   /** Scrolls as little as needed to bring the row at `index` into view. */
@@ -136,8 +138,8 @@ type Rendered = {
 type InView = { readonly rows: number; readonly rowPx: number; readonly active: number; readonly question: unknown };
 
 /**
- * Which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it keeps the
- * focus.
+ * Chooses which of `rows` rows are rendered: those around the view of `scroller`, and the row at `active`, so that it
+ * keeps the focus.
  */
 const useRowsInView = (
   scroller: RefObject<HTMLElement | null>,
@@ -154,8 +156,8 @@ const useRowsInView = (
   let placedPx = headerHeight;
   const placed = heightPx === 0 ? [] : rowsInView({ count: rows, rowPx, topPx: headerHeight }, [first, end], active);
   const rendered = placed.map(({ index, start }) => {
-    // If the table is higher than an element can be, the place of a row out of view may be outside of the element: the
-    // row is put at the edge of the element.
+    // If the rows are higher than the element, a row out of view may belong outside of the element. It is then put at
+    // the edge of the element.
     const placePx = Math.min(Math.max(start - fromPx + topPx, headerHeight), bottomPx - rowPx);
     const gapPx = Math.max(0, placePx - placedPx);
     placedPx += gapPx + rowPx;
@@ -172,61 +174,64 @@ const useRowsInView = (
 };
 
 export type TableHandle = {
-  /** Brings the row at `index` into view; Tab leads to it from then on. */
+  /** Brings the row at `index` into view, and makes it the one that Tab leads to. */
   readonly show: (index: number) => void;
-  /** Brings the row at `index` into view and focuses it; without an index, the row that Tab leads to. */
+  /** Brings the row at `index` into view and focuses it. Without an index: the row that Tab leads to. */
   readonly focus: (index?: number) => void;
   /** Opens the dialog that saves the rows for spreadsheet programs. */
   readonly exportRows: () => void;
 };
 
 type DataTableProps<Row> = {
-  /** The table's view is stored under this name: see `useTableView`. */
+  /** The id under which the table's view is stored: see `useTableView`. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[] | RowSource<Row>;
-  /** What is being loaded, for screen readers. */
+  /** Says what is being loaded, for screen readers. */
   readonly loading?: string;
-  /** If given, only this many rows are shown, all of them are rendered, and the page scrolls instead of the table. */
+  /**
+   * If given, the table shows at most this many rows and renders all of them, and the page scrolls instead of the
+   * table.
+   */
   readonly first?: number | undefined;
-  /** How many rows there are, if more than can be scrolled through. Without `rest`, an export has all of them. */
+  /**
+   * The number of rows of the whole list, if it is more than can be scrolled through; -1 if unknown. Without `rest`, an
+   * export has all of them.
+   */
   readonly total?: number | undefined;
   readonly rowHeight?: number;
   readonly open?: (row: Row) => void;
-  /** Opens a menu instead of the table's own. */
+  /** Opens the page's own menu of a row, in place of the table's menu. */
   readonly menu?: OpenMenu<Row> | undefined;
   readonly busy?: boolean;
-  /** The order of the rows; `onSort` is called for another one. */
+  /** The order of the rows. `onSort` is called when the user chooses another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
   /** Identifies rows, so that they can be selected and copied. Not needed with `selection`. */
   readonly rowKey?: (row: Row) => RowId;
-  /** The selection, if more can be done with rows than to copy them. Each row then has a checkbox. */
+  /** The page's own selection, with a checkbox in each row. Needed if rows can be selected for more than copying. */
   readonly selection?: TableSelection<Row> | undefined;
-  /**
-   * Gives each row a checkbox that is not about the selection. A click opens a row; with Shift or Ctrl, it selects
-   * rows.
-   */
+  /** Checkboxes of the rows that do not select them. A click opens a row; with Shift or Ctrl, it selects rows. */
   readonly checks?: RowChecks<Row> | undefined;
-  /** Called for a key in the rows before it moves the focus; `index` is the row with the focus. */
+  /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
   readonly onRowKey?: ((event: KeyboardEvent, index: number) => void) | undefined;
-  /** Called with the row that Tab leads to whenever it changes. */
+  /** Called with the index of the row that Tab leads to, whenever it changes. */
   readonly onActive?: ((index: number) => void) | undefined;
   readonly handle?: Ref<TableHandle> | undefined;
-  /** How many records could not be read. Each has a row at the end, and the footer counts them. */
+  /** The number of records that could not be read. Each has a row at the end, and the footer counts them. */
   readonly unreadable?: number;
-  /** The text for which the rows were found: its words are marked. */
+  /** The text for which the rows were found. Its words are marked. */
   readonly searched?: string | undefined;
   /** Returns the fields of a row with words of `searched` that its cells lack. They are shown below the row's name. */
   readonly foundIn?: FindReason<Row> | undefined;
-  /** Given if only a part of the list is loaded. An export can then read the rest first. */
+  /** Reads the rest of a list of which only a part is loaded, for an export. Absent if no rest has to be read. */
   readonly rest?: Rest | undefined;
   /** Shown below the headings while there are no rows. */
   readonly empty?: ReactNode;
 };
 
-/** Stands for the scroller of a table that flows, which has none: the page scrolls instead. */
+/** Stands for the missing scroller of a table that flows, where the page scrolls instead. */
 const nowhere: RefObject<null> = { current: null };
 
 const TableOptions = lazily(async () => (await import('./menus.tsx')).TableOptions);
@@ -234,8 +239,8 @@ const ExportDialog = lazily(async () => (await import('./export-dialog.tsx')).Ex
 const RowMenu = lazily(async () => (await import('./menus.tsx')).RowMenu);
 
 /**
- * The `value` that was given when `question` last changed, or the present one without a question. A text that is being
- * typed is therefore not marked in the previous rows, which would take as long as marking the new ones.
+ * Returns the `value` of the render in which `question` last changed; the present one if there is no question. A text
+ * that is being typed is therefore not marked in the previous rows, which would take as long as marking the new ones.
  */
 const useOfQuestion = <T,>(value: T, question: unknown): T => {
   const held = useRef({ question, value });
@@ -330,7 +335,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
     <div
       ref={scroller}
       className={mergeClasses(!flows && styles.scroller, styles.flush)}
-      // The scroller takes the focus itself if its rows do not, because otherwise the keyboard could not scroll it.
+      // If no row can have the focus, the scroller takes it; otherwise the keyboard could not scroll the table.
       {...(!flows && { role: 'group', 'aria-label': label, tabIndex: hasFocus ? -1 : 0 })}
       onKeyDown={selecting.onKeyDown}
       onCopy={selecting.onCopy}
@@ -376,7 +381,7 @@ const LoadedTable = <Row,>(props: LoadedTableProps<Row>) => {
           rest={rest}
           onClose={(path) => {
             exporting.close();
-            // The menu that opened the dialog is gone.
+            // The menu that opened the dialog no longer exists, so the focus would be lost.
             if (hasFocus && count > 0 && document.activeElement === document.body) move(active);
             if (path !== undefined) selecting.say(() => t('common.saved', { path }));
           }}
@@ -390,11 +395,11 @@ type RowsProps<Row> = Pick<Rendered, 'rendered' | 'restPx'> & {
   readonly rows: Rows<Row>;
   /** The props that all rows share. */
   readonly row: Omit<TableRowProps<Row>, 'row' | 'index' | 'tabStop'>;
-  /** The row that Tab leads to. */
+  /** The index of the row that Tab leads to; undefined if Tab leads to the headings. */
   readonly tabStop: number | undefined;
 };
 
-/** The rows of a table that are rendered, with gaps in the place of the others. */
+/** Renders the rows in view, and gaps in place of all other rows. */
 const RenderedRows = <Row,>({ rendered, restPx, rows, row: common, tabStop }: RowsProps<Row>) => {
   const { columns, height, selection, checks } = common;
   const span = columns.length + Number((selection ?? checks) !== undefined);
@@ -437,7 +442,7 @@ const useRowMenu = <Row,>({ scroller, rowAt, focus, selecting, open, exportRows 
   const [shown, show] = useState<{ readonly index: number; readonly at: RowMenuProps['at'] }>();
   const onMenu = useLatest((index: number, event: MouseEvent): void => {
     const row = rowAt(index);
-    // Selected text keeps the menu of the system.
+    // For selected text, the system's own menu opens.
     if (row === undefined || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     focus.activate(index);
@@ -477,21 +482,21 @@ const AnyTable = <Row,>({ rows, loading = '', first, ...props }: DataTableProps<
 };
 
 /**
- * A table of any length. It fills its container and renders only the rows in view, unless it shows the `first` rows. It
- * shows a placeholder until rows are loaded, or why they could not be. It is not rendered again while its props stay
- * the same, for example while the user types and the new rows have not arrived.
+ * A table of any length. It fills its container and renders only the rows in view, unless `first` is given. Until the
+ * rows are loaded, it shows a placeholder or an error. It is not rendered again while its props stay the same, for
+ * example while the user types and the new rows have not arrived.
  */
 export const DataTable = memo(AnyTable) as typeof AnyTable;
 
 type PlainTableProps<Row> = DataTableProps<Row> & {
-  /** The height in px within which the table scrolls. Without it every row is rendered, and the page scrolls. */
+  /** The height in px above which the table scrolls. Without it, every row is rendered and the page scrolls. */
   readonly maxHeight?: number | undefined;
   readonly isInDialog?: boolean;
-  /** For how many rows a table with a `maxHeight` has room until it is loaded. */
+  /** The number of rows for which a table with a `maxHeight` leaves room until it is loaded. */
   readonly loadingRows?: number;
 };
 
-/** A table within a page or a dialog. */
+/** A table that is only as high as its rows, for a part of a page or a dialog. */
 export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...props }: PlainTableProps<Row>) => {
   const { rows, rowHeight } = props;
   const count = 'rowAt' in rows ? rows.count : rows.length;
@@ -504,7 +509,7 @@ export const PlainTable = <Row,>({ maxHeight, isInDialog, loadingRows = 1, ...pr
   );
 };
 
-/** Takes the height of rows that are not rendered. */
+/** Takes up the height of rows that are not rendered. */
 const GapRow = ({ height }: { readonly height: number }) => {
   const styles = useTableStyles();
   return height <= 0 ? null : (
@@ -517,8 +522,8 @@ const GapRow = ({ height }: { readonly height: number }) => {
 
 const useBoxStyles = makeStyles({
   box: { display: 'flex', flexDirection: 'column' },
-  // Outside of dialogs tables extend beyond the edges of the text. Their minimum width is an inline style, which only
-  // `!important` overrides.
+  // Outside of dialogs, tables extend beyond the edges of the text. A table's minimum width is an inline style, which
+  // only `!important` overrides.
   inDialog: { '& table': { minWidth: '0 !important' }, '& > div': { margin: 0 } },
 });
 
@@ -526,13 +531,13 @@ type TableBoxProps = {
   readonly rows?: number;
   /** The height of a row in px; default 40. */
   readonly rowHeight?: number | undefined;
-  /** Default: the height that is left in the container. */
+  /** In px; default: the height that is left in the container. */
   readonly maxHeight?: number;
   readonly isInDialog?: boolean | undefined;
   readonly children: ReactNode;
 };
 
-/** A box as high as the table in it, but at most `maxHeight` px: a higher table scrolls. */
+/** A box as high as a table of `rows` rows, but at most `maxHeight` px: a higher table scrolls. */
 export const TableBox = ({ rows = 0, rowHeight = 40, maxHeight, isInDialog, children }: TableBoxProps) => {
   const styles = useBoxStyles();
   const rowPx = useRowHeight(rowHeight);
@@ -558,18 +563,19 @@ type TypeAhead<Row> = {
   readonly move: (index: number) => void;
 };
 
-/** Typing after a longer pause begins another name. */
+/** After a pause longer than this, typing begins a new name. */
 const pauseMs = 800;
 
 /**
- * The text to search for after `key` was typed. The same letter again searches for the next name that begins with it.
+ * Returns the text to search for after `key` was typed. A repeated letter is not added: it searches for the next name
+ * that begins with it.
  */
 export const typedOn = (typed: string, key: string): string => (typed === key ? key : typed + key);
 
 /**
- * The next row whose name begins with `typed` (in lower case): after the row `from` for a single letter, otherwise from
- * `from` on. After the last row, the search continues at the first. Undefined if there is none, or if `isWanted`
- * returns false.
+ * Finds the next row whose name begins with `typed` (in lower case): after the row `from` for a single letter,
+ * otherwise from `from` on. After the last row, the search continues at the first. Resolves to undefined if no name
+ * does, or once `isWanted` returns false.
  */
 export const findName = async <Row,>(
   typed: string,
@@ -590,7 +596,7 @@ export const findName = async <Row,>(
   return undefined;
 };
 
-/** Handles the letters and digits that are typed in the rows, of which the one at `active` has the focus. */
+/** Returns a handler of the letters and digits that are typed in the rows. `active`: the row that has the focus. */
 const useTypeAhead = <Row,>({ move, ...names }: TypeAhead<Row>) => {
   const last = useRef({ typed: '', atMs: Number.NEGATIVE_INFINITY });
   return (event: KeyboardEvent, active: number): void => {
@@ -606,7 +612,7 @@ const useTypeAhead = <Row,>({ move, ...names }: TypeAhead<Row>) => {
     const isWanted = (): boolean => last.current === search;
     findName(search.typed, active, names, isWanted)
       .then((found) => found !== undefined && isWanted() && move(found))
-      // If rows cannot be read, nothing is found.
+      // An error of reading rows counts as no match.
       .catch(() => {});
   };
 };

@@ -10,34 +10,35 @@ import type { Column } from './columns.tsx';
 import { cellOf } from './use-picks.tsx';
 import { type ReadRows, readStep } from './use-selection.ts';
 
-/** How the rest of a partly loaded list is read. */
+/** Reads the rest of a partly loaded list. */
 export type Rest = {
-  /** How many rows the whole list has; undefined if that is not known. */
+  /** The number of rows of the whole list; undefined if unknown. */
   readonly of: number | undefined;
   readonly isReading: boolean;
-  /** Begins to read the rest, or stops. */
+  /** Begins (true) or stops (false) to read the rest. */
   readonly read: (reads: boolean) => void;
   /** Says why the rest could not be read. */
   readonly failure?: ReactNode;
 };
 
 export type ExportDialogProps<Row> = {
-  /** The table's name, which the file gets. */
+  /** The table's name. It is proposed as the name of the file. */
   readonly name: string;
   /** The columns that are shown, in their order. */
   readonly columns: readonly Column<Row>[];
   readonly count: number;
   readonly read: ReadRows<Row>;
-  /** How many rows are selected, and which. */
+  /** `count`: the number of selected rows; `has`: whether a row is selected. */
   readonly selected: { readonly count: number; readonly has: (row: Row) => boolean };
-  /** Absent if `read` returns all rows of the list. */
+  /** Undefined if `read` returns all rows of the list. */
   readonly rest: Rest | undefined;
-  /** `path`: of the saved file; absent if none was saved. */
+  /** `path`: the path of the saved file; undefined if none was saved. */
   readonly onClose: (path?: string) => void;
 };
 
 /**
- * The rows of a table as cells for spreadsheets. Columns that have no texts, such as those of buttons, are left out.
+ * Converts rows of a table to cells for spreadsheets. Columns whose cells are elements without a text or value, such as
+ * buttons, are left out; `first` are the rows by which they are recognised.
  */
 export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly Row[]) => {
   const sheetColumns = columns.filter(
@@ -50,7 +51,10 @@ export const sheetOf = <Row,>(columns: readonly Column<Row>[], first: readonly R
   };
 };
 
-/** Saves the rows of a table as a file for spreadsheet programs; on request, the rest of the list is read first. */
+/**
+ * A dialog that saves the rows of a table as a file for spreadsheet programs. If the user wants the rest of the list as
+ * well, it is read first.
+ */
 export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   const { name, columns, count, read, selected, rest, onClose } = props;
   const { sheets, report, useStored } = useUi();
@@ -87,7 +91,7 @@ export const ExportDialog = <Row,>(props: ExportDialogProps<Row>) => {
   useEffect(() => {
     if (state !== 'reading') return;
     if (rest === undefined) run();
-    // After a failure the user decides again.
+    // After a failure, the user decides again.
     else if (rest.failure !== undefined && !rest.isReading) setState('asking');
   });
   const begin = (): void => {

@@ -1,10 +1,12 @@
-/** Keyboard focus of the rows of a table: one tab stop for all rows, arrow keys from row to row. */
+/** Keyboard focus of the rows of a table. Tab leads to one row, the arrow keys from row to row. */
 import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useLatest } from '../hooks.ts';
 
 const pageRows = 10;
 
-/** The row that `key` leads to from row `from` of `count`; undefined for other keys, or without rows. */
+/**
+ * Returns the row that `key` leads to from the row `from` of `count` rows; undefined for other keys, or without rows.
+ */
 export const rowAfterKey = (key: string, from: number, count: number): number | undefined => {
   const last = count - 1;
   const targets: Readonly<Record<string, number>> = {
@@ -21,7 +23,7 @@ export const rowAfterKey = (key: string, from: number, count: number): number | 
 
 type RowFocus = {
   readonly count: number;
-  /** Called before the focus moves, so that the row is rendered by then. */
+  /** Called before the focus moves to the row at `index`: has to scroll it into view, so that it is rendered. */
   readonly bring: (index: number) => void;
   /** Called when a key with Shift has moved the focus from one row to another. */
   readonly extend: ((from: number, to: number) => void) | undefined;
@@ -30,8 +32,9 @@ type RowFocus = {
 };
 
 /**
- * The focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus itself;
- * otherwise its first control does. Tab leads to the row at `active`; `move` gives a row the focus.
+ * Handles the focus of the rows in `body`, which have the attribute `data-row`. A row with a `tabIndex` takes the focus
+ * itself; otherwise its first control does. `active`: the index of the row that Tab leads to; `move`: gives a row the
+ * focus.
  */
 export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring, extend, leave }: RowFocus) => {
   const [chosen, activate] = useState(0);
@@ -51,7 +54,7 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
     (index: number): void => {
       moved.current = true;
       activate(index);
-      // Renders again even if the row was active already.
+      // Forces a render even if the row was already active.
       setMoves((moves) => moves + 1);
       latestBring(index);
     },
@@ -79,11 +82,11 @@ export const useRowFocus = (body: RefObject<HTMLElement | null>, { count, bring,
 
 const controls = 'button, input, a';
 
-/** The control of a row that `target` is or is part of. */
+/** Returns the control that `target` is or is part of; null if there is none. */
 export const controlAt = (target: EventTarget): Element | null =>
   target instanceof Element ? target.closest(controls) : null;
 
-/** The element that takes the focus of a row. */
+/** Returns the element that takes the focus of a row: the row itself or its first control. */
 export const focusOf = (row: HTMLElement): HTMLElement | null =>
   row.hasAttribute('tabindex') ? row : row.querySelector<HTMLElement>(controls);
 
@@ -100,8 +103,8 @@ const moveInRow = (event: KeyboardEvent): void => {
 };
 
 /**
- * Takes all controls of `row` out of the order of Tab, except the one that takes the row's focus. The arrow keys lead
- * to the others.
+ * Removes all controls of `row` from the Tab order, except the one that takes the row's focus. The arrow keys lead to
+ * the removed ones.
  */
 export const leaveOneStop = (row: HTMLElement): void => {
   const own = focusOf(row);

@@ -4,22 +4,23 @@ import { bareButton, oneLine, sideBySide, unseen } from '../styles.ts';
 export const headerHeight = 36;
 
 /**
- * Tables whose first column stays in view. In a narrower one, as at 400 % zoom, that column alone would fill the view.
+ * The tables whose first column stays in view when they scroll sideways. In a narrower table, as at 400 % zoom, that
+ * column alone would fill the view.
  */
 const besides = '@container (min-width: 480px)';
 
 export const useTableStyles = makeStyles({
-  // Aligns the text in its cells, which have a padding, with the text above the table.
+  // Aligns the text in the cells, which have a padding, with the text above the table.
   flush: { margin: `0 calc(-1 * ${tokens.spacingHorizontalM})`, overflowX: 'auto' },
   scroller: {
-    // At least a few rows even in a low window; fewer if its container sets a height.
+    // Leaves room for a few rows even in a low window; for fewer if the container sets a height.
     flex: '1 1 300px',
     '@media (max-height: 399px)': { flexBasis: '216px' },
     minHeight: 0,
     overflow: 'auto',
     scrollPaddingTop: `${headerHeight}px`,
-    // The layout of the table and the layout around it do not affect each other, so typing elsewhere does not lay out
-    // the table.
+    // Separates the layout of the table from the layout around it, so that typing elsewhere does not lay out the table
+    // again.
     contain: 'strict',
     containerType: 'inline-size',
     '@media print': { contain: 'none', containerType: 'normal' },
@@ -47,7 +48,7 @@ export const useTableStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderBottom: `1px solid ${tokens.colorNeutralStroke1}`,
   },
-  // The first column stays in view if the others have room beside it.
+  // The first column stays in view if there is room for others next to it.
   firstHeading: { [besides]: { left: 0, zIndex: 3 } },
   first: { [besides]: { position: 'sticky', left: 0, zIndex: 1, backgroundColor: 'inherit' } },
   besideBoxes: { [besides]: { left: '40px' } },
@@ -62,7 +63,7 @@ export const useTableStyles = makeStyles({
     zIndex: 4,
     width: 0,
     padding: 0,
-    // Hides a heading that was scrolled below the button.
+    // Hides a heading that was scrolled under the button.
     '::before': {
       content: '""',
       position: 'absolute',
@@ -75,7 +76,7 @@ export const useTableStyles = makeStyles({
     '& > *': { position: 'absolute', top: '4px', right: '4px' },
     '@media print': { display: 'none' },
   },
-  // Cuts off the text before the button for the table's options. The cell itself extends below that button.
+  // Cuts off the text before the button for the table's options. The cell itself extends under that button.
   heading: {
     display: 'block',
     overflow: 'hidden',
@@ -98,7 +99,10 @@ export const useTableStyles = makeStyles({
     ':hover': { color: tokens.colorNeutralForeground1, backgroundColor: tokens.colorNeutralBackground1Hover },
   },
   sortEnd: { justifyContent: 'flex-end' },
-  /** The end of a column, wide enough to grab. Its line is a border, which forced colours keep. */
+  /**
+   * The handle at the end of a column's heading, wide enough to grab. Its line is a border, because forced colours keep
+   * borders.
+   */
   boundary: {
     position: 'absolute',
     top: 0,
@@ -123,14 +127,14 @@ export const useTableStyles = makeStyles({
   row: {
     backgroundColor: tokens.colorNeutralBackground1,
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    // The focus ring is around the row, since its button is only as wide as the text.
+    // The focus ring is around the whole row, because its button is only as wide as the text.
     ':is(:focus-visible, :has(:focus-visible))': {
       outline: `2px solid ${tokens.colorStrokeFocus2}`,
       outlineOffset: '-2px',
     },
   },
   openable: { cursor: 'pointer' },
-  /** Without an outline: the ring of the row shows the focus. */
+  /** Has no outline of its own, because the ring around the row shows the focus. */
   bare: { outline: 'none' },
   // Forced colours drop the background but show the outline.
   selected: {

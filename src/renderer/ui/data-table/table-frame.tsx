@@ -27,16 +27,16 @@ type TableFrameProps<Row> = {
   /** The table's accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** How many rows there are, rendered or not; -1 if unknown. */
+  /** The number of all rows, rendered or not; -1 if unknown. */
   readonly rowCount: number;
   readonly busy?: boolean | undefined;
   readonly sort?: Sort | undefined;
   readonly onSort?: ((sort: Sort) => void) | undefined;
   readonly selection?: TableSelection<Row> | undefined;
   readonly checks?: RowChecks<Row> | undefined;
-  /** How many records could not be read: the footer counts them. */
+  /** The number of records that could not be read. The footer shows it. */
   readonly unreadable?: number | undefined;
-  /** The button for the table's options, at the end of the headings. */
+  /** Renders the button for the table's options at the end of the headings. `tabStop`: whether Tab leads to it. */
   readonly options: (tabStop: boolean) => ReactNode;
   /** Whether Tab leads to the headings. */
   readonly tabStop: boolean;
@@ -117,7 +117,7 @@ export const TableFrame = <Row,>(props: TableFrameProps<Row>) => {
               }
             />
           ))}
-          {/* Without a width, so that it stays at the edge of the view when the table scrolls sideways. */}
+          {/* This cell has no width, so that it stays at the edge of the view when the table scrolls sideways. */}
           <td className={styles.options}>{options(tabStop && active >= headings)}</td>
         </tr>
       </thead>
@@ -141,16 +141,16 @@ const headingOf = (target: EventTarget): HTMLTableCellElement | null =>
   target instanceof HTMLElement ? target.closest('th') : null;
 
 /**
- * The focus of the headings and of the button for the options, which have the attribute `data-heading`. Tab leads to
- * the one at `active`. `resize` moves the boundary at the end of a heading; `leave` is called when Arrow Down is
- * pressed.
+ * Handles the focus of the headings and of the button for the options, which have the attribute `data-heading`.
+ * `active`: the position of the one that Tab leads to; `resize`: moves the boundary at the end of a heading; `leave`:
+ * called when Arrow Down is pressed.
  */
 const useHeadingFocus = (resize: (heading: HTMLTableCellElement, byPx: number) => void, leave: () => void) => {
   const [active, setActive] = useState(0);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const { key, target, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event;
     const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-    // Keys in the opened options are not for the headings.
+    // Key events of the opened options bubble to this handler but are not for the headings.
     const isHere = target instanceof Node && currentTarget.contains(target);
     if (!isHere || altKey || ctrlKey || metaKey || (step === 0 && key !== 'ArrowDown')) return;
     event.preventDefault();
@@ -170,7 +170,7 @@ const stopsIn = (row: HTMLElement): HTMLElement[] => [...row.querySelectorAll<HT
 
 const usualWidths: ColumnWidths = {};
 
-/** The boundaries between the columns of a table, which change their `widths`. */
+/** Lets the user change the `widths` of a table's columns by moving the boundaries between them. */
 const useBoundaries = <Row,>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths,
@@ -204,7 +204,7 @@ const useBoundaries = <Row,>(
   return { moving, pull, move, reset };
 };
 
-/** The boundary between `heading` and the next one; undefined at the end of the table. */
+/** Returns the boundary between `heading` and the next heading; undefined at the end of the table. */
 const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column<Row>[]): Boundary | undefined => {
   const neighbour = (cell: Element | null): Neighbour | undefined => {
     const column = columns.find(({ id }) => cell instanceof HTMLElement && id === cell.dataset.column);
@@ -215,7 +215,7 @@ const edgeAfter = <Row,>(heading: HTMLTableCellElement, columns: readonly Column
   return left && right && table ? { left, right, tablePx: table.getBoundingClientRect().width } : undefined;
 };
 
-/** A pointer that moves no farther than this between press and release has clicked. */
+/** The maximum distance in px between press and release of a click. */
 const clickPx = 3;
 
 type Pull = {
@@ -225,8 +225,8 @@ type Pull = {
 };
 
 /**
- * Follows the pointer from the press `start` to its release. If the pointer has not moved by then, it is followed to
- * the next press, so that dragging is not needed. Escape cancels.
+ * Follows the pointer from the press `start` to its release. After a click, the pointer is followed to the next press
+ * instead, so that the user need not drag. Escape cancels.
  */
 const followPointer = (start: globalThis.PointerEvent, { onMove, onCancel, onEnd }: Pull): void => {
   const ended = new AbortController();
@@ -268,11 +268,11 @@ type TableHeadingProps<Row> = {
   /** Whether Tab leads to this heading. */
   readonly tabStop: boolean;
   /**
-   * Styles for its position: the first heading stays in view when the table scrolls sideways, the last leaves room for
-   * the options.
+   * Styles for the heading's position: the first heading stays in view when the table scrolls sideways; the last leaves
+   * room for the options.
    */
   readonly className: string;
-  /** The boundary at its end; absent at the end of the table. */
+  /** The boundary at the end of the heading; absent for the last column. */
   readonly boundary?:
     | {
         readonly moving: boolean;
@@ -282,7 +282,9 @@ type TableHeadingProps<Row> = {
     | undefined;
 };
 
-/** The heading of a column: a button if the table can be sorted by it, with a boundary that can be moved. */
+/**
+ * The heading of a column, with a boundary that can be moved. It is a button if the table can be sorted by the column.
+ */
 const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary }: TableHeadingProps<Row>) => {
   const styles = useTableStyles();
   const { id, header, align, sort: by } = column;
@@ -316,7 +318,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
         </button>
       )}
       {boundary !== undefined && (
-        // With the keyboard, Shift and the arrow keys in the heading move the boundary.
+        // Hidden from screen readers: with the keyboard, Shift and an arrow key in the heading move the boundary.
         <span
           aria-hidden="true"
           title={t('common.resizeColumn')}

@@ -112,7 +112,7 @@ it('B29: text that is selected elsewhere in the window does not keep a row from 
   fireEvent.mouseDown(row(2), { clientX: 10, clientY: 10 });
   fireEvent.click(row(2), { clientX: 10, clientY: 10, detail: 1 });
   expect(opened).toEqual(['street 2']);
-  // A drag over the text of the row has selected that.
+  // A drag over the text of the row has selected the text.
   fireEvent.mouseDown(row(3), { clientX: 10, clientY: 10 });
   fireEvent.click(row(3), { clientX: 60, clientY: 10, detail: 1 });
   expect(opened).toEqual(['street 2']);
@@ -126,7 +126,7 @@ it('B29: Ctrl and Shift select as in a list of files, and a click without them o
   await click(1, { ctrlKey: true });
   await click(4, { ctrlKey: true });
   expect(selected()).toEqual(['street 1', 'street 4']);
-  // A range from the row chosen last, alone.
+  // The range from the row chosen last replaces the selection.
   await click(2, { shiftKey: true });
   expect(selected()).toEqual(['street 2', 'street 3', 'street 4']);
   await click(5, { shiftKey: true });
@@ -166,7 +166,7 @@ it('neither selects nor opens a row when a button in it is pressed', () => {
   fireEvent.click(screen.getAllByRole('button', { name: 'Remove' })[2] ?? expect.fail('no button'));
   expect(selected()).toEqual([]);
   expect(opened).toEqual([]);
-  // The name of the row is a button, too, and opens it.
+  // The name of the row is a button that opens it.
   fireEvent.click(button(2));
   expect(opened).toEqual(['street 2']);
 });
@@ -189,7 +189,7 @@ it('B29: Shift and the arrow keys select from the row with the focus, and the ar
   expect(selected()).toEqual(['street 1', 'street 2']);
   await press(2, 'ArrowDown');
   expect(selected()).toEqual([]);
-  // What has the focus is copied where nothing is selected.
+  // Without a selection, the row with the focus is copied.
   expect(copied(3)['text/plain']).toBe('street 3\t0153\t3.5\r\n');
   await press(3, ' ', { ctrlKey: true });
   expect(selected()).toEqual(['street 3']);

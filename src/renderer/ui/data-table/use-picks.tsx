@@ -1,4 +1,4 @@
-/** Selecting rows of a table, and copying them as cells for spreadsheet programs. */
+/** Selects rows of a table, and copies them as cells for spreadsheet programs. */
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import {
   type ClipboardEvent,
@@ -20,25 +20,27 @@ import type { Column } from './columns.tsx';
 import { useTableStyles } from './styles.ts';
 import { type RowId, type Rows, readStep, type TableSelection, useSelection } from './use-selection.ts';
 
-/** The maximum number of rows that are copied, more than anybody pastes. An export to a file has no such limit. */
+/** The maximum number of rows that can be copied, more than anybody pastes. An export to a file has no such limit. */
 const mostCopied = 10_000;
 
-/** Returns a message in the language of that moment. */
+/** Returns a message in the present language. */
 type Said = () => string;
 
 type UseCopy<Row> = Pick<UsePicks<Row>, 'scroller' | 'columns' | 'rows' | 'selection'> & {
-  /** The row that is copied if none is selected. */
+  /** Returns the index of the row that is copied if none is selected. */
   readonly activeNow: () => number;
 };
 
-/** Copies the selected rows of a table as cells. Rows that are not in view are read first. */
+/** Copies the selected rows of a table as cells. Rows that are not loaded are read first. */
 const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: UseCopy<Row>) => {
   const { count, rowAt } = of;
   const sheetCell = (cell: Cell): string => pastedCell(cell, sheetFormat(formats().number));
   const [said, setSaid] = useState<Said>();
   const say = (text: Said | undefined): void => setSaid(() => text);
 
-  /** The selected rows that are loaded, in the order of the table; if none is selected, the row with the focus. */
+  /**
+   * Returns the selected rows that are loaded, in the order of the table; if none is selected, the row with the focus.
+   */
   const loaded = (): readonly Row[] => {
     const focused = rowAt(activeNow());
     if (selection === undefined) return [];
@@ -67,8 +69,8 @@ const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: Us
     );
   };
   /**
-   * The clipboard can be set only in response to a key or a click, so it gets promises: the cells may still have to be
-   * read.
+   * Writes cells to the clipboard. `cells` is a promise because the rows may still have to be read, but the clipboard
+   * can be set only in direct response to a key or a click.
    */
   const write = async (cells: Promise<CopiedCells>): Promise<void> => {
     const item = (type: string, part: keyof CopiedCells) => cells.then((copied) => new Blob([copied[part]], { type }));
@@ -101,7 +103,7 @@ const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: Us
     event.clipboardData.setData('text/html', html);
     sayCopied(here);
   });
-  /** Whether a key that is pressed in `target` copies rows rather than text. */
+  /** Whether the copy key, pressed in `target`, copies rows rather than text. */
   const copiesRows = (target: EventTarget): boolean =>
     selection !== undefined &&
     !hasText(scroller.current, target) &&
@@ -109,7 +111,7 @@ const useCopy = <Row,>({ scroller, columns, rows: of, selection, activeNow }: Us
   return { onCopy, copiesRows, copySelected, said, say };
 };
 
-/** Whether text is selected in the table, or the focus is in a field: then that text is copied. */
+/** Whether text is selected in the table, or `target` is a text field. In both cases the key copies text, not rows. */
 const hasText = (table: HTMLElement | null, target: EventTarget): boolean => {
   if (target instanceof HTMLInputElement && target.type !== 'checkbox') return true;
   const selected = getSelection();
@@ -121,8 +123,8 @@ type CopiedCells = { readonly text: string; readonly html: string };
 type Cell = string | number;
 
 /**
- * `rows` as tab-separated text and as a table in HTML, with each cell as `written` returns it. Columns that have no
- * texts, such as those of buttons, are left out.
+ * Converts `rows` to tab-separated text and to a table in HTML. `written` returns the text of each cell. Columns whose
+ * cells are elements without a text, such as buttons, are left out.
  */
 export const copiedCells = <Row,>(
   columns: readonly Column<Row>[],
@@ -139,7 +141,7 @@ export const copiedCells = <Row,>(
   };
 };
 
-/** The text or number of a cell; empty if it has neither. */
+/** Returns the text or number of a cell; empty if it has neither. */
 export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
   if (text !== undefined) return text(row);
   const content = cell(row);
@@ -147,19 +149,20 @@ export const cellOf = <Row,>({ text, cell }: Column<Row>, row: Row): Cell => {
 };
 
 /**
- * The HTML of a cell. Excel would read a postcode as a number, and "3-4" as a day, unless the cell is marked as text.
+ * Returns the HTML of a cell. Texts are marked as such, because Excel would otherwise read a postcode as a number, and
+ * "3-4" as a day.
  */
 const td = (cell: Cell, written: string): string => {
   const style = typeof cell === 'number' ? '' : ` style="mso-number-format:'\\@'"`;
   return `<td${style}>${written.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</td>`;
 };
 
-/** Whether a box is checked. `mixed`: partly. */
+/** Whether a box is checked. `mixed`: partly checked. */
 type Checked = boolean | 'mixed';
 
 /**
- * A column of checkboxes, one per row, and further functions of the rows. It should be a stable object, because a new
- * one renders the rows again.
+ * A column of checkboxes, one for each row, and details about the rows. It should be a stable object, because a new one
+ * renders the rows again.
  */
 export type RowChecks<Row> = {
   /** The heading, for screen readers. */
@@ -168,15 +171,13 @@ export type RowChecks<Row> = {
   readonly toggle: (row: Row, index: number) => void;
   /** The name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
-  /** The id of the element that describes the row. */
+  /** Returns the id of the element that describes the row. */
   readonly describedBy?: (row: Row) => string;
   /** Whether details of this row are shown next to the table. */
   readonly isShown?: (row: Row) => boolean;
   /** Makes rows draggable; called when a drag begins. */
   readonly onDrag?: (row: Row, event: DragEvent) => void;
 };
-
-// The column of checkboxes in a table whose rows can be selected.
 
 type SelectAllProps = {
   readonly selection: Pick<TableSelection<never>, 'ids' | 'all' | 'none' | 'allLabel'>;
@@ -193,7 +194,7 @@ export const Box = ({ checked, className, ...rest }: BoxProps) => {
   const styles = useTableStyles();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // The mixed state has no attribute, and a click ends it.
+    // There is no attribute for the mixed state, and a click ends it.
     if (box.current) box.current.indeterminate = checked === 'mixed';
   });
   return (
@@ -207,7 +208,7 @@ export const Box = ({ checked, className, ...rest }: BoxProps) => {
   );
 };
 
-/** The heading of the checkboxes: selects every row, or none. */
+/** The heading of the column of checkboxes. It has a checkbox that selects all rows or none. */
 export const SelectAll = ({ selection: { ids, all, none, allLabel }, total, tabStop }: SelectAllProps) => {
   const styles = useTableStyles();
   const isAll = ids.size > 0 && ids.size >= total;
@@ -234,9 +235,9 @@ type UsePicks<Row> = {
 };
 
 /**
- * The selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all rows, Shift and Ctrl select several,
- * Ctrl+C copies the selected rows, and Escape clears the table's own selection. `picks`: the table's own selection, if
- * the page has none; `chosen`: the page's selection, or else `picks`.
+ * Handles the selection of a table's rows, which `rowKey` identifies. Ctrl+A selects all rows, Shift and Ctrl select
+ * several, Ctrl+C copies the selected rows, and Escape clears the table's own selection. `picks`: the table's own
+ * selection; undefined if the page has one, or without `rowKey`. `chosen`: the page's selection, or else `picks`.
  */
 export const usePicks = <Row,>(options: UsePicks<Row>) => {
   const { rows, rowKey, selection } = options;
@@ -266,9 +267,12 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
   return {
     picks,
     chosen,
-    /** Selects the rows from the one chosen last to this one. */
+    /** Selects the rows from the one chosen last to the row at `index`. */
     onExtend: useLatest((index: number) => chosen?.extend(active.current, index)),
-    /** To be called for a key in the rows after it has moved the focus. `index`: the row that had the focus before. */
+    /**
+     * To be called for a key in the rows after `useRowFocus` has handled it. `index`: the row that had the focus
+     * before.
+     */
     onRowKey: (event: KeyboardEvent, index: number): void => {
       const row = rows.rowAt(index);
       if (picks === undefined) return;
@@ -299,18 +303,20 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         clear();
       }
     },
-    /** How many rows are selected, and which. */
+    /** `count`: the number of selected rows; `has`: whether a row is selected. */
     selected: { count: chosen?.ids.size ?? 0, has: (row: Row): boolean => chosen?.has(row) === true },
     onCopy,
     copySelected,
     clear,
     /** Shows a message below the rows until the selection changes. */
     say,
-    /** To be called with the row that has the focus. */
+    /** To be called with the index of the row that has the focus. */
     setActive: (index: number): void => {
       active.current = index;
     },
-    /** Below the rows: how many are selected, unless the page has its own selection, and what was copied. */
+    /**
+     * A bar below the rows. It says how many are selected, unless the page has its own selection, and what was copied.
+     */
     bar: (
       <div className={selected > 0 || said !== undefined ? styles.bar : undefined}>
         <span role="status" className={styles.count}>
@@ -335,7 +341,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
 };
 
 const useSelectionBarStyles = makeStyles({
-  // The bar covers rows instead of moving them when rows are selected.
+  // The bar covers rows rather than moving them when it appears.
   bar: {
     position: 'sticky',
     left: 0,
@@ -352,7 +358,7 @@ const useSelectionBarStyles = makeStyles({
     ':empty': { display: 'none' },
     '@media print': { display: 'none' },
   },
-  // While it is empty, the message after it begins at the edge, as the cells do.
+  // Has no margin while it is empty, so that the message after it is aligned with the cells.
   count: { ':empty': { marginInlineEnd: `calc(-1 * ${tokens.spacingHorizontalM})` } },
   said: { color: tokens.colorNeutralForeground2 },
 });

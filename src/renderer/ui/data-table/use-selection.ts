@@ -1,24 +1,24 @@
-/** The rows of a table, and which of them are selected, by their ids. */
+/** The rows of a table, and the selection of rows by their ids. */
 import { useMemo, useRef, useState } from 'react';
 import type { ErrorData } from '../../../contract/errors.ts';
 import { useUi } from '../ui-context.ts';
 
-/** Reads `limit` rows from `offset`, in view or not. */
+/** Reads at most `limit` rows from `offset` on, loaded or not. */
 export type ReadRows<Row> = (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[] }>;
 
 export type Rows<Row> = {
-  /** How many rows can be scrolled through. */
+  /** The number of rows that can be scrolled through. */
   readonly count: number;
   /** The row at `index`, from 0; undefined while it is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly read: ReadRows<Row>;
-  /** To be called with the first and last row in view whenever they change: the rows around them are loaded. */
+  /** To be called with the first and last row in view whenever they change. It loads the rows around them. */
   readonly onRange?: (first: number, last: number) => void;
-  /** Identifies the query of the rows: when it changes, the table is shown from its first row. */
+  /** Identifies the query that the rows answer. When it changes, the table scrolls to its first row. */
   readonly question?: unknown;
 };
 
-/** Rows that may not be loaded yet. A new object renders the table again. */
+/** Rows that may not be loaded yet. A new object makes the table render again. */
 export type RowSource<Row> = Omit<Rows<Row>, 'count'> & {
   /** Undefined until the first rows are loaded. */
   readonly count: number | undefined;
@@ -27,7 +27,7 @@ export type RowSource<Row> = Omit<Rows<Row>, 'count'> & {
   readonly reload?: () => void;
 };
 
-/** `rows` as the rows of a table. */
+/** Converts a list that is completely loaded to the rows of a table. */
 export const listed = <Row>(rows: readonly Row[], question?: unknown): Rows<Row> => ({
   count: rows.length,
   rowAt: (index) => rows[index],
@@ -43,8 +43,8 @@ type Selection = {
   /** The row that was chosen last, where a range begins. */
   readonly anchor: number | undefined;
   /**
-   * The selection when `anchor` was chosen. Each range from `anchor` is added to it, so that a range can become
-   * shorter.
+   * The selection when `anchor` was chosen. A range from `anchor` is added to `base`, not to `ids`, so that the range
+   * can become shorter.
    */
   readonly base: ReadonlySet<RowId>;
 };
@@ -52,7 +52,8 @@ type Selection = {
 export const nothingSelected: Selection = { ids: new Set(), anchor: undefined, base: new Set() };
 
 /**
- * The selection after the row at `index` was selected, or deselected if it was selected. Other rows stay as they are.
+ * Returns the selection after the row at `index` was selected or, if it was selected, deselected. Other rows are
+ * unchanged.
  */
 export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection => {
   const after = new Set(ids);
@@ -60,13 +61,13 @@ export const toggled = ({ ids }: Selection, index: number, id: RowId): Selection
   return { ids: after, anchor: index, base: after };
 };
 
-/** The selection after the rows with these ids were deselected. */
+/** Returns the selection without the rows `gone`. */
 const without = ({ ids }: Selection, gone: ReadonlySet<RowId>): Selection => ({
   ...nothingSelected,
   ids: new Set([...ids].filter((id) => !gone.has(id))),
 });
 
-/** The selection after a range from the anchor was chosen. `range`: the ids of its rows. */
+/** Returns the selection after a range from the anchor was chosen. `range`: the ids of its rows. */
 export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): Selection => ({
   ids: new Set([...base, ...range]),
   anchor,
@@ -79,11 +80,11 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly toggle: (index: number, row: Row) => void;
   /** Selects this row alone. */
   readonly only: (index: number, row: Row) => void;
-  /** Selects the rows from the one chosen last, or from `from` if there is none, to `to`. */
+  /** Selects the rows from the one chosen last (from `from`, if there is none) to `to`. */
   readonly extend: (from: number, to: number) => void;
   readonly all: () => void;
   readonly none: () => void;
-  /** Deselects these rows. A choice whose rows are still being read is not dropped. */
+  /** Deselects these rows. A choice whose rows are still being read is applied all the same. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
   /** The name of a row's checkbox. */
@@ -95,7 +96,7 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   /** The rows of the table. */
   readonly rows: Pick<RowSource<Row>, 'count' | 'read'>;
   readonly idOf: (row: Row) => Id;
-  /** Whether a range replaces the earlier selection, as in a file manager; otherwise it is added. */
+  /** Whether a range replaces the earlier selection, as in a file manager, rather than being added to it. */
   readonly replaces?: boolean;
   /** Called if rows cannot be read. Default: `report` of `useUi`. */
   readonly onError?: (error: unknown) => void;
@@ -105,8 +106,8 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
 export const readStep = 1000;
 
 /**
- * A selection of any of the rows, loaded or not. It stays the same object until it changes, because a new one renders
- * all rows again.
+ * Returns a selection of rows, loaded or not. It stays the same object until the selection changes, because a new one
+ * renders all rows again.
  */
 export const useSelection = <Row, Id extends RowId = number>(
   options: UseSelection<Row, Id>,
@@ -120,7 +121,10 @@ export const useSelection = <Row, Id extends RowId = number>(
 
   return useMemo(() => {
     const idOf = (row: Row): Id => current.current.idOf(row);
-    /** Reads the ids of rows, whether in view or not. A result that comes after the next choice is dropped. */
+    /**
+     * Reads the ids of the rows from `first` to `last`, loaded or not, and calls `then` with them. If the user chooses
+     * something else meanwhile, `then` is not called.
+     */
     const choose = (first: number, last: number, then: (ids: readonly Id[]) => void): void => {
       const { rows: of, onError = report } = current.current;
       latest.current += 1;
