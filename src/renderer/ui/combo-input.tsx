@@ -41,13 +41,14 @@ type ComboInputProps = Pick<ComponentProps<'input'>, 'aria-describedby' | 'onKey
   readonly isExpanded: boolean;
   /** The position of the highlighted option; -1 for none. */
   readonly active: number;
-  /** Whether it is as large as the head of a dialog. */
+  /** Whether the field is as large as the head of a dialog. */
   readonly isLarge?: boolean;
   readonly field?: Ref<HTMLDivElement>;
 };
 
 /**
- * A field that searches a list of options below it. The field keeps the focus; `onKeyDown` has to move the highlight.
+ * A text field for searching a list of options, which the caller renders below it. The field keeps the focus;
+ * `onKeyDown` has to move the highlight.
  */
 export const ComboInput = (props: ComboInputProps) => {
   const { label, text, onText, listId, isExpanded, active, isLarge = false, field, ...input } = props;

@@ -30,7 +30,7 @@ export type DialogProps = { readonly open: boolean; readonly onClose: () => void
 type DialogFrameProps = {
   readonly title: string;
   readonly children: ReactNode;
-  /** The buttons besides the one that closes the dialog; the main action last. */
+  /** The buttons after the one that closes the dialog; the main action last. */
   readonly actions?: ReactNode;
   /**
    * The label of the button that closes the dialog, which is the first. Default: Cancel if there are `actions`,
@@ -42,11 +42,11 @@ type DialogFrameProps = {
   /** Default: true. */
   readonly open?: boolean;
   readonly onClose: () => void;
-  /** Called by the button with the type `submit`, and by Enter in a field. */
+  /** Called when a button of the type `submit` is pressed, or Enter in a field. */
   readonly onSubmit?: () => void;
 };
 
-/** A dialog with its title above, its content from top to bottom, and its buttons below. */
+/** A dialog with a title, content that scrolls if necessary, and buttons at the bottom. */
 export const DialogFrame = (props: DialogFrameProps) => {
   const { title, children, actions, isWide = false, open = true, onClose, onSubmit } = props;
   const { close = t(actions === undefined ? 'common.close' : 'common.cancel') } = props;
@@ -92,7 +92,7 @@ export type Question = {
 
 type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly onConfirm: () => void };
 
-/** A question that has to be answered before anything else. */
+/** Asks `question` in a dialog. The user has to answer it before anything else. */
 export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
   const { title, text, action, keep = t('common.cancel') } = question;
   return (

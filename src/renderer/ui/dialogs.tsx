@@ -7,19 +7,22 @@ import { lazily } from './lazy.tsx';
 
 const ConfirmDialog = lazily(async () => (await import('./dialog-frame.tsx')).ConfirmDialog);
 
-/** The state of a dialog that is mounted while it is open: `about` is its subject, undefined while it is closed. */
+/**
+ * The state of a dialog that is mounted only while it is open. `about`: the subject of the dialog; undefined while it
+ * is closed.
+ */
 export const useDialog = <About,>() => {
   const [opened, setOpened] = useState<{ readonly about: About; readonly opener: Element | null }>();
   return {
     about: opened?.about,
-    /** `opener`: the element that gets the focus back, such as the button that was pressed. */
+    /** Opens the dialog. `opener`, such as the button that was pressed, gets the focus when the dialog closes. */
     open: (opener: Element | null, about: About): void => setOpened({ opener, about }),
     close: (): void =>
       closeDialog(() => setOpened(undefined), opened?.opener instanceof HTMLElement ? opened.opener : undefined),
   };
 };
 
-/** Closes a dialog by `close`, and only then returns the focus to `opener`: an open dialog would keep it. */
+/** Closes a dialog by calling `close`, and then gives `opener` the focus, which an open dialog would keep. */
 export const closeDialog = (close: () => void, opener: HTMLElement | null | undefined): void => {
   flushSync(close);
   opener?.focus();
@@ -27,12 +30,12 @@ export const closeDialog = (close: () => void, opener: HTMLElement | null | unde
 
 type Asked = { readonly opener: HTMLElement | null; readonly question: Question; readonly act: () => void };
 
-/** Asks the user to confirm an action. `dialog` has to be rendered; it stays mounted while it fades out. */
+/** Asks the user to confirm actions. The caller has to render `dialog`, which stays mounted while it fades out. */
 export const useConfirm = () => {
   const [asked, setAsked] = useState<Asked>();
   const [isOpen, setOpen] = useState(false);
   return {
-    /** Calls `act` if the user confirms. `opener` gets the focus back. */
+    /** Asks `question`, and calls `act` if the user confirms. `opener` gets the focus when the dialog closes. */
     ask: (opener: HTMLElement | null, question: Question, act: () => void): void => {
       setAsked({ opener, question, act });
       setOpen(true);
@@ -50,7 +53,7 @@ export const useConfirm = () => {
 
 type DialogButtonProps = Pick<ButtonProps, 'appearance' | 'aria-label' | 'children' | 'icon' | 'size'> & {
   readonly disabled?: boolean;
-  /** The dialog, which is mounted while it is open. */
+  /** Renders the dialog. It is mounted only while it is open. */
   readonly dialog: (onClose: () => void) => ReactNode;
 };
 

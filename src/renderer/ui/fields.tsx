@@ -9,7 +9,7 @@ const useStyles = makeStyles({
 
 type ChoiceProps<Value extends string> = {
   readonly label: string;
-  /** The entry for no choice. */
+  /** The text of the option for all values. */
   readonly all: string;
   /** The name of a value. The value itself may be an empty text. */
   readonly nameOf: (value: Value) => string;
@@ -18,7 +18,7 @@ type ChoiceProps<Value extends string> = {
   readonly onChange: (value: Value | undefined) => void;
 };
 
-/** A choice of one value, or (`undefined`) of all. */
+/** A choice of one value, or of all values (`undefined`). */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
   const { label, all, nameOf, values: found, value, onChange } = props;
   // The chosen value stays in the list when no record has it any more.
@@ -27,7 +27,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
     <Select
       className={useStyles().choice}
       aria-label={label}
-      // By position: any text may be a value, even an empty one.
+      // Options are identified by position, because any text may be a value, even an empty one.
       value={value === undefined ? -1 : values.indexOf(value)}
       onChange={(_, data) => onChange(values[Number(data.value)])}
     >

@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 
-/** The present time in ms since 1970, updated every `everyMs` while the component is in view. */
+/** Returns the present time in ms since 1970, updated every `everyMs` while the component is in view. */
 export const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -24,7 +24,7 @@ export const useNow = (everyMs: number): number => {
   return now;
 };
 
-/** `value` once it has stayed the same for `delayMs`. */
+/** Returns the last `value` that has stayed the same for `delayMs`; at first, the first one. */
 export const useDebounced = <T>(value: T, delayMs: number): T => {
   const [settled, settle] = useState(value);
   const settleLater = useMemo(() => debounce(settle, delayMs), [delayMs]);
@@ -35,7 +35,7 @@ export const useDebounced = <T>(value: T, delayMs: number): T => {
   return settled;
 };
 
-/** `value`, or `otherwise` once it has been undefined for `delayMs`. */
+/** Returns `value`; or `otherwise`, once `value` has been undefined for `delayMs`. */
 export const useWithin = <T>(value: T | undefined, delayMs: number, otherwise: T): T | undefined => {
   const isMissing = value === undefined;
   const [hasWaited, setWaited] = useState(false);
@@ -48,8 +48,8 @@ export const useWithin = <T>(value: T | undefined, delayMs: number, otherwise: T
 };
 
 /**
- * A ref for an element that replaces a focused one. When the element appears, the first element in it that matches
- * `selector` gets the focus.
+ * Returns a ref for an element that replaces a focused one. When the element appears, the first element in it that
+ * matches `selector` gets the focus.
  */
 export const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E | null> => {
   const ref = useRef<E>(null);
@@ -57,7 +57,7 @@ export const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObj
   return ref;
 };
 
-/** A stable function that calls the `act` of the last render, if there is one. */
+/** Returns a function that stays the same in every render, and calls the `act` of the last render, if there is one. */
 export const useLatest = <A extends readonly unknown[], R>(act: ((...args: A) => R) | undefined) => {
   const latest = useRef(act);
   latest.current = act;
@@ -77,12 +77,12 @@ export const useWindowEvent = <Type extends keyof WindowEventMap>(
   }, [type, latest, capture]);
 };
 
-/** Whether a media query matches, kept current. */
+/** Whether a media query matches. The component is rendered again when that changes. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     (onChange) => {
       const media = matchMedia(query);
-      // Synchronously: printing does not wait for a later render.
+      // Renders synchronously, because printing does not wait for a later render.
       const change = () => flushSync(onChange);
       media.addEventListener('change', change);
       return () => media.removeEventListener('change', change);
@@ -110,8 +110,8 @@ export const useEver = (value: boolean): boolean => {
 };
 
 /**
- * Calls `act` before the first paint in which `value` has changed. That a page comes back into view is not a change in
- * itself.
+ * Calls `act` before the first paint in which `value` has changed. A page that comes back into view with the same value
+ * does not call it.
  */
 export const useOnChange = (value: unknown, act: () => void): void => {
   const before = useRef(value);
@@ -127,9 +127,9 @@ export const useOnChange = (value: unknown, act: () => void): void => {
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /**
- * Accepts files that are dropped anywhere in the window or, if `element` is in a dialog, on that dialog, while the
- * component is in view. Dialogs are outside of the page's root, so what is dropped on one is not for the page below.
- * Returns whether files are being dragged there.
+ * Calls `onFiles` with files that are dropped anywhere in the window or, if `element` is in a dialog, anywhere on that
+ * dialog, while the component is in view. Dialogs are outside of the page's root element, so the page does not receive
+ * what is dropped on a dialog. Returns whether the pointer is dragging files over the window or that dialog.
  */
 export const useDropZone = (
   element: RefObject<HTMLElement | null>,

@@ -1,2 +1,2 @@
-/** Whether keys are to be named as on a Mac. */
+/** Whether the app runs on a Mac, where keys have other names. */
 export const isMac = (): boolean => navigator.userAgent.includes('Mac OS');

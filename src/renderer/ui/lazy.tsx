@@ -1,9 +1,11 @@
 import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
 
-/** Functions that load components whose code nothing has needed yet, in the order of their declaration. */
+/**
+ * The functions that load the code of `lazily` components, without those already called, in the order of declaration.
+ */
 const waiting = new Set<() => Promise<void>>();
 
-/** `begin` loads the code of `Part`, once. */
+/** Creates a component `Part`, whose code `begin` loads once. */
 const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   let part: { readonly Loaded?: ComponentType<P>; readonly failure?: { readonly error: unknown } } = {};
   let loading: Promise<void> | undefined;
@@ -35,9 +37,9 @@ const createPart = <P extends object>(load: () => Promise<ComponentType<P>>, Fal
 };
 
 /**
- * A component whose code is loaded when it is first rendered, or by `loadRest`. Until then, `Fallback` is rendered with
- * the props; default: nothing. Throws while rendering if the code cannot be loaded. With React's `lazy`, the content
- * would appear no earlier than 300 ms after the fallback.
+ * Creates a component whose code is loaded when it is first rendered, or by `loadRest`. Until then, `Fallback` is
+ * rendered with the same props; default: nothing. The component throws while rendering if its code cannot be loaded.
+ * With React's `lazy`, the content would appear no earlier than 300 ms after the fallback.
  */
 export const lazily = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
@@ -46,9 +48,9 @@ export const lazily = <P extends object>(load: () => Promise<ComponentType<P>>, 
 };
 
 /**
- * A component whose code is loaded as soon as it is declared, in parallel with that of its page, because the page shows
- * it immediately. Until then, `Fallback` is rendered with the props; default: nothing. Throws while rendering if the
- * code cannot be loaded.
+ * Creates a component whose code is loaded as soon as it is declared, in parallel with that of its page, because the
+ * page shows the component immediately. Until then, `Fallback` is rendered with the same props; default: nothing. The
+ * component throws while rendering if its code cannot be loaded.
  */
 export const eagerly = <P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>) => {
   const { begin, Part } = createPart(load, Fallback);
@@ -57,8 +59,8 @@ export const eagerly = <P extends object>(load: () => Promise<ComponentType<P>>,
 };
 
 /**
- * Loads the code of all components of `lazily` that is not loaded yet, one after another while the window is idle.
- * Components that the loaded code declares are included.
+ * Loads the code of all `lazily` components that is not loaded yet, one component after another, while the window is
+ * idle. Includes the components that the loaded code declares.
  */
 export const loadRest = async (): Promise<void> => {
   for (const begin of waiting) {

@@ -7,5 +7,7 @@ const PlainMessage = ({ title, children, action }: MessageProps) => (
   </div>
 );
 
-/** A message next to its subject. Plain text until its code is loaded. */
+/**
+ * A message on the page or in the dialog that it concerns. It is plain text until the code of `MessageBar` is loaded.
+ */
 export const Message = lazily(async () => (await import('./message-bar.tsx')).MessageBar, PlainMessage);

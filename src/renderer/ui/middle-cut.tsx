@@ -7,7 +7,7 @@ const useStyles = makeStyles({
   // The start shrinks first, down to its ellipsis. If the end of the name does not fit either, it is cut at its
   // beginning.
   start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
-  // Room for the first letter and the ellipsis, without which the two parts would read as one word.
+  // Room for the first letter and an ellipsis. Without the ellipsis, start and end would read as one word.
   long: { minWidth: '1.6em' },
   end: { display: 'flex', justifyContent: 'flex-end', minWidth: 0, overflow: 'hidden' },
   unseen,
@@ -51,13 +51,13 @@ export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   );
 };
 
-/** A start of up to this many characters needs no room for an ellipsis. */
+/** The maximum length of a start that needs no room for an ellipsis. */
 const fewest = 3;
-/** How many characters at the end of a name stay readable, without its extension. */
+/** The number of characters before the extension that stay readable. */
 const endLength = 10;
 /** The maximum length of an extension with its dot; a longer one is part of the name. */
 const longestExtension = 9;
-/** How many more characters the end may have so that it begins with a whole word. */
+/** The maximum number of characters that are added to the end so that it begins with a whole word. */
 const longestWordPart = 6;
 /** Names up to this length are not split: if they do not fit, they are cut at the end. */
 const shortest = 16;
@@ -66,8 +66,8 @@ const shortest = 16;
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * A file's name or path in two parts, of which `start` is cut off first. `end` has the extension and the characters
- * before it, by which files of one folder differ; it is empty for a short name.
+ * Splits a file's name or path into two parts, of which `start` is shortened first. `end` contains the extension and
+ * the characters before it, in which the names of files in one folder usually differ; it is empty for a short name.
  */
 export const splitName = (name: string): { readonly start: string; readonly end: string } => {
   if (name.length <= shortest) return { start: name, end: '' };
@@ -77,7 +77,7 @@ export const splitName = (name: string): { readonly start: string; readonly end:
   const [wordPart = ''] = /[^\s/\\_-]*$/.exec(name.slice(0, wanted)) ?? [];
   const isWordLeft = wordPart.length <= longestWordPart && wordPart.length < wanted;
   const wordStart = isWordLeft ? wanted - wordPart.length : wanted;
-  // Never within a character.
+  // Moves the split to the start of a character with its accents.
   const at = characters.segment(name).containing(wordStart)?.index ?? name.length;
   return { start: name.slice(0, at), end: name.slice(at) };
 };

@@ -69,11 +69,11 @@ const useStyles = makeStyles({
   sections: { ...stacked(tokens.spacingVerticalXXL), minWidth: 0, maxWidth: '760px' },
 });
 
-/** A section counts as the one being read once its top is less than this far below the top of the window. */
+/** The section being read is the last one whose top is less than this far below the top of the window. */
 const READ_FROM_PX = 160;
 
 type PageSectionsProps = {
-  /** Names the list of sections. */
+  /** The accessible name of the list of sections. */
   readonly label: string;
   readonly sections: readonly PageSection[];
 };
@@ -88,8 +88,8 @@ export const goToSection = (id: string): void => {
 };
 
 /**
- * The sections of a long page, and their names, which lead to them: at the left, or above in a narrow window. The name
- * of the section being read is marked.
+ * The sections of a long page, with a list of their names, which are buttons that scroll to them. The list is at the
+ * left or, in a narrow window, above the sections. It marks the section being read.
  */
 export const PageSections = ({ label, sections }: PageSectionsProps) => {
   const styles = useStyles();

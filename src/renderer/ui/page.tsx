@@ -12,25 +12,26 @@ import { bareList, lines, narrow, sideBySide, stacked, wrapping } from './styles
 
 type PageProps = {
   readonly title: string;
-  /** The place or the state of what the page shows. Beside the title or, without room, below it. */
+  /** The place or the state of what the page shows. It is next to the title or, without room, below it. */
   readonly subtitle?: ReactNode;
   /**
-   * How many items there are, in place of a subtitle; empty if that is not known. It may change while the user types.
+   * A text that says how many items there are, in place of a subtitle; empty if that is not known. It may change while
+   * the user types.
    */
   readonly count?: string;
   /** The command bar: filters first, then the search, then the actions; the main action last. */
   readonly actions?: ReactNode;
   /**
-   * What is below the heading: `scroll`: content that scrolls as a whole; `fill`: a table that takes the remaining
-   * room; `free`: parts with layouts of their own.
+   * The layout of the content below the heading. `scroll`: content that scrolls as a whole; `fill`: a table that takes
+   * the remaining room; `free`: parts with layouts of their own.
    */
   readonly layout?: 'scroll' | 'fill' | 'free';
   readonly children: ReactNode;
 };
 
 /**
- * The widths of a container in which values are beside their names. In a narrower one, a long name would leave them no
- * room; a wider one has room for several columns, with values below their names.
+ * The widths of a container in which `Facts` shows values next to their names. In a narrower one, a long name would
+ * leave its value no room; a wider one has room for several columns, with values below their names.
  */
 const beside = '@container (min-width: 301px) and (max-width: 400px)';
 
@@ -75,7 +76,7 @@ const useStyles = makeStyles({
     outline: 'none',
     overflowWrap: 'break-word',
   },
-  // Beside the title where both fit.
+  // Next to the title if both fit.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
   // One line in a wide window, so that the page does not move when the count appears or changes.
   count: {
@@ -190,9 +191,9 @@ const useStyles = makeStyles({
 });
 
 /**
- * The frame of a page. When the page comes into view, the element that last had the focus gets it back; without one,
- * the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed from the
- * page, the heading gets the focus.
+ * The frame of a page. When the page comes into view, the element that last had the focus gets it back. If there is
+ * none, the heading gets the focus, so that keyboard and screen reader start there. If a focused element is removed
+ * from the page, the heading gets the focus.
  */
 export const Page = ({ title, subtitle, count, actions, layout = 'scroll', children }: PageProps) => {
   const styles = useStyles();
@@ -250,13 +251,13 @@ export const PageFill = ({ children }: { readonly children: ReactNode }) => (
 );
 
 type BesideProps = {
-  /** Names the details. */
+  /** The accessible name of the details. */
   readonly label: string;
   readonly details: ReactNode;
   readonly children: ReactNode;
 };
 
-/** The main content of a page, with details beside it; below it in a narrow window. */
+/** The main content of a page, with details to its right or, in a narrow window, below it. */
 export const Beside = ({ label, details, children }: BesideProps) => {
   const styles = useStyles();
   return (
@@ -288,7 +289,7 @@ export const Part = ({ title, actions, children }: PartProps) => {
   );
 };
 
-/** Buttons and short texts side by side, on more lines where there is no room. */
+/** Buttons and short texts side by side, on several lines if necessary. */
 export const Line = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div className={mergeClasses(useStyles().line, className)} {...rest} />
 );
@@ -301,7 +302,8 @@ export const Minor = ({ className, ...rest }: TextProps) => (
 type Fact = { readonly name: string; readonly value: ReactNode };
 
 /**
- * Names with their values in a grid: values below their names, or beside them in a container of the widths `beside`.
+ * A grid of names and values. Values are below their names; in a container of the widths `beside`, they are next to
+ * them.
  */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => {
   const styles = useStyles();
@@ -332,7 +334,7 @@ export const StackList = ({ label, children }: { readonly label: string; readonl
 type EmptyProps = {
   readonly title: string;
   readonly hint?: string | undefined;
-  /** A button for what the user can do next. */
+  /** A button that offers a next step. */
   readonly action?: ReactNode;
 };
 
@@ -358,7 +360,7 @@ export const Empty = ({ title, hint, action }: EmptyProps) => {
 
 const lineNumbers = [1, 2, 3, 4, 5, 6];
 
-/** At most six grey lines in place of rows that are still loading. `label` says what is being loaded. */
+/** Grey lines, at most six, in place of rows that are still loading. `label` says what is being loaded. */
 export const Loading = ({ label, lines = lineNumbers.length }: { readonly label: string; readonly lines?: number }) => {
   const styles = useStyles();
   return (

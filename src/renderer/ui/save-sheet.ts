@@ -4,9 +4,9 @@ import type { Ui } from './ui-context.ts';
 type Sheet = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
 /**
- * Saves a table as a file for spreadsheet programs, where the user chooses. Resolves to undefined if the user cancels.
- * Rejects, and leaves no file, with the errors of `sheets` and of `pages`, which yields the rows in parts of at most
- * 1,000.
+ * Saves a table as a file for spreadsheet programs, at a place that the user chooses. `pages` yields the rows in parts
+ * of at most 1,000. Resolves to undefined if the user cancels. Rejects, and leaves no file, with an error of `sheets`
+ * or `pages`.
  */
 export const saveSheet = async (
   sheets: Ui['sheets'],

@@ -2,7 +2,7 @@ import { makeStyles, SearchBox } from '@fluentui/react-components';
 import { t } from '../words/words.ts';
 
 const useStyles = makeStyles({
-  // Fluent changes the width with the focus: a click next to the field would then miss its target, which has moved.
+  // Fluent changes the width with the focus. A click next to the field would then miss its target, which has moved.
   field: { width: '260px', maxWidth: '100%' },
 });
 
@@ -14,7 +14,7 @@ type SearchFieldProps = {
   readonly onChange: (text: string) => void;
 };
 
-/** A field that searches what the page shows, and gets the focus by Ctrl+F or Command+F. */
+/** A search field for what the page shows. Ctrl+F or Command+F gives it the focus. */
 export const SearchField = ({ label, placeholder = label, value, onChange }: SearchFieldProps) => {
   const styles = useStyles();
   return (

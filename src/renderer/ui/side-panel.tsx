@@ -38,7 +38,7 @@ const useStyles = makeStyles({
 
 type SidePanelProps = {
   readonly label: string;
-  /** A text of the service or of this computer, which browsers must not translate. */
+  /** A text from the service or of this computer, which must not be translated. */
   readonly title: string;
   readonly tooltip?: string;
   readonly Heading: 'h2' | 'h3';

@@ -12,19 +12,19 @@ const useSparklineStyles = makeStyles({
     strokeWidth: '1.5px',
     '@media (forced-colors: active)': { stroke: 'CanvasText' },
   },
-  /** The base line, without which a line that has just begun would float. */
+  /** The line at the value 0. Without it, a chart with only a few values would seem to float. */
   base: { stroke: tokens.colorNeutralStroke1, strokeWidth: '1px' },
 });
 
 type SparklineProps = {
   /** Oldest first. */
   readonly values: readonly number[];
-  /** How many values fill the width of the chart. */
+  /** The number of values that fill the width of the chart. */
   readonly length: number;
   readonly label: string;
 };
 
-/** A small chart of the latest values of a figure. */
+/** A small line chart of the latest values of a figure. */
 export const Sparkline = ({ values, length, label }: SparklineProps) => {
   const styles = useSparklineStyles();
   return (
@@ -38,9 +38,9 @@ export const Sparkline = ({ values, length, label }: SparklineProps) => {
 const margin = 2;
 
 /**
- * The SVG path of `values`, oldest first, with the newest at the right edge of `width` by `height` pixels. `length`
- * values fill the width. The greatest value, or 1 if that is greater, is at the top, and 0 at the bottom. Empty for
- * fewer than two values.
+ * Returns the SVG path of `values`, oldest first, with the newest at the right edge of an area of `width` by `height`
+ * pixels, whose width has room for `length` values. The bottom stands for 0, the top for the greatest value or 1,
+ * whichever is greater. Empty for fewer than two values.
  */
 export const linePath = (values: readonly number[], length: number, width: number, height: number): string => {
   const top = Math.max(...values, 1);

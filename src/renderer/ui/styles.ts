@@ -8,7 +8,10 @@ export const folded = '@media (min-width: 480px) and (max-width: 1099px)';
 
 export const narrow = '@media (max-width: 479px)';
 
-/** The offset of toasts, which leave the bar at the bottom of a page in view, with its main button. */
+/**
+ * The distance in px between toasts and the bottom of the window. It leaves the bar at the bottom of a page, with its
+ * main button, in view.
+ */
 export const aboveBar = { vertical: 96 } as const;
 
 // Styles that remove the browser's defaults for a list or a button. A component spreads them before its own styles.
@@ -23,7 +26,9 @@ export const stacked = (gap: string) => ({ display: 'flex', flexDirection: 'colu
 /** The style of an element whose children are side by side, centred vertically. */
 export const sideBySide = (gap: string) => ({ display: 'flex', alignItems: 'center', gap }) as const;
 
-/** The style of an element whose children are side by side, on several lines if necessary, each centred in its line. */
+/**
+ * The style of an element whose children are side by side, on several lines if necessary, and centred in their line.
+ */
 export const wrapping = (gap: string) => ({ ...sideBySide(gap), flexWrap: 'wrap' }) as const;
 
 /** The style of a text of one line, which ends in an ellipsis if it does not fit. */
@@ -49,7 +54,7 @@ export const lines = (count: number) =>
     overflowWrap: 'anywhere',
   }) as const;
 
-/** A framed card with a header, in which a title and actions share a line while there is room. */
+/** The styles of a framed card. Its header has a title and actions, which share a line if there is room. */
 export const useCardStyles = makeStyles({
   card: {
     ...stacked(tokens.spacingVerticalS),

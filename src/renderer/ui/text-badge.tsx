@@ -3,13 +3,13 @@ import type { FluentIcon } from '@fluentui/react-icons';
 import { oneLine } from './styles.ts';
 
 const useStyles = makeStyles({
-  // Otherwise badges with and without an icon are at different heights.
+  // Without this alignment, badges with an icon and badges without one would be at different heights.
   badge: { maxWidth: '100%', verticalAlign: 'middle' },
   text: { minWidth: 0, ...oneLine },
 });
 
 export type TextBadgeProps = {
-  /** A text of any length: the part that does not fit is cut off. */
+  /** A text of any length. It is cut off if it does not fit. */
   readonly text: string;
   /** The tooltip; by default the whole text. It takes precedence over the tooltip of an element around the badge. */
   readonly title?: string;

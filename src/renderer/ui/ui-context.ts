@@ -1,4 +1,4 @@
-/** What the components of this folder get from the app, so that they do not depend on its state. */
+/** What the components of this folder get from the app. It keeps them independent of the app's state. */
 import { type ComponentType, createContext, use } from 'react';
 import type { z } from 'zod';
 import type { DeskClient } from '../../contract/calls.ts';
@@ -8,13 +8,13 @@ import type { ViewValue } from '../../contract/preferences.ts';
 export type Ui = {
   /** Writes files for spreadsheet programs. */
   readonly sheets: Pick<DeskClient['export'], 'begin' | 'rows' | 'finish' | 'cancel'>;
-  /** Shows the error of an action. */
+  /** Shows the user the error of an action. */
   readonly report: (error: unknown) => void;
-  /** An error in place of the content that could not be shown. */
+  /** Shows an error in place of content that could not be loaded. */
   readonly Failure: ComponentType<{ readonly error: ErrorData; readonly onRetry?: (() => void) | undefined }>;
   /**
-   * A hook like `useState` whose value is kept after a restart: `undefined` if nothing that fits `schema` is stored
-   * under `key`.
+   * A hook like `useState` whose value survives a restart. The value is undefined if nothing is stored under `key`, or
+   * nothing that fits `schema`.
    */
   readonly useStored: <T extends ViewValue>(
     key: string,

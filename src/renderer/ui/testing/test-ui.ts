@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react';
 import type { TextKey } from '../../words/words.ts';
 import { type Ui, UiProvider } from '../ui-context.ts';
 
-/** What components take from the app: nothing is stored, and nothing saved. */
+/** A `Ui` that stores and saves nothing. */
 export const testUi: Ui = {
   sheets: {
     begin: async () => undefined,
@@ -15,9 +15,9 @@ export const testUi: Ui = {
   useStored: () => [undefined, () => {}],
 };
 
-/** What components of `ui/` have around them. */
+/** Renders components of `ui/` in the context that they need. */
 export const InTestUi = ({ children }: { readonly children?: ReactNode }) =>
   createElement(UiProvider, { value: testUi }, children);
 
-/** The heading `text` of a column: a key without a text is shown as it is. */
+/** Returns `text` as the heading of a column. A key that is missing from the words is shown as it is. */
 export const heading = (text: string): TextKey => text as TextKey;
