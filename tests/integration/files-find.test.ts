@@ -1,7 +1,9 @@
 /** Files of earlier uploads are found by what people remember of them, or by the file itself. */
+
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DeskError } from '../../src/contract/errors.ts';
 import { compareFolder } from '../../src/main/core/handlers/compare-folder.ts';
 import { factsOf } from '../../src/main/uploads/source/file-identity.ts';
 import { cli } from './support/cli.ts';
@@ -131,7 +133,7 @@ test('files of one size are looked up, not compared with each other; of what was
   expect(reads / numbers.length).toBeLessThan(60);
 });
 
-test('a dropped file that cannot be read is refused, and the next one cancels the one before', async () => {
+test('a dropped file that cannot be read is refused, and a comparison that is cancelled ends', async () => {
   const desk = await openSignedIn({ sandbox: sandbox.address });
   const root = makeFolder({ 'a.txt': 'a' });
   const missing = desk.adopt({ root, only: ['missing.txt'] }).folderId;
@@ -140,10 +142,10 @@ test('a dropped file that cannot be read is refused, and the next one cancels th
   });
   writeFileSync(join(root, 'large.bin'), Buffer.alloc(20_000_000));
   const large = desk.adopt({ root, only: ['large.bin'] }).folderId;
-  const first = desk.handlers.files.sentBefore({ folderIds: [large] });
-  const second = desk.handlers.files.sentBefore({ folderIds: [desk.adopt({ root, only: ['a.txt'] }).folderId] });
-  await expect(first).rejects.toMatchObject({ code: 'app/cancelled' });
-  await expect(second).resolves.toMatchObject([{ name: 'a.txt', same: [], alike: [] }]);
+  const cancel = new AbortController();
+  const comparing = desk.handlers.files.sentBefore({ folderIds: [large] }, cancel.signal);
+  cancel.abort(new DeskError('app/cancelled', 'cancelled'));
+  await expect(comparing).rejects.toMatchObject({ code: 'app/cancelled' });
 });
 
 test('files find lists files by words or by hash, without a session, and exits with 1 if there are none', async () => {

@@ -180,7 +180,7 @@ export const connectPort = <Served extends Functions>(
 type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
   /** Serves the calls of the worker. */
   readonly local?: Functions;
-  /** Whether the worker keeps the process alive only while a call waits for it. Default: false. */
+  /** Whether the worker is unreferenced at its start, except for its port. Default: false. */
   readonly isBackground?: boolean;
   /** The error with which calls reject once the worker has exited. */
   readonly stopped: () => Error;
@@ -196,7 +196,7 @@ export const startWorker = <Served extends Functions>(
   { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,
 ) => {
   const thread = new Worker(module, options);
-  // Before a listener is added, which makes calls that wait keep the process alive.
+  // A listener that is added later references the port again. Without it, a process that waits only for a call would end.
   if (isBackground) thread.unref();
   const peer = connectPort<Served>(thread, local, onBug);
   let failure: unknown;

@@ -1,5 +1,4 @@
 /** Hashing in a thread of its own: real threads, real digests. */
-import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -60,15 +59,6 @@ test('a discarded content does not affect the next one', async () => {
     sha256: hash('sha256', 'second'),
   });
 });
-
-test('a process that waits for nothing but digests gets them, and then ends', () => {
-  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-  const program = `const { createHasher } = await import(${module('./hasher.ts')});
-    const hasher = createHasher(new URL(${module('./read-worker.ts')}), () => {});
-    console.log((await hasher.begin({ md5: false }).last(Buffer.from('x'))).sha256);`;
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
-  expect(said.trim()).toBe(hash('sha256', 'x'));
-}, 30_000);
 
 describe('a thread that dies', () => {
   test('rejects waiting and later calls, and its error is reported', async () => {
