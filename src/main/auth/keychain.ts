@@ -16,8 +16,8 @@ export type Keychain = {
 const service = 'com.inspectiondesk.app';
 
 /**
- * Long enough for a user to respond to a prompt of macOS or Linux. Limited, because a Secret Service without a screen
- * for its prompt can hang forever.
+ * The timeout of a call, long enough for a user to respond to a prompt of macOS or Linux. A Secret Service without a
+ * screen for its prompt can hang forever.
  */
 const defaultTimeoutMs = 60_000;
 

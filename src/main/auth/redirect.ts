@@ -70,13 +70,13 @@ export const createLoopbackRedirect = ({ redirectUri, words }: LoopbackRedirectO
 };
 
 /**
- * The requested URL if it can be a callback. The check of the Host header rejects web pages that reach the listener by
- * a host name of their own (DNS rebinding).
+ * Returns the requested URL if it can be a callback, else undefined. The check of the Host header rejects web pages
+ * that reach the listener by a host name of their own (DNS rebinding).
  */
 const addressOf = ({ method, headers, url = '' }: IncomingMessage, origin: URL): URL | undefined =>
   method === 'GET' && headers.host === origin.host && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 
-/** `port`: 0 if `redirectUri` has none. */
+/** Parses `redirectUri`. `port`: 0 if the address has none. */
 const parseRedirect = (redirectUri: string): { readonly pathname: string; readonly port: number } => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1';
@@ -114,7 +114,7 @@ export type RedirectWords = (outcome: RedirectOutcome) => {
   readonly text: string;
 };
 
-/** The response for `outcome`; with status 404 unless the request is the expected callback. */
+/** Creates the response for `outcome`, with status 404 unless the request is the expected callback. */
 const redirectPage = (outcome: RedirectOutcome, words: RedirectWords) => {
   const { locale, title, text } = words(outcome);
   return {

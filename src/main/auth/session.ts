@@ -94,8 +94,8 @@ export const createSession = (options: SessionOptions) => {
   });
 
   /**
-   * The error for calls without tokens. After the service has ended the session, this is `auth/expired`, as for the
-   * calls that were in progress, until the status changes.
+   * Creates the error for calls without tokens. After the service has ended the session, this is `auth/expired`, as for
+   * the calls that were in progress, until the status changes.
    */
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
@@ -160,8 +160,9 @@ export const createSession = (options: SessionOptions) => {
     /** Ends the sign-in in progress, if any; resolves when it has ended. */
     cancelSignIn: signIns.cancel,
     /**
-     * The URL of the sign-in that waits for the user; for the user only. @throws DeskError `auth/cancelled` if none
-     * waits
+     * Returns the URL of the sign-in that waits for the user. It may be shown or copied for the user, but must not be
+     * logged or sent to the renderer.
+     * @throws DeskError `auth/cancelled` if none waits
      */
     signInAddress: signIns.url,
     /**
@@ -179,13 +180,14 @@ export const createSession = (options: SessionOptions) => {
       await tokens.forget();
     },
     /**
-     * An access token to send, renewed first if it is about to expire.
-     * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the session),
-     *   `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (refresh failed, the session stays)
+     * Resolves to an access token to send, which is renewed first if it is about to expire.
+     * @throws DeskError `auth/required` (nobody is signed in, or another user), `auth/expired` (the service ended the
+     * session), `app/cancelled`; `auth/refresh-refused`, `auth/token-…`, `service/…`, `network/…` (refresh failed, the
+     * session stays)
      */
     accessToken: async ({ stale, former = stale, signal }: TokenRequest = {}): Promise<string> => {
-      // A call can outlive its session. Another session of the connection may have signed out since, unnoticed by this
-      // one.
+      // A call can outlive its session. Another session of the connection may have signed out since then, without this
+      // session noticing.
       if (isClosed) throw new DeskError('app/cancelled', 'the connection was closed');
       const current = tokens.present();
       if (current === undefined) throw absent();
@@ -228,7 +230,8 @@ const signedOut = (reason?: unknown): SessionStatus => ({
 type ShowAddress = SessionOptions['openExternal'];
 
 /**
- * Runs one sign-in at a time: a newer one replaces one in progress. `signIn` calls `onUrl` when it waits for the user.
+ * Creates a queue for sign-ins that runs one at a time: a newer one replaces one in progress. `signIn` calls `onUrl`
+ * when it waits for the user.
  */
 const createSignIns = (
   timeoutMs: number,
@@ -278,7 +281,10 @@ type StoredTokensOptions = {
   readonly onNotice: ((notice: DeskError) => void) | undefined;
 };
 
-/** The tokens of a session, in memory and in the vault. All callers that need new tokens share one refresh. */
+/**
+ * Creates the store of a session's tokens, in memory and in the vault. All callers that need new tokens share one
+ * refresh.
+ */
 const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredTokensOptions) => {
   /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
@@ -376,8 +382,8 @@ type SignInSteps = {
 };
 
 /**
- * Called when a wait for the user begins. `expiresAt`: when the sign-in expires (ms since 1970); `url`: for the
- * browser.
+ * Called when a wait for the user begins. `expiresAt`: when the sign-in expires (ms since 1970); `url`: the address
+ * that the browser opens.
  */
 type OnWaiting = (pending: Pick<PendingAuthorization, 'expiresAt' | 'url'>) => void;
 
@@ -433,7 +439,7 @@ const authorize = async (
   }
 };
 
-/** @throws DeskError `auth/browser` */
+/** Opens `url` in the browser. @throws DeskError `auth/browser` */
 const browse = async (openExternal: (url: string) => Promise<void>, url: string): Promise<void> => {
   try {
     await openExternal(url);
@@ -495,8 +501,8 @@ export const beginAuthorization = async (options: {
     /** No callback is accepted after this time; ms since 1970. */
     expiresAt,
     /**
-     * Accepts `callbackUrl` if it is the expected callback, and returns whether it is. False for another address, a
-     * wrong or missing state, a second callback, and after `expiresAt`; the sender does not learn which.
+     * Accepts `callbackUrl` and returns true if it is the expected callback. Returns false for another address, a wrong
+     * or missing state, a second callback, and after `expiresAt`; the sender does not learn which.
      */
     accept,
     /** The accepted callback; pending until there is one, never rejected. */
@@ -505,7 +511,7 @@ export const beginAuthorization = async (options: {
 };
 
 /**
- * The parameters of an accepted callback, ready for the code exchange.
+ * Returns the parameters of an accepted callback, ready for the code exchange.
  * @throws DeskError `auth/denied` (the user or the server denied access), `auth/failed`; both with details `error`
  */
 export const readCallback = ({ metadata, client }: AuthorizationServer, callback: URL): URLSearchParams => {

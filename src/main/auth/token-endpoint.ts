@@ -11,8 +11,8 @@ import { assertSecure, isLoopback } from '../net/urls.ts';
 // Tokens as the app stores them.
 
 /**
- * Visible ASCII, because an access token is sent in a header. Not every service keeps to the narrower b64token of RFC
- * 6750.
+ * The characters of an access token: visible ASCII, because it is sent in a header. Not every service keeps to the
+ * narrower b64token of RFC 6750.
  */
 const accessTokenCharacters = /^[\x21-\x7e]+$/;
 
@@ -42,7 +42,9 @@ type TokenEndpointOptions = {
 export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>;
 
 const maxResponseBytes = 1024 * 1024;
-/** Short, because all calls wait for a refresh, and issuing tokens is fast. */
+/**
+ * The default limit for one exchange. It is short, because all calls wait for a refresh, and issuing tokens is fast.
+ */
 const defaultTimeoutMs = 15_000;
 const noClientAuthentication: oauth.ClientAuth = () => {};
 
@@ -109,11 +111,11 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
       }),
 
     /**
-     * The next token set. Sends grant_type and refresh_token, and client_id if the service is known to require it. If a
-     * refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id and
-     * remembers a success.
+     * Requests the next token set. Sends grant_type and refresh_token, and client_id if the service is known to require
+     * it. If a refresh without client_id is refused as `invalid_request` or `invalid_client`, repeats it with client_id
+     * and remembers a success.
      * @throws DeskError `auth/expired` (the session has ended), `auth/refresh-refused` (the session continues; details
-     *   `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
+     * `error`), `auth/token-type`, `auth/token-invalid`, `service/…`, `network/…`, `app/cancelled`
      */
     refresh: async (tokens: TokenSet, signal?: AbortSignal): Promise<TokenSet> => {
       const withClientId = needs.get().clientIdOnRefresh;
@@ -131,8 +133,8 @@ export const createTokenEndpoint = (options: TokenEndpointOptions) => {
 };
 
 /**
- * An OAuth error code as error details, reduced to lower-case letters, underscores and 64 characters because it comes
- * from outside. Empty if nothing is left.
+ * Converts an OAuth error code to error details. The code is reduced to lower-case letters, underscores and 64
+ * characters because it comes from outside. Empty if nothing is left.
  */
 export const oauthError = (error: string | undefined): { readonly error?: string } => {
   const letters = (error ?? '').replaceAll(/[^a-z_]/g, '').slice(0, 64);
@@ -140,7 +142,8 @@ export const oauthError = (error: string | undefined): { readonly error?: string
 };
 
 /**
- * Translates unexpected errors without their cause: the errors of oauth4webapi contain the response with its tokens.
+ * Runs `work`, and translates unexpected errors without their cause: the errors of oauth4webapi contain the response
+ * with its tokens.
  */
 const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
   try {
@@ -153,10 +156,10 @@ const understood = async (work: () => Promise<TokenSet>): Promise<TokenSet> => {
 
 // The fields of a token response that the app uses (API documentation: Authentication, step 4), and their limits.
 
-/** Some servers send `null` for missing fields. */
+/** Makes a field optional. Some servers send `null` for missing fields. */
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
-/** All other fields are ignored, for example an id_token, which the API does not define. */
+/** The fields that the app uses. All others are ignored, for example an id_token, which the API does not define. */
 const Fields = z.object({
   access_token: z.unknown().optional(),
   refresh_token: absent(z.string()),
@@ -174,21 +177,27 @@ const Fields = z.object({
   token_type: z.unknown().default('bearer'),
 });
 
-/** The limit for both tokens. Few servers accept more than 16 kB of headers, in which access tokens are sent. */
+/**
+ * The maximum length of an access token or a refresh token. Few servers accept more than 16 kB of headers, in which
+ * access tokens are sent.
+ */
 const LONGEST_TOKEN_CHARS = 16 * 1024;
-/** Used if the response has no lifetime. A wrong lifetime does little harm, because a 401 leads to a refresh. */
+/**
+ * The lifetime that is assumed if the response has none. A wrong lifetime does little harm, because a 401 leads to a
+ * refresh.
+ */
 const USUAL_LIFETIME_S = 3600;
-/** A longer lifetime has no benefit, and with a huge one the times would not be exact numbers. */
+/** The maximum lifetime. A longer one has no benefit, and with a huge one the times would not be exact numbers. */
 const LONGEST_LIFETIME_S = 365 * 24 * 3600;
 
 /** The characters of a refresh token (RFC 6749 appendix A.17). It is sent in a form, which encodes them. */
 const refreshTokenCharacters = /^[\x20-\x7e]+$/;
 
 /**
- * The fields of the body of a 2xx response. oauth4webapi checks the access token.
+ * Parses the body of a 2xx response. oauth4webapi checks the access token.
  * @throws DeskError `auth/token-type` (details `type`) if the type is a text other than Bearer: such tokens may need a
- *   proof of possession (RFC 9449); SyntaxError if `body` is not JSON; ZodError if `body` is not an object, or if a
- *   checked field is not valid
+ * proof of possession (RFC 9449); SyntaxError if `body` is not JSON; ZodError if `body` is not an object, or if a
+ * checked field is not valid
  */
 export const readTokenResponse = (body: string): z.infer<typeof Fields> => {
   const fields = Fields.parse(JSON.parse(body));
@@ -208,9 +217,10 @@ type Issued = {
 };
 
 /**
- * The token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of `previous`
- * stays.
- * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`), `auth/no-refresh-token`
+ * Creates the token set of a response. A refresh may return no refresh token (RFC 6749 section 6); then the one of
+ * `previous` stays.
+ * @throws DeskError `auth/token-invalid` (details `field`, `problem`: `characters` or `length`),
+ * `auth/no-refresh-token`
  */
 export const tokenSetOf = (response: Issued, nowMs: number, previous?: TokenSet): TokenSet => {
   const refreshToken = response.refresh_token ?? previous?.refreshToken;
@@ -249,7 +259,10 @@ type SignInNeeds = {
 /** The known requirements of one connection at sign-in. */
 export type NeedsMemory = ReturnType<typeof createNeedsMemory>;
 
-/** Starts with `known`. `keep`: receives all known requirements after each new one, to store them. */
+/**
+ * Creates the memory of a connection's requirements, at first `known`. `keep`: receives all known requirements after
+ * each new one, to store them.
+ */
 export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs: SignInNeeds) => void = () => {}) => {
   let needs: SignInNeeds = { clientIdOnRefresh: false, consentPrompt: false, ...known };
   return {
@@ -266,7 +279,8 @@ export const createNeedsMemory = (known: Partial<SignInNeeds> = {}, keep: (needs
 export type AuthorizationServer = ReturnType<typeof authorizationServer>;
 
 /**
- * The two endpoints below {auth_url} (API documentation: Authentication, Endpoints), without discovery (RFC 8414).
+ * Describes the authorization server: its two endpoints below {auth_url} (API documentation: Authentication,
+ * Endpoints), without discovery (RFC 8414).
  * @throws DeskError `connection/insecure`, `input/invalid`
  */
 export const authorizationServer = ({

@@ -15,18 +15,18 @@ export type Vault = {
    */
   readonly prepare: () => Promise<void>;
   /**
-   * The stored tokens; undefined if there are none.
-   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or is damaged or has no key and is moved
-   *   aside; `keychain/unavailable` (the file stays)
+   * Resolves to the stored tokens, or to undefined if there are none.
+   * @throws DeskError `vault/unreadable` (details `file`) if the file cannot be read, or is damaged or has no key and
+   * is moved aside; `keychain/unavailable` (the file stays)
    */
   readonly load: () => Promise<TokenSet | undefined>;
   /** Replaces the stored tokens atomically. @throws DeskError `keychain/unavailable`, `data/unwritable` */
   readonly save: (tokens: TokenSet) => Promise<void>;
-  /** @throws DeskError `data/unwritable` */
+  /** Removes the stored tokens. @throws DeskError `data/unwritable` */
   readonly erase: () => Promise<void>;
 };
 
-/** Keeps the tokens in memory only (`--token-store memory`). */
+/** Creates a vault that keeps the tokens in memory only (`--token-store memory`). */
 export const createMemoryVault = (): Vault => {
   let stored: TokenSet | undefined;
   return {
@@ -147,8 +147,8 @@ const tagBytes = 16;
 const headBytes = version.length + nonceBytes + tagBytes;
 
 /**
- * `text` encrypted with the 32-byte `key`: version (1 byte), nonce (12), tag (16), ciphertext. `context` is
- * authenticated but not stored: `unseal` requires the same context.
+ * Encrypts `text` with the 32-byte `key`. The result consists of the version (1 byte), nonce (12), tag (16) and
+ * ciphertext. `context` is authenticated but not stored: `unseal` requires the same context.
  */
 export const seal = (text: string, key: Buffer, context: string): Buffer => {
   const nonce = randomBytes(nonceBytes);
@@ -158,7 +158,7 @@ export const seal = (text: string, key: Buffer, context: string): Buffer => {
   return Buffer.concat([version, nonce, cipher.getAuthTag(), sealed]);
 };
 
-/** The text in `sealed`. @throws Error if it is damaged, or was sealed with another version, key or context */
+/** Decrypts the text in `sealed`. @throws Error if it is damaged, or was sealed with another version, key or context */
 export const unseal = (sealed: Buffer, key: Buffer, context: string): string => {
   if (sealed.length < headBytes || sealed[0] !== version[0]) throw new Error('not a sealed text of this version');
   const nonce = sealed.subarray(version.length, version.length + nonceBytes);

@@ -75,10 +75,10 @@ export type TimeLimits = {
   readonly callMs: number;
 };
 
-/** For a response with a few fields. */
+/** The time limits for a response with a few fields. */
 const SMALL_RESPONSE: TimeLimits = { exchangeMs: 30_000, callMs: 90_000 };
 
-/** For a list: long enough for 24 MiB at 1.7 Mbit/s. */
+/** The time limits for a list, long enough for 24 MiB at 1.7 Mbit/s. */
 export const LIST_RESPONSE: TimeLimits = { exchangeMs: 120_000, callMs: 180_000 };
 
 type Signal = { readonly signal?: AbortSignal | undefined };
@@ -206,14 +206,17 @@ type ServiceCall<T> = {
 
 type Transport = <T>(call: ServiceCall<T>) => Promise<T>;
 
-/** A call that would wait longer, at the gate or before a retry, fails instead, so that its caller can decide. */
+/**
+ * The maximum wait of a call, at the gate or before a retry. A call that would wait longer fails instead, so that its
+ * caller can decide.
+ */
 const maxRetryAfterMs = 60_000;
 
 /**
- * Makes calls to addresses below `baseUrl`. The API documentation does not say how to send the token; this client sends
- * it as `Authorization: Bearer` (RFC 6750).
+ * Creates the function that makes calls to addresses below `baseUrl`. The API documentation does not say how to send
+ * the token; this client sends it as `Authorization: Bearer` (RFC 6750).
  * @throws DeskError `connection/insecure`, `input/invalid`; a call rejects with `input/invalid`, `auth/…`, `service/…`
- *   (`service/timeout` after its `callMs`), `network/…` or `app/cancelled`
+ * (`service/timeout` after its `callMs`), `network/…` or `app/cancelled`
  */
 const createTransport = (options: ServiceOptions): Transport => {
   const { dispatcher, tokens, gate, isUrgent = false, onReach = () => {}, now = steadyNow } = options;
@@ -342,13 +345,13 @@ const addressOf = (base: URL, { path, query = {} }: ServiceCall<unknown>): URL =
  */
 type ResponseReader<T> = (retry: Retry) => BodyReader<T>;
 
-/** For responses with a few fields. */
+/** The maximum size of a response with a few fields. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Only the protocols are paged, so a list may have tens of thousands of items. */
+/** The limits of a list. Only the protocols are paged, so any other list may have tens of thousands of items. */
 export const LIST_LIMITS = { maxBytes: 24 * 1024 * 1024, maxItems: 50_000, maxPartBytes: 512 * 1024 };
 
-/** One object. The schema gets `undefined` for an empty response, such as a 204. */
+/** Creates the reader of one object. The schema gets `undefined` for an empty response, such as a 204. */
 const exactly =
   <T>(schema: z.ZodType<T>): ResponseReader<T> =>
   (retry) => {
@@ -356,7 +359,7 @@ const exactly =
     return { take: text.take, end: () => inShape(retry, () => schema.parse(json(text.end()))) };
   };
 
-/** A bare array, such as the inspection points of a protocol. */
+/** Creates the reader of a bare array, such as the inspection points of a protocol. */
 const arrayOf = <T>(item: z.ZodType<T>): ResponseReader<Listing<readonly T[]>> =>
   listOf({ item, whole: (frame, items) => [...z.array(z.never()).parse(frame), ...items] });
 
@@ -369,8 +372,8 @@ type ListShape<I, T> = {
 };
 
 /**
- * A list, alone or in a field. Its items are parsed one by one while they are received; items that do not match the
- * schema are only counted. The fields around the list are parsed at the end.
+ * Creates the reader of a list, alone or in a field. Items are parsed one by one while they are received; items that do
+ * not match the schema are only counted. The fields around the list are parsed at the end.
  */
 const listOf =
   <I, T>({ item, field, whole }: ListShape<I, T>): ResponseReader<Listing<T>> =>
@@ -400,7 +403,7 @@ const listOf =
     };
   };
 
-/** Like `listOf`, but an item that does not match the schema fails the response. */
+/** Creates the reader of a list in which every item has to match the schema; otherwise the response fails. */
 const everyOf =
   <I, T>(shape: ListShape<I, T>): ResponseReader<T> =>
   (retry) => {

@@ -33,7 +33,10 @@ const DEEPER: Readonly<Record<number, number>> = {
   [CLOSE_OBJECT]: -1,
 };
 
-/** Enough for the names of the fields that contain lists, even with every character escaped. */
+/**
+ * The maximum number of bytes of a field name that are compared; enough for the names of the fields that contain lists,
+ * even with every character escaped.
+ */
 const LONGEST_NAME_BYTES = 128;
 
 export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions): JsonList => {
@@ -103,7 +106,7 @@ export const createJsonList = ({ field, onItem, maxPartBytes }: JsonListOptions)
   };
 };
 
-/** The value of the JSON in `bytes`; undefined if it is not valid. */
+/** Parses the JSON in `bytes`; undefined if it is not valid. */
 const stringIn = (bytes: readonly number[]): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
