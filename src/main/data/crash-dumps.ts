@@ -39,14 +39,14 @@ export const openCrashFolder = (home: string): string => {
 };
 
 /**
- * The dumps, newest first; none if the folder cannot be read. `file`: the path relative to the folder, separated by
- * `/`.
+ * Reads the list of dumps, newest first; empty if the folder cannot be read. `file`: the path relative to the folder,
+ * separated by `/`.
  */
 export const readCrashDumps = (home: string): readonly CrashDump[] => {
   const folder = crashFolder(home);
   const dumps: CrashDump[] = [];
   attempt(() => {
-    // The app never creates this folder as a link, so the files behind a link are not its dumps.
+    // The app never creates this folder as a link, so files that a link leads to are not its dumps.
     if (!lstatSync(folder).isDirectory()) return;
     // The subfolders differ by system: `completed`, `pending` or `reports`.
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -54,7 +54,7 @@ export const readCrashDumps = (home: string): readonly CrashDump[] => {
       if (!entry.isFile() || !entry.name.endsWith('.dmp')) continue;
       // The crash reporter may have moved this dump since the folder was read.
       attempt(() => {
-        // Node reads folders behind links, too.
+        // Node also reads the folders that links lead to.
         if (realpathSync(path) !== join(realpathSync(folder), relative(folder, path))) return;
         const { mtimeMs, size } = statSync(path);
         dumps.push({ file: relative(folder, path).replaceAll('\\', '/'), atMs: Math.round(mtimeMs), sizeBytes: size });

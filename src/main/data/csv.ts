@@ -8,8 +8,8 @@ type CsvValue = string | number | null;
 export const CSV_START = '\uFEFF';
 
 /**
- * A row with its line ending, quoted as in RFC 4180. Spreadsheets read no text in it as a formula, whichever separator
- * they expect.
+ * Formats a row with its line ending, quoted as in RFC 4180. Spreadsheets read no text in it as a formula, whichever
+ * separator they expect.
  */
 export const csvRow = (values: readonly CsvValue[], format: SheetFormat = plainSheet): string =>
   `${values.map((value) => cell(value, format)).join(format.separator)}\r\n`;

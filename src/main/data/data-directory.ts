@@ -70,7 +70,10 @@ export const secureHome = (
 const ownNames =
   /^(?:settings.*|[a-z]+\.sqlite.*|tokens|logs|crashes|sample|cache|reviewed|drafts|logo\..*|browser|browser-of-commands|preview-.*)$/;
 
-/** Folders of which only the own mode is set: those of Chromium, of the preview and of the sample service's files. */
+/**
+ * Folders whose own mode is set, but not the modes of their contents: those of Chromium, of the preview and of the
+ * sample service's files.
+ */
 const closedOnly = /^(?:browser|browser-of-commands|preview-.*|objects)$/;
 
 const closeTo = (path: string, machine: Machine, names = /./): number => {
@@ -90,8 +93,8 @@ const closeTo = (path: string, machine: Machine, names = /./): number => {
 };
 
 /**
- * Ignores a refusal, which means that the file system has no modes: an owner can always change them. Also ignores a
- * file that was removed meanwhile.
+ * Sets the mode of a file or folder. Ignores a refusal, which means that the file system has no modes: an owner can
+ * always change them. Also ignores a file that was removed meanwhile.
  */
 const close = (path: string, mode: number, { chmod }: Machine): void => {
   try {
@@ -190,7 +193,10 @@ const lockOnce = (path: string): (() => void) => {
 // The folder `cache` in the data directory: files that the app can rebuild and that a backup may leave out. They are
 // not in the system's cache folder, which a system may clear, because the user chose to have the offline data.
 
-/** `folder` and the paths in it. `browser`: Chromium's files of the window; `browserOfCommands`: those of commands. */
+/**
+ * Returns the path of the cache folder (`folder`) and the paths in it. `browser`: Chromium's files of the window;
+ * `browserOfCommands`: those of commands.
+ */
 export const cachePaths = (home: string) => {
   const folder = join(home, 'cache');
   return {

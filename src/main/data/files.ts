@@ -77,8 +77,8 @@ export const decodeText = (bytes: Uint8Array): string => {
 };
 
 /**
- * The index at which the JSON in `text` is first nested deeper than `most` levels; undefined if it never is. To be
- * called before a recursive parser, whose stack deep nesting would overflow.
+ * The index at which the JSON in `text` is first nested deeper than `most` levels; undefined if there is no such place.
+ * To be called before a recursive parser, whose stack deep nesting would overflow.
  */
 export const beyondLevel = (text: string, most: number): number | undefined => {
   let levels = 0;
@@ -97,11 +97,14 @@ export const beyondLevel = (text: string, most: number): number | undefined => {
 
 // Replaces files atomically: after a crash the file has the old content or the new, never a part.
 
-/** How many characters of a file's name its temporary name begins with: with all of them it could be too long. */
+/**
+ * The number of characters of a file's name with which its temporary name begins. With all of them the temporary name
+ * could be too long.
+ */
 const SHOWN_OF_NAME = 20;
 
 /**
- * Lets `write` create a temporary file beside `path`, flushes it to disk, renames it to `path`, and flushes its new
+ * Lets `write` create a temporary file next to `path`, flushes it to disk, renames it to `path`, and flushes its new
  * name. Errors: `data/unwritable`, and the `DeskError`s of `write`.
  */
 export const replaceFile = async (path: string, write: (temporary: string) => Promise<void>): Promise<void> => {
@@ -175,7 +178,7 @@ async function* inTurns(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   }
 }
 
-/** The maximum length in UTF-8. Most file systems allow names of 255 bytes. */
+/** The maximum length of a file name in UTF-8, without additions. Most file systems allow names of 255 bytes. */
 const LONGEST_NAME_BYTES = 150;
 
 /**
@@ -188,7 +191,10 @@ export const safeName = (name: string, otherwise: string): string => {
   return allowed.slice(0, read).trim() || otherwise;
 };
 
-/** On Windows a rename fails briefly while a virus scanner or an indexer has the file open. */
+/**
+ * Renames `temporary` to `path`. On Windows that fails briefly while a virus scanner or an indexer has the file open,
+ * so it is retried.
+ */
 const renameOver = async (temporary: string, path: string): Promise<void> => {
   for (let triesLeft = process.platform === 'win32' ? 10 : 1; ; triesLeft -= 1) {
     try {
@@ -239,7 +245,8 @@ export const removeDatabase = (path: string): void => {
 };
 
 /**
- * Removes all that `moveAside` renamed at `path`, which may still hold names of customers. Errors: `data/unwritable`.
+ * Removes the files that `moveAside` renamed at `path`, which may still hold names of customers. Errors:
+ * `data/unwritable`.
  */
 export const removeAside = (path: string): void => {
   try {

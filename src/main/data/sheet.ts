@@ -14,7 +14,7 @@ type Pages = Iterable<SheetRows> | AsyncIterable<SheetRows>;
 type SheetHead = { readonly name: string; readonly type: SheetType; readonly header: readonly string[] };
 
 /**
- * Writes the table to `path` atomically. `format`: of CSV only. Errors: `data/unwritable`, and the `DeskError`s of
+ * Writes the table to `path` atomically. `format`: for CSV only. Errors: `data/unwritable`, and the `DeskError`s of
  * `rows`.
  */
 export const writeSheet = (path: string, head: SheetHead, rows: Pages, format: SheetFormat): Promise<void> =>

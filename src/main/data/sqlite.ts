@@ -206,8 +206,8 @@ const emptyLog = (db: DatabaseSync): void => {
 };
 
 /**
- * Opens the file read-only, because closing a writable connection makes a checkpoint, which changes even a damaged
- * file.
+ * Throws if the file is damaged or has another schema. Opens it read-only, because closing a writable connection makes
+ * a checkpoint, which changes even a damaged file.
  */
 const assertUsable = (path: string, migrations: Migrations): void => {
   const db = openReadOnly({ path, migrations });
@@ -220,7 +220,8 @@ const assertUsable = (path: string, migrations: Migrations): void => {
 };
 
 /**
- * Larger databases are not checked page by page at each start. Their damage is reported when a damaged page is read.
+ * The maximum size of a database that is checked page by page at each start. Damage of a larger one is reported when a
+ * damaged page is read.
  */
 const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 

@@ -15,10 +15,10 @@ export const isWithin = (folder: string, path: string): boolean => {
 };
 
 /**
- * The real path at which a file may be written for the absolute `path`. Links are resolved, so that the target of a
- * link is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a detail:
- * `output/not-a-file` if something other than a regular file is at that path, `output/data-directory` if that path is
- * inside the data directory `home`, `data/unwritable`.
+ * Resolves to the real path at which a file may be written for the absolute `path`. Links are resolved, so that the
+ * target of a link is replaced and not the link. The file and its folders need not exist. Errors, with `path` as a
+ * detail: `output/not-a-file` if something other than a regular file is at that path, `output/data-directory` if that
+ * path is inside the data directory `home`, `data/unwritable`.
  */
 export const userFile = async (path: string, home: string): Promise<string> => {
   const details = { path };
@@ -38,7 +38,10 @@ export const userFile = async (path: string, home: string): Promise<string> => {
   }
 };
 
-/** Node's JavaScript implementation, because the native function fails on some virtual drives of Windows. */
+/**
+ * Resolves links with Node's JavaScript implementation, because the native function fails on some virtual drives of
+ * Windows.
+ */
 const realPath = promisify(fs.realpath);
 
 const realPlace = async (path: string): Promise<string> => {

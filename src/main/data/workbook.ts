@@ -20,8 +20,8 @@ export type SheetPicture = {
 };
 
 /**
- * `widths`: of the columns, in characters. `picture`: in a separate row at the top. `header`: a bold row that stays in
- * view if the sheet has no picture.
+ * A sheet of a workbook. `widths`: the widths of the columns, in characters; `picture`: shown in a separate row at the
+ * top; `header`: a bold row that stays in view if the sheet has no picture.
  */
 export type Sheet = {
   readonly name: string;
@@ -35,7 +35,7 @@ export type Sheet = {
 const MOST_ROWS = 1_048_576;
 /** The maximum length of a text in a cell (Excel specifications and limits). */
 const LONGEST_TEXT = 32_767;
-/** Rows are joined to texts of about this length, in characters, before they are compressed. */
+/** The approximate length, in characters, of the texts to which rows are joined before they are compressed. */
 const PIECE_LENGTH = 65_536;
 
 /**

@@ -21,7 +21,7 @@ export const layerBy = (read: (field: ConnectionField) => string | undefined): C
 
 export type ResolvedConnection = { readonly connection: Connection; readonly redirectUri?: string };
 
-/** INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID, _REDIRECT_URI and _SCOPE of `environment`. */
+/** Creates the layer of INSPECTION_DESK_BASE_URL, _AUTH_URL, _CLIENT_ID, _REDIRECT_URI and _SCOPE of `environment`. */
 export const environmentLayer = (environment: Readonly<Record<string, string | undefined>>): ConnectionLayer =>
   layerBy((field) => environment[`INSPECTION_DESK_${constantCase(field)}`]);
 

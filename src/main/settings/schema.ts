@@ -21,13 +21,13 @@ const { appearance, language, formats, dateFormat, concurrency, timeBase, upload
 /** The version of a new file. A file that has a version keeps it. */
 const VERSION = 1;
 
-/** See `SignInNeeds` in `auth/token-endpoint.ts`. */
+/** The known requirements of a service at sign-in; see `SignInNeeds` in `auth/token-endpoint.ts`. */
 const SignInNeeds = z.object({
   clientIdOnRefresh: z.boolean().default(false),
   consentPrompt: z.boolean().default(false),
 });
 
-/** `takesBlocks`: see `Observation` in `net/host-health.ts`. */
+/** A storage. `takesBlocks`: whether it accepts a large file in parts and keeps them; absent: unknown. */
 const Storage = z.object({ origin: z.string(), takesBlocks: z.boolean().optional() });
 
 export const RedirectUri = z.url();
@@ -48,10 +48,9 @@ export const Settings = z.object({
       limit: uploadLimit,
       /** When uploads leave bandwidth for other traffic. */
       leaveRoom: leaveRoom.default('working-hours'),
-      /**
-       * Whether uploads wait while the battery is low (`waitOnBattery`) or the connection is metered (`waitOnMetered`).
-       */
+      /** Whether uploads wait while the battery is low. */
       waitOnBattery: Preferences.shape.waitOnBattery.default(true),
+      /** Whether uploads wait while the connection is metered. */
       waitOnMetered: Preferences.shape.waitOnMetered.default(true),
       /** The hours of new uploads, unless an upload has its own. Absent: at any time. */
       hours: Hours.optional(),
@@ -85,8 +84,8 @@ export const Settings = z.object({
   /** The known requirements of services at sign-in, by connection key. */
   signInNeeds: z.record(z.string(), SignInNeeds).default({}),
   /**
-   * The storage that last received a file or responded to a probe, by connection key. If one entry is invalid, all are
-   * dropped, and found out again.
+   * The storage that last received a file or responded to a probe, by connection key. If one entry is invalid, all
+   * entries are dropped. They are then learnt again.
    */
   storages: z.record(z.string(), Storage).default({}).catch({}),
   preferences: z

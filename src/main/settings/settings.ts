@@ -89,7 +89,7 @@ const setAsideIfDamaged = (home: string, nowMs: number): DeskError | undefined =
   if (found === undefined || (found.isFile() && found.size <= MOST_BYTES && isSound(path))) return undefined;
   const file = `settings.corrupt-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}.json`;
   writing(() => {
-    // Each may be large, and the next one would be added to them.
+    // Earlier files are removed, because each may be large.
     for (const name of readdirSync(home)) if (ASIDE.test(name)) rmSync(join(home, name), { recursive: true });
     renameSync(path, join(home, file));
   });
@@ -141,7 +141,7 @@ const withUnknown = (schema: z.core.$ZodType, stored: unknown, next: unknown): u
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `withUnknown` for each field of an object. */
+/** Applies `withUnknown` to each field of an object. */
 const withUnknownFields = ({ shape }: z.ZodObject, stored: Fields, next: Fields): Fields => ({
   ...omit(stored, Object.keys(shape)),
   ...mapValues(next, (value, name) => withUnknown(shape[name], stored[name], value)),

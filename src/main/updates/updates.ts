@@ -10,7 +10,7 @@ import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 
 export type UpdateEvent =
-  /** Whether updates are on. `off`: why they are not. */
+  /** Updates are on or off. `off`: why they are off. */
   | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
   | { readonly type: 'asked' }
   | { readonly type: 'responded'; readonly found?: NewVersion | undefined; readonly atMs: number }
@@ -24,8 +24,8 @@ export const CHECK_EVERY_MS = 24 * 60 * 60_000;
 export const RETRY_FAILED_MS = 60 * 60_000;
 
 /**
- * The status after `event`. An event that does not fit the status changes nothing: for example, updates were turned off
- * during the download.
+ * The status after `event`. An event that does not fit the status changes nothing, such as progress of a download
+ * during which updates were turned off.
  */
 export const nextStatus = (status: UpdateStatus, event: UpdateEvent): UpdateStatus => {
   switch (event.type) {

@@ -25,13 +25,16 @@ export const ignoredFields = (managed: ConnectionLayer, layers: readonly Fields[
     return isOther ? [key] : [];
   });
 
-/** @throws DeskError `settings/managed` (details `field`) if `connection` has another value than the policy's layer */
+/**
+ * Checks that `connection` agrees with the policy's layer.
+ * @throws DeskError `settings/managed` (details `field`) if it has another value
+ */
 export const assertNotManaged = (managed: ConnectionLayer, connection: ConnectionLayer): void => {
   const [first] = ignoredFields(managed, [connection]);
   if (first !== undefined) throw managedError(ManagedPath.parse(`connection.${first}`));
 };
 
-/** `own` with the values of the policy. The connection is left as it is, because it has more sources. */
+/** Returns `own` with the values of the policy. The connection is left as it is, because it has more sources. */
 export const applyPolicy = (own: Settings, { connection: _, ...policy }: Policy): Settings =>
   Settings.parse(overlaid(own, policy));
 

@@ -16,7 +16,10 @@ import {
 } from '../../../contract/preferences.ts';
 import { RedirectUri } from '../schema.ts';
 
-/** Keys that the app does not know are refused, since a misspelt one would set nothing. */
+/**
+ * Creates the schema of a group of keys. Keys that the app does not know are refused, since a misspelt one would set
+ * nothing.
+ */
 const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().optional();
 
 const ServiceAddress = z
@@ -90,7 +93,7 @@ export type Fault = {
   readonly what: string;
 };
 
-/** The error of a policy that cannot be used at all, regardless of its contents. */
+/** Creates the error of a policy that cannot be used at all, regardless of its contents. */
 export const policyError = (code: PolicyErrorCode, path: string, message: string, cause?: unknown): DeskError =>
   new DeskError(code, `${path}: ${message}`, { details: { path }, cause });
 
@@ -118,7 +121,7 @@ export const parsePolicies = (sources: readonly RawPolicy[]): readonly Policy[] 
   return parsed.flatMap(({ data }) => (data ? [data] : []));
 };
 
-/** The policy of one source. Errors: those of `parsePolicies`. */
+/** Validates the policy of one source. Errors: those of `parsePolicies`. */
 export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source])[0] ?? {};
 
 /**
@@ -127,7 +130,7 @@ export const parsePolicy = (source: RawPolicy): Policy => parsePolicies([source]
  */
 const MOST_FAULTS = 20;
 
-/** `within`: the path of keys whose schema defines the allowed values. */
+/** A mismatch with the schema. `within`: the path of keys whose schema defines the allowed values. */
 type Misfit = Pick<Fault, 'code'> & { readonly keys: readonly PropertyKey[]; readonly within: readonly PropertyKey[] };
 
 const faultsOf = ({ path, lineOf = () => undefined }: RawPolicy, { issues }: z.ZodError): readonly Fault[] =>

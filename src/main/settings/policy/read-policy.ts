@@ -111,8 +111,8 @@ const reading = async <T>(path: string, read: () => T | Promise<T>): Promise<T> 
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Undefined if there is
- * no file. Errors: those of `readBounded`.
+ * Reads the text of a policy file, in any encoding of `decodeText`, because PowerShell writes UTF-16. Undefined if
+ * there is no file. Errors: those of `readBounded`.
  */
 export const readPolicyText = async (path: string): Promise<string | undefined> => {
   const bytes = await readBounded(path, MOST_BYTES);
@@ -120,8 +120,8 @@ export const readPolicyText = async (path: string): Promise<string | undefined> 
 };
 
 /**
- * This machine. No environment variable changes where its policy is. `trusted`: the user id that must own the policy
- * file and its folder; ignored on Windows.
+ * Describes this machine. No environment variable changes where its policy is. `trusted`: the user id that must own the
+ * policy file and its folder; ignored on Windows.
  */
 export const thisMachine = (trusted = 0): Machine => ({
   platform: process.platform,
@@ -141,8 +141,8 @@ export const thisMachine = (trusted = 0): Machine => ({
 });
 
 /**
- * The unvalidated policy in `file`, the text of the JSON file at `path`. If the text is not JSON or is nested too
- * deeply, the policy has faults and no values.
+ * Parses `file`, the text of the JSON file at `path`, without validating the policy. If the text is not JSON or is
+ * nested too deeply, the policy has faults and no values.
  */
 export const readJson = (path: string, file: string): RawPolicy => {
   const text = file.replace(/^\uFEFF/, '');
@@ -201,8 +201,8 @@ export const REGISTRY_KEY = 'HKEY_LOCAL_MACHINE\\Software\\Policies\\Inspection 
 type RegistryValue = string | number | readonly string[];
 
 /**
- * The policy in an exported key; its values are not validated yet. The name of a value is a dotted key. A list may also
- * be a subkey with numbered values. Empty texts and empty lists are ignored.
+ * Reads the policy in an exported key; its values are not validated yet. The name of a value is a dotted key. A list
+ * may also be a subkey with numbered values. Empty texts and empty lists are ignored.
  */
 const readRegistry = (exported: string): RawPolicy => {
   const schemas = new Map(policyKeys().map(({ path, schema }) => [path.toLowerCase(), { path, schema }]));
@@ -244,7 +244,7 @@ const asJson = (line: string | number): unknown => {
 
 const TYPES = 'REG_SZ | REG_DWORD | REG_MULTI_SZ';
 
-/** The values by their names, and the faults, such as values of unsupported types. */
+/** Parses an exported key. Returns its values by their names, and the faults, such as values of unsupported types. */
 const readValues = (exported: string) => {
   const values = new Map<string, RegistryValue>();
   const faults: Fault[] = [];
@@ -277,7 +277,7 @@ const readValues = (exported: string) => {
   return { values, faults };
 };
 
-/** The name of the list in a key below the policy's; undefined for the policy's own. */
+/** The name of the list in a key below the policy's own key; undefined for the policy's own key. */
 const listIn = (key: string): string | undefined => {
   if (key.toLowerCase() === REGISTRY_KEY.toLowerCase()) return undefined;
   return key.slice(REGISTRY_KEY.length + 1);
@@ -309,7 +309,7 @@ const fault = (code: Fault['code'], key: string, what: string): Fault => ({ code
 const isSafeMode = ({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, trusted: number): boolean =>
   uid === trusted && (mode & 0o022) === 0;
 
-/** SYSTEM, Administrators, TrustedInstaller. */
+/** Matches the trusted owners: SYSTEM, Administrators and TrustedInstaller. */
 const TRUSTED = /^(SY|BA|S-1-5-18|S-1-5-32-544|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)$/;
 
 /** Bits of an access mask, by their letters in SDDL ([MS-DTYP] 2.5.1.1). */
@@ -399,8 +399,8 @@ const descriptorOf = (path: string, run: RunProgram = runProgram): Promise<strin
   askPowerShell(`(Get-Acl -LiteralPath '${path.replaceAll("'", "''")}').Sddl`, run);
 
 /**
- * A text of the registry; undefined if there is none, or it cannot be read. `reg query` writes in the code page of the
- * console, so letters that are not in that code page are lost.
+ * Reads a text of the registry; undefined if there is none, or it cannot be read. `reg query` writes in the code page
+ * of the console, so letters that are not in that code page are lost.
  */
 export const registryText = async (
   key: string,
@@ -412,8 +412,8 @@ export const registryText = async (
 };
 
 /**
- * The exported key of the policy; undefined if there is none. Rejects if it cannot be read. `reg export` writes
- * UTF-16, while `reg query` writes in a code page that lacks many letters.
+ * Exports the key of the policy; undefined if there is none. Rejects if it cannot be read. `reg export` writes UTF-16,
+ * while `reg query` writes in a code page that lacks many letters.
  */
 export const exportRegistry = async (run: RunProgram = runProgram): Promise<string | undefined> => {
   if (!(await isInRegistry(run))) return undefined;
