@@ -30,7 +30,7 @@ export const speakCheck = ({ check, host, state, found, error }: DoctorCheck, sp
   };
 };
 
-/** A crash dump with its date, as in the log, and its size. */
+/** Describes a crash dump by its date, in the format of the log, and its size. */
 export const crashText = ({ atMs, sizeBytes }: CrashDump, { say, locale }: Omit<DoctorSpeech, 'errorText'>): string =>
   say('doctor.crashDump', { at: new Date(atMs).toISOString(), size: formatSize(sizeBytes, locale) });
 

@@ -25,7 +25,7 @@ export type ErrorTexts = {
 /** Returns a sentence that says that the user can try again in `count` seconds or minutes. */
 type RetryIn = (unit: 'second' | 'minute', count: number) => string;
 
-/** The texts of all errors in one language. */
+/** Creates the texts of all errors in one language. */
 export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorTexts => {
   const { code: texts } = words;
   const fileTexts: Readonly<Partial<Record<ErrorCode, ErrorText>>> = words.file;
@@ -33,7 +33,7 @@ export const createErrorTexts = (words: ErrorWords, retryIn: RetryIn): ErrorText
   const fieldNames: Readonly<Record<string, string>> = words.fieldName;
   const detailTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = words.detail;
 
-  /** `details`, in which words replace codes. */
+  /** Returns `details` with words in place of codes. */
   const inWords = (details: Details): Details =>
     Object.fromEntries(
       Object.entries(details).map(([name, value]) => [name, detailTexts[name]?.[String(value)] ?? value]),

@@ -15,7 +15,7 @@ export type Formats = {
   readonly day: (timeMs: number) => string;
   readonly moment: (timeMs: number) => string;
   readonly hour: (timeMs: number) => string;
-  /** "March 2026". */
+  /** Formats a month with its year: "March 2026", or "2026-03" in ISO 8601. */
   readonly month: (timeMs: number) => string;
   /** The locale whose order and separators are used for typed dates; undefined for ISO 8601. */
   readonly typedLocale: string | undefined;
@@ -55,7 +55,7 @@ const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(
 const isoDay = (date: Date): string => `${isoMonth(date)}-${two(date.getDate())}`;
 const isoHour = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`;
 
-/** The formats of `settings`. */
+/** Creates the formats of `settings`. */
 export const createFormats = (settings: FormatSettings): Formats => {
   const locale = localeOf(settings);
   const plainNumber = new Intl.NumberFormat(locale);

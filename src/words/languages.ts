@@ -30,7 +30,7 @@ type Variant<Words> = {
     : never;
 }[keyof Words];
 
-/** The catalogs of one language, by who loads them. */
+/** The catalogs of one language, by the program that loads them. */
 export type Catalogs = { readonly window: WindowWords; readonly host: HostWords };
 export type Speaker = keyof Catalogs;
 
@@ -39,7 +39,7 @@ type LanguageEntry = {
   readonly name: string;
   /** The locale for dates and numbers if the system is in another language. */
   readonly usualLocale: string;
-  /** The folder of its texts beside the template of Windows' Group Policy. */
+  /** The folder of its texts next to the template of Windows' Group Policy. */
   readonly policyLocale: string;
 };
 
@@ -109,14 +109,14 @@ export type Catalog<Name extends Speaker = Speaker> = {
 /** `en-XA` is the tag for English with accents. */
 const localeOf = (spoken: Spoken): string => (spoken === 'pseudo' ? 'en-XA' : spoken);
 
-/** The window's words. Loads only the language `spoken`, or all languages for `pseudo`. */
+/** Loads the window's words, in the language `spoken` only, or in all languages for `pseudo`. */
 export const loadWindowWords = async (spoken: Spoken): Promise<Catalog<'window'>> => ({
   name: 'window',
   locale: localeOf(spoken),
   words: await load(windowLoaders, spoken),
 });
 
-/** The words of main and the command line. */
+/** Loads the words of main and the command line. */
 export const loadHostWords = async (spoken: Spoken): Promise<Catalog<'host'>> => ({
   name: 'host',
   locale: localeOf(spoken),

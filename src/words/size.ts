@@ -2,10 +2,10 @@
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Two significant digits for a short number, no decimals for a longer one. */
+/** The number of digits: two significant digits for a short number, no decimals for a longer one. */
 const digits = { maximumSignificantDigits: 2, maximumFractionDigits: 0, roundingPriority: 'morePrecision' } as const;
 
-/** `bytes` in the unit that fits: the number, and how `Intl.NumberFormat` is to write it. */
+/** Converts `bytes` to the unit that fits: the number, and the options with which `Intl.NumberFormat` writes it. */
 export const sizeInUnit = (bytes: number): readonly [value: number, options: Intl.NumberFormatOptions] => {
   // 999.5 of a unit would be rounded to 1,000, which is 1 of the next unit.
   const power = UNITS.findIndex((_, index) => bytes < 999.5 * 1000 ** index || index === UNITS.length - 1);
@@ -14,7 +14,7 @@ export const sizeInUnit = (bytes: number): readonly [value: number, options: Int
   return [bytes / 1000 ** power, { style: 'unit', unit, unitDisplay, ...digits }];
 };
 
-/** `bytes` in the unit that fits, as `locale` (a BCP 47 tag) writes it. */
+/** Writes `bytes` in the unit that fits, as is usual in `locale` (a BCP 47 tag). */
 export const formatSize = (bytes: number, locale: string): string => {
   const [value, options] = sizeInUnit(bytes);
   return new Intl.NumberFormat(locale, options).format(value);

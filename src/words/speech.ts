@@ -12,7 +12,7 @@ declare module 'i18next' {
   }
 }
 
-/** `t` for any key, unchecked: i18next types each call of `t` by its key. */
+/** `t` for any key. The key is not checked, whereas i18next types each call of `t` by its key. */
 type Say = (key: string, values?: object) => string;
 
 /** Returns the text of a key with its values filled in. */
@@ -25,7 +25,9 @@ export type Speech<Name extends Speaker> = ErrorTexts & {
   readonly say: Say;
 };
 
-/** The texts of `catalog`. Numbers in sentences are formatted by `formatNumber` whenever a text is looked up. */
+/**
+ * Creates the texts of `catalog`. Numbers in sentences are formatted by `formatNumber` whenever a text is looked up.
+ */
 export const createSpeech = <Name extends Speaker>(
   { name, locale, words }: Catalog<Name>,
   formatNumber: (value: number) => string,
@@ -52,7 +54,7 @@ export const createSpeech = <Name extends Speaker>(
   };
 };
 
-/** The texts of main and the command line. Numbers are formatted for the language. */
+/** Creates the texts of main and the command line. Numbers are formatted for the language. */
 export const createHostSpeech = async (spoken: Spoken): Promise<Speech<'host'>> => {
   const catalog = await loadHostWords(spoken);
   return createSpeech(catalog, (value) => value.toLocaleString(catalog.locale));
