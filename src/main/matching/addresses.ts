@@ -197,7 +197,7 @@ const isLabelHere = ({
 }: Here): boolean => {
   if (last?.isNumber && gap === '' && (text === 'o' || (text === 'a' && tokens[at - 2]?.text === 'o'))) return true;
   if (isBeforeNumber) return isFlat || conventions.signs.has(text);
-  // "Ali utca 4. szám"
+  // A number sign may follow the number: "Ali utca 4. szám".
   if (text.length > 1 && conventions.signs.has(text) && !NUMBER_SIGNS.has(text)) return true;
   return isFlat && text.length > 1 && (isAddress || next?.text.length === 1 || last?.isNumber === true);
 };
@@ -208,7 +208,7 @@ const letterHere = (here: Here): Kind | undefined => {
   if (/^[iv]$/.test(written) && /^\s+$/.test(gap) && next !== undefined && !isBeforeNumber) return undefined;
   const isDotted = next?.gap.startsWith('.') === true;
   const isHouseLetter = text <= 'h' || text === 's' || text > 'z';
-  // "A" in "40 A Tilburg" is the letter of the house; "K" in "K. Hansen" is not.
+  // "A" in "40 A Tilburg" is the letter of the house, unlike "K" in "K. Hansen".
   const isOwn = isAddress || isLabelled || gap === '' || (isFirst && isHouseLetter && !isDotted && !/[-–,]/.test(gap));
   const isName = next !== undefined && isNameAt(here, at + 1) && !conventions.flatWords.has(next.text);
   if (isName && !isOwn && !here.isTownAt(at + 1) && /^[\s.]+$/.test(next.gap)) return 'aside';
@@ -464,7 +464,7 @@ const houseBehind = (
 export const tokensOfAddress = ({ Address, City, ZipCode = '' }: Written): readonly Token[] => {
   let tokens = tokensOf(Address);
   const without = (text: string, isPlace: (from: number, to: number) => boolean): void => {
-    // The text is split into words only if the address contains it, which few addresses do.
+    // The text is split into words only if the address contains it, which is rare.
     const words = text !== '' && Address.toLowerCase().includes(text.toLowerCase()) ? foldedWords(text) : [];
     for (let from = tokens.length - words.length; words.length > 0 && from > 0; from -= 1)
       if (words.every((word, at) => tokens[from + at]?.text === word) && isPlace(from, from + words.length)) {
@@ -534,7 +534,7 @@ const readBack = (tokens: readonly Token[], { flatWords, sides, signs }: Convent
   const saysFlat = ({ isNumber, text }: Token): boolean =>
     isNumber || text.length <= 2 || [flatWords, sides, signs, SUFFIXES, AND_WORDS].some((words) => words.has(text));
   for (const [at, token] of tokens.entries()) {
-    // "Calle Mayor, nº 4"
+    // The street ends before a number sign: "Calle Mayor, nº 4".
     const last = signs.has(tokens[at - 1]?.text ?? '') && at > 1 ? at - 1 : at;
     const before = tokens[at - 1];
     if (!isNumeral(token) || before === undefined || isOrdinal(tokens[at + 1])) continue;
@@ -701,7 +701,6 @@ const sidesIn = (tokens: readonly Token[]): readonly Pair[] => {
   return isBehind && isFloor ? [[last.text, tokens.find(({ text }, at) => at > 0 && text.length > 2)?.text ?? '']] : [];
 };
 
-/** The town and the facility of an address. */
 type Place = Pick<Written, 'City'> & { readonly FacilityId?: string };
 
 /**
@@ -837,7 +836,7 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
 /** Learns how most of the addresses with these tokens are written. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places)]);
-  // A number sign may announce a flat, too, but is no word for one.
+  // A number sign may also announce a flat, but it is not a word for a flat.
   const labels = all.flatMap(labelsIn).filter(([word]) => !signs.has(word) || NUMBER_SIGNS.has(word));
   // A word that often ends an address is no label.
   const closing = new Set(seenIn(all.map((tokens) => [tokens.at(-1)?.text ?? '', tokens.at(-2)?.text ?? ''])));

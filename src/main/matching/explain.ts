@@ -566,7 +566,7 @@ const foundIn = (given: Case): Omit<Evidence, 'features' | 'deepest'> => {
   if (street !== undefined) {
     const { mention, places } = street;
     mark([mention, ...places]);
-    // "ul. Korczaka 1" where the address is "Korczaka 1".
+    // The address may lack the usual kind: "ul. Korczaka 1" in the path, and "Korczaka 1" in the address.
     const isUsualKind = office.streets.isUsualKind;
     const isBare = mention.missing.length === 0 && !mention.phrase.words.some(isUsualKind);
     if (isBare && isUsualKind(path.tokens[mention.from - 1]?.text ?? '')) mark([at1(mention.from - 1)]);

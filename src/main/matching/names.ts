@@ -196,8 +196,8 @@ export const segmentOf = (given: string) => {
 const LANGUAGES = ['en', 'nb', 'sv', 'da', 'fi', 'fr', 'it', 'es', 'pt', 'de', 'nl'];
 
 /**
- * Calls `make` when its result is first needed, and keeps the result. Otherwise slow values would delay each start of
- * the app.
+ * Returns a function that calls `make` when the result is first needed, and then always returns that result. Slow
+ * values would otherwise delay each start of the app.
  */
 const later = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;

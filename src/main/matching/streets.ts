@@ -12,7 +12,8 @@ export type Phrase = {
   /** How rare each word is, as information in nats. */
   readonly weights: readonly number[];
   /**
-   * `core`: the name itself; `kind`: a word around it that people may leave out, such as "road"; `small`: "de", "of".
+   * The role of each word. `core`: the name itself; `kind`: a word around it that people may leave out, such as "road";
+   * `small`: "de", "of".
    */
   readonly roles: readonly Role[];
   /** The positions of the targets in the street; not used for towns. */
@@ -141,7 +142,7 @@ const learnForms = (
  * with two forms of one kind.
  */
 const createIsApart = (names: readonly Grouped[]) => {
-  /** The rests of names by their first word and by their last word, with the number of targets. */
+  /** By the first word of names, and by the last word: the other words of these names, with the number of targets. */
   const ends = [new Map<string, Map<string, number>>(), new Map<string, Map<string, number>>()] as const;
   for (const { words, targets } of names)
     for (const [at, end] of ends.entries()) {
@@ -183,7 +184,7 @@ const learnKinds = (phrases: readonly Grouped[], many: number, houseOf: HouseOf)
     if (isNumber(word)) return '';
     const isOwn = kinds.includes(word);
     const longer = kinds.filter((kind) => kind !== word && (isOwn ? isForm(word, kind) : isShortFor(word, kind)));
-    // Crescent begins with "Cr", and Court does not.
+    // "Cr" is more likely Crescent, which begins with it, than Court.
     const [nearest] = [...longer.filter((kind) => kind.startsWith(word)), ...longer];
     const learnt = forms.get(word) ?? word;
     if (nearest !== undefined) return named(learnt === word ? nearest : learnt);
@@ -531,7 +532,7 @@ export const createPhrases = <P extends Phrase>(
       const { tokens } = segment;
       for (let from = 0; from < tokens.length; from += 1)
         for (let to = from + 1; to <= Math.min(tokens.length, from + MOST_JOINED); to += 1) {
-          // Two numbers, such as those of a date, are not one.
+          // Two numbers, such as those of a date, are never joined.
           if (tokens[to - 1]?.isGuid || (to - from > 1 && tokens[to - 1]?.isNumber && tokens[to - 2]?.isNumber)) break;
           const text = segment.joined[from]?.[to - from - 1] ?? '';
           const isDotted = tokens[to]?.gap.startsWith('.') === true;
