@@ -14,7 +14,7 @@ export type ExchangeRequest = {
   readonly timeoutMs?: number | undefined;
 };
 
-/** `body`: the result of its reader. Header names are lower case. */
+/** A response whose body was read. `body`: the result of the reader. Header names are lower case. */
 type Exchanged<T> = Pick<HttpResponse, 'status' | 'headers'> & { readonly body: T };
 
 const defaultTimeoutMs = 30_000;

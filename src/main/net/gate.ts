@@ -16,7 +16,7 @@ type GateOptions = {
   /** Returns a number from 0 up to but not including 1. */
   readonly random?: () => number;
   /**
-   * How many responses in a row must request a pause before the gate closes. If they name no time, at least three.
+   * How many responses in a row must request a pause before the gate closes; at least three if they name no time.
    * Default: one.
    */
   readonly inARow?: () => number;

@@ -27,9 +27,10 @@ export type Observation = { readonly side: Side; readonly host: string } & (
 );
 
 /**
- * `lost`: a call to the service ended in `error`, an outage. The host at `origin` (possibly that of the sign-in) counts
- * as unreachable if a probe fails as well and no other call gets a response in the meantime: one endpoint that always
- * fails is no outage. `restarted`: the upload engine was restarted, and has lost its observations.
+ * What callers report about hosts. `lost`: a call to the service ended in `error`, an outage. The host at `origin`
+ * (possibly that of the sign-in) counts as unreachable if a probe fails as well and no other call gets a response in
+ * the meantime: one endpoint that always fails is no outage. `restarted`: the upload engine was restarted, and has lost
+ * its observations.
  */
 type Report =
   | Observation

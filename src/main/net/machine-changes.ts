@@ -3,7 +3,10 @@
 import { networkInterfaces } from 'node:os';
 import { steadyNow } from '../async/clock.ts';
 
-/** `batteryPercent`: the charge of a battery that is being discharged; absent on mains power, or if unknown. */
+/**
+ * The state of the machine. `batteryPercent`: the charge of a battery that is being discharged; absent on mains power,
+ * or if unknown.
+ */
 export type MachineState = { readonly batteryPercent?: number | undefined; readonly isMetered: boolean };
 
 const EVERY_MS = 5_000;

@@ -23,7 +23,7 @@ import {
 
 /** How the app has signed in at a proxy, for the doctor. */
 export type ProxySignIn = {
-  /** Absent: the proxy required no sign-in, or none succeeded. */
+  /** The scheme of the sign-in. Absent: the proxy required no sign-in, or none succeeded. */
   readonly scheme?: string;
   /** Resolves to the principal or the user's account in the system, or the user name of the password; '' if unknown. */
   readonly user: () => Promise<string>;
@@ -157,7 +157,7 @@ const discard = ({ socket }: ConnectResponse): void => void socket.on('error', (
 const isOfNoUse = (error: unknown): error is DeskError =>
   error instanceof DeskError && (error.code === 'network/proxy-account' || error.code === 'network/proxy-scheme');
 
-/** Why schemes were of no use: the `reason` as in `network/proxy-account`, by scheme. */
+/** The reasons why schemes were of no use, by scheme; with the values of `reason` in `network/proxy-account`. */
 type Failures = ReadonlyMap<string, string>;
 
 /** Reasons that no account and no ticket can remove: this computer lacks the module or SSPI. */

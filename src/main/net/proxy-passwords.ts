@@ -156,7 +156,10 @@ export type LoginTrials = {
   readonly settle: (trial: LoginTrial, outcome: TrialOutcome) => void;
 };
 
-/** `unwanted`: the proxy accepts no passwords. `unknown`: the attempt ended without a verdict about the password. */
+/**
+ * The outcome of a trial. `unwanted`: the proxy accepts no passwords. `unknown`: the attempt ended without a verdict
+ * about the password.
+ */
 type TrialOutcome = 'accepted' | 'rejected' | 'unwanted' | 'unknown';
 
 /** Whether `error` says that a proxy requires a password, or a different one. */

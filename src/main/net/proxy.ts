@@ -25,7 +25,7 @@ export type Hop = 'direct' | ProxyServer;
  */
 export type RouteSource = 'settings' | 'policy' | 'system' | `environment ${string}` | 'nothing';
 
-/** `hops`: at least one, to be tried in order. */
+/** A route to a host. `hops`: at least one, to be tried in order. */
 export type Route = { readonly hops: readonly Hop[]; readonly source: RouteSource };
 
 /** The proxy's host and port: its name for users, the keychain and the log. */
