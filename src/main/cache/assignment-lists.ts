@@ -179,8 +179,8 @@ export const createAssignmentLists = (options: ListsOptions) => {
 };
 
 /**
- * Starts timing. The returned function estimates the ms left; undefined in the first two seconds, or while nothing is
- * done.
+ * Creates a function that estimates the remaining time in ms, from the time since its creation. It returns undefined in
+ * the first two seconds, and while nothing is done.
  */
 export const estimate = (): ((done: number, total: number) => number | undefined) => {
   const beganMs = steadyNow();
@@ -219,7 +219,7 @@ type ReadAheadOptions = Pick<ListsOptions, 'cache' | 'connectionId' | 'service' 
   readonly sleep: Sleep;
   /** Whether something else, such as the offline walk, is reading the lists. */
   readonly isBusy: () => boolean;
-  /** Undefined: nothing is read at present. Called at most twice a second. */
+  /** Called with the progress, or with undefined when nothing is being read; at most twice a second. */
   readonly onProgress: (progress: ListProgress | undefined) => void;
   /** Called with unexpected errors, since reading ahead has no caller that could receive them. */
   readonly onBug: (error: unknown) => void;

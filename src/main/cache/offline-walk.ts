@@ -199,7 +199,6 @@ const assertRoom = (cache: Cache, isStored: () => boolean): void => {
 
 type ListOptions = Served & {
   readonly mostPages: number;
-  /** Called after each page. */
   readonly onPage: () => void;
 };
 

@@ -33,7 +33,7 @@ const PAGE_STRIDE = 1_000_000;
 /** The place of protocols seen only in searches, which come last. */
 const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** With at least this many protocols, the order of a sorted table is held in memory. */
+/** The minimum number of protocols at which the order of a sorted table is held in memory. */
 const MANY = 5_000;
 
 type Found = { readonly rows: readonly Row[]; readonly total: number };
@@ -179,7 +179,7 @@ export const cachedProtocol = (row: Row): CachedProtocol => ({
 type Selection = ReturnType<typeof selection>;
 
 type Window = {
-  /** Follows `SELECT`; selects `row` and the columns of `order`. */
+  /** The text after `SELECT`, which selects `row` and the columns of `order`. */
   readonly rows: string;
   readonly order: string;
   readonly values: readonly SQLInputValue[];
@@ -297,7 +297,8 @@ type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };
 
 /**
- * `rows`: the row numbers in sorted order, counted from the connection's `first` row; `highest`: the largest of `rows`.
+ * The order of a sorted table. `rows`: the row numbers in sorted order, counted from the connection's `first` row;
+ * `highest`: the largest of `rows`.
  */
 type Order = { readonly key: string; readonly first: number; readonly rows: Int32Array; readonly highest: number };
 type Marked = { readonly marks: Uint8Array; readonly total: number };

@@ -29,8 +29,8 @@ type ListBy<Key, T> = (key: Key, options?: Signal) => Promise<Listing<T>>;
 type Signal = { readonly signal?: AbortSignal | undefined };
 
 /**
- * `offline`: reads only the cache. Errors: `cache/missing` (only with `offline`), or the service's. If the service
- * cannot be reached, its error is thrown only if the cache has no response.
+ * The options of a read. `offline`: reads only the cache. Errors: `cache/missing` (only with `offline`), or the
+ * service's. If the service cannot be reached, its error is thrown only if the cache has no response.
  */
 export type ReadOptions = Signal & { readonly offline?: boolean | undefined };
 

@@ -82,7 +82,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   const withId = createIdMatches(db, table);
   const exactMatches = createExactMatches(db, table);
 
-  /** The rows whose words match, without the rows in `others`. */
+  /** Finds the rows whose words match, without the rows in `others`. */
   const withWords = (no: number, text: string, others: readonly number[]) => {
     const match = matchWords(text);
     if (match === undefined) return { total: 0, window: () => [] };
@@ -219,8 +219,9 @@ const houseQuery = ({ word, spellings, number }: SearchTerm, whole: boolean): st
 };
 
 /**
- * In a search of all columns, a number has to be in a record's address if a word next to the number is. Otherwise
- * "Storgata 24" would find every house in Storgata with a postcode such as 2400.
+ * Returns the query for a number. In a search of all columns, a record whose address has a word next to the number must
+ * also have the number in its address. Otherwise "Storgata 24" would find every house in Storgata with a postcode such
+ * as 2400.
  */
 const numberQuery = (term: SearchTerm, { column, whole = false, corrections }: Reading): string => {
   const { word, spellings, number: { beside = [] } = {} } = term;

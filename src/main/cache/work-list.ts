@@ -71,7 +71,8 @@ export const createWorkList = (db: DatabaseSync, connections: Connections) => {
     return read({ sql: `${sql} AND NOT ${isExcepted}`, values });
   };
   /**
-   * The rows of a window, and the total. In a sort by progress, assignments without a value come last, by StartTime.
+   * Reads the rows of a window, and the total. In a sort by progress, assignments without a value come last, by
+   * StartTime.
    */
   const windowOf = (of: Selection, set: Among, { sort, ...bounds }: AssignmentTableQuery) => {
     const known = progressColumns[sort];
@@ -529,7 +530,10 @@ const createProgress = (db: DatabaseSync) => {
     });
   };
   return {
-    /** Stores the progress, unless it is stored and the offline data has not changed. Returns whether it was stored. */
+    /**
+     * Stores the progress, unless it is already stored and the offline data has not changed. Returns whether it was
+     * stored.
+     */
     load: (no: number, context: WorkContext, hasChanged: boolean): boolean => {
       const { batches, changes, timeBase } = context;
       const pending = pendingPlans(changes);
