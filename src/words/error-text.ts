@@ -3,7 +3,7 @@ import { type ErrorCode, type ErrorData, isCertificateCode, isNameFailure } from
 import type { SharedWords } from './english.d.ts';
 import type { Translation } from './languages.ts';
 
-/** `title`: what happened. `todo`: what the user can do about it. Both are whole sentences. */
+/** The text of an error. `title`: what happened; `todo`: what the user can do about it. Both are whole sentences. */
 export type ErrorText = { readonly title: string; readonly todo: string };
 
 /** The words of all errors in one language. */

@@ -55,7 +55,6 @@ const isoMonth = (date: Date): string => `${String(date.getFullYear()).padStart(
 const isoDay = (date: Date): string => `${isoMonth(date)}-${two(date.getDate())}`;
 const isoHour = (date: Date): string => `${two(date.getHours())}:${two(date.getMinutes())}`;
 
-/** Creates the formats of `settings`. */
 export const createFormats = (settings: FormatSettings): Formats => {
   const locale = localeOf(settings);
   const plainNumber = new Intl.NumberFormat(locale);

@@ -104,7 +104,10 @@ const listen = async (server: Server, port: number): Promise<number> => {
 
 // The page that the browser shows at the end of a sign-in over the loopback listener.
 
-/** `refused`: the expected callback reports an error; `accepted`: it does not; `unknown`: any other request. */
+/**
+ * The outcome of a request. `accepted`: the expected callback; `refused`: the expected callback, which reports an
+ * error; `unknown`: any other request.
+ */
 type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 
 /** The texts of the page, without markup, in the language `locale` (a BCP 47 tag). */

@@ -29,7 +29,6 @@ import type { Vault } from './vault.ts';
 
 export type SessionOptions = {
   readonly connection: Connection;
-  /** The token vault of this connection. */
   readonly vault: Vault;
   readonly redirect: RedirectReceiver;
   /** Opens the address in the user's browser, or shows it. */
@@ -38,8 +37,8 @@ export type SessionOptions = {
   /** Called with every new status. */
   readonly onChange?: (status: SessionStatus) => void;
   /**
-   * Called with errors of the vault that fail no call: renewed tokens could not be stored, so the session ends with the
-   * app, or expired ones could not be removed.
+   * Called with an error of the vault that makes no call fail: renewed tokens could not be stored, so that the session
+   * ends with the app, or expired tokens could not be removed.
    */
   readonly onNotice?: (notice: DeskError) => void;
   /** Remembers what the service requires at sign-in. Default: in memory only. */
@@ -100,7 +99,7 @@ export const createSession = (options: SessionOptions) => {
   const absent = (): DeskError =>
     status.state === 'signed-out' && status.reason?.code === 'auth/expired' ? fromErrorData(status.reason) : required();
 
-  /** Rejects if the authorization server cannot be reached. Any response will do. */
+  /** Rejects if the authorization server cannot be reached. A response of any status will do. */
   const reach = async (signal: AbortSignal): Promise<void> => {
     const request = { method: 'GET', url: new URL(connection.authUrl), headers: {}, signal } as const;
     await exchangeInto(dispatcher, request, () => startOfText(0));
@@ -289,7 +288,6 @@ const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredToken
   /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
   let tokens: TokenSet | undefined;
-  /** The refresh in progress. */
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;
 
   const stopRefresh = (): void => refreshing?.stop();

@@ -1,4 +1,6 @@
-/** Recognises pictures and PDFs by their headers. Does not decode them: Chromium's sandbox or a viewer does. */
+/**
+ * Recognises pictures and PDFs by their headers, without decoding them. Chromium's sandbox or a viewer decodes them.
+ */
 
 export type PictureType = 'image/png' | 'image/jpeg';
 
@@ -24,7 +26,10 @@ const pngSize = (bytes: Buffer) => {
   return width > 0 && height > 0 ? { type: 'image/png' as const, width, height } : undefined;
 };
 
-/** Whether a marker starts a frame header, SOF0 to SOF15 (ITU-T T.81, table B.1). The three excluded ones do not. */
+/**
+ * Whether a marker starts a frame header: SOF0 to SOF15 (ITU-T T.81, table B.1). The same range contains three other
+ * markers.
+ */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const jpegSize = (bytes: Buffer) => {

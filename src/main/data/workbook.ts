@@ -11,7 +11,7 @@ export type Day = { readonly day: Date };
 /** Dates are written in local time, and spreadsheet programs format them for the user's locale. */
 export type Row = readonly (string | number | Date | Day | Bold | undefined)[];
 
-/** `width` and `height`: in pixels. */
+/** A picture for a sheet. `width`, `height`: in pixels. */
 export type SheetPicture = {
   readonly type: PictureType;
   readonly bytes: Uint8Array;
@@ -136,7 +136,7 @@ async function* sheetXml({ widths, picture, header }: Sheet, rows: AsyncIterable
 
 // A picture needs a drawing part, to which its sheet refers (ECMA-376 part 1, 12.3.8 and 20.5).
 
-/** `no`: the number of the sheet in the workbook, from 1. */
+/** A picture with the number of its sheet in the workbook, from 1. */
 type NumberedPicture = SheetPicture & { readonly no: number };
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';

@@ -96,7 +96,7 @@ export type Updater = {
 };
 
 type UpdatesOptions = {
-  /** Absent: this host has no updates. */
+  /** The host's updater. Absent: this host has no updates. */
   readonly updater: HostUpdater | undefined;
   readonly settings: () => UpdateSettings;
   readonly dispatcher: Dispatcher;

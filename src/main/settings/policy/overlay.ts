@@ -11,7 +11,6 @@ import type { ConnectionLayer } from '../resolve-connection.ts';
 import { Settings, type SettingsPatch } from '../schema.ts';
 import type { Policy } from './policy.ts';
 
-/** The settings that the policy manages. */
 export const managedPaths = (policy: Policy): readonly ManagedPath[] =>
   ManagedPath.options.filter((path) => get(policy, path) !== undefined);
 

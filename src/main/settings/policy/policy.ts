@@ -178,10 +178,9 @@ const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0
 /** The JSON Schema (draft 2020-12) of a value. */
 export type KeySchema = z.core.JSONSchema.BaseSchema;
 
-/** `path`: with dots between its parts, such as `network.proxy.mode`. */
+/** A key of the policy. `path`: with dots between its parts, such as `network.proxy.mode`. */
 export type PolicyKey = { readonly path: string; readonly schema: KeySchema };
 
-/** The JSON Schema of a policy file. */
 export const policySchema = (): KeySchema => z.toJSONSchema(Policy, { io: 'input' });
 
 /** The keys of all single settings of a policy, without those of groups, in the order of the schema. */
