@@ -49,8 +49,8 @@ export type House = {
 
 export type Address = {
   /**
-   * The words of the street's name; several if it has two languages, or if the house has a name ("The Old Rectory,
-   * Church Lane").
+   * The street's names, each as its words. There are several if the street has names in two languages, or if the house
+   * has a name ("The Old Rectory, Church Lane").
    */
   readonly names: readonly (readonly string[])[];
   /** The house number; empty if the address has none. */
@@ -83,9 +83,9 @@ export type Reader = {
 export const LONGEST_NUMBER = 5;
 /** The maximum difference of the numbers in a range of houses: "12-2026" is not a range. */
 const MOST_HOUSES = 60;
-/** The minimum number of streets in whose addresses a word has to occur before it is learnt. */
+/** The minimum number of different streets, numbers or names from which a convention is learnt. */
 const ENOUGH = 3;
-/** The minimum part of addresses that a rule has to be right for. */
+/** The minimum part of the names after house numbers that have to agree within their streets to be districts. */
 const MOSTLY = 0.9;
 
 /** Additions that tell houses or flats apart: "12 bis", "7 hs", "III". */
@@ -108,7 +108,7 @@ const isLetter = (token: Token | undefined): boolean =>
  */
 const isOrdinal = (token: Token | undefined): boolean =>
   token?.gap === '' && /^(th|st|nd|rd|er|eme|ieme)$/.test(token.text);
-/** Where the name that contains the token at `at` ends. */
+/** The index after the last token of the name that contains the token at `at`. */
 const nameEnd = (tokens: readonly Token[], at: number): number => {
   const end = tokens.findIndex((token, place) => place > at && startsName(token));
   return end < 0 ? tokens.length : end;
@@ -293,7 +293,7 @@ const rightOf = (reader: Reader, start: number): readonly Item[] => {
 const isSignAt = (tokens: readonly Token[], at: number, { signs }: Conventions): boolean =>
   signs.has(tokens[at]?.text ?? '') && tokens[at + 1]?.isNumber === true;
 
-/** Whether the word announces a flat: "Flat", "Flat no.". */
+/** Whether the word at `at` announces a flat: "Flat", or "no." in "Flat no.". */
 const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: number): boolean => {
   const [before, word] = [tokens[at - 1], tokens[at]];
   if (word === undefined || flatWords.has(word.text)) return word !== undefined;
@@ -304,7 +304,10 @@ const isFlatWord = ({ tokens, conventions: { flatWords, signs } }: Reader, at: n
 const isHashed = (before: Token | undefined, { gap }: Token): boolean =>
   gap.endsWith('#') || (gap === '-' && before?.isNumber === true && before.gap.endsWith('#'));
 
-/** Whether the token at `at` ends a name, or is a part of a date, of a guid, or of a postcode of several tokens. */
+/**
+ * Whether the token at `at` cannot belong to the house number after it: it ends a name, or is a part of a date, of a
+ * guid, or of a postcode of several tokens.
+ */
 const isOfOther = ({ isCodeAt }: Reader, { isDate, isGuid }: Token, next: Token, at: number): boolean =>
   startsName(next) || isDate || isGuid || (isCodeAt(at) && isCodeAt(at - 1));
 
@@ -833,7 +836,7 @@ const learnSigns = (all: readonly (readonly Token[])[], places: readonly Place[]
   });
 };
 
-/** Learns how most of the addresses with these tokens are written. `places`: the place of each address. */
+/** Learns the conventions of addresses, which are given as tokens. `places`: the place of each address. */
 export const learnConventions = (all: readonly (readonly Token[])[], places: readonly Place[]): Conventions => {
   const signs = new Set([...NUMBER_SIGNS, ...learnSigns(all, places)]);
   // A number sign may also announce a flat, but it is not a word for a flat.

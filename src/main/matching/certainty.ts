@@ -70,7 +70,7 @@ export type Evidence = {
   readonly found: readonly Found[];
   /** For each word and number of the path, whether the assignment explains it. */
   readonly explained: readonly boolean[];
-  /** The deepest name of the path that points to the assignment; -1 for none. */
+  /** The index of the deepest name of the path that points to the assignment; -1 if none does so. */
   readonly deepest: number;
 };
 
@@ -128,8 +128,8 @@ type Weighed = Omit<Candidate, 'certainty'>;
 
 /**
  * Whether a rival explains every word and number that `best` explains, and has enough evidence. The names then do not
- * tell the two apart. A word that neither explains, such as a job number, does not count against the rival. Nor does a
- * house letter that the names lack, nor another flat if the rival explains more than `best`.
+ * tell the rival and `best` apart. A word that neither of these explains, such as a job number, does not count against
+ * the rival. Nor does a house letter that the names lack, nor another flat if the rival explains more than `best`.
  */
 const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boolean => {
   if (best.explained.some((isOf, at) => isOf && !evidence.explained[at])) return false;

@@ -174,7 +174,7 @@ export const certainAssignment = (
       options,
     );
     if (decision === 'send') return candidates[0]?.AssignmentId;
-    // A name below has misleading characters, or the last name points to an assignment, but not clearly.
+    // Stops if a name has misleading characters, or if the last name points to an assignment, but not clearly.
     if (vetoes.some(({ signal }) => signal === 'characters') || depth >= last || last <= 1) return undefined;
   }
 };

@@ -33,7 +33,7 @@ import {
 } from './targets.ts';
 
 export type MatchOptions = {
-  /** The least certainty at which a folder is sent without a question. */
+  /** The minimum certainty at which a folder is sent without a question. */
   readonly minCertainty?: number;
   /** The assignments that the user chose for folders before. */
   readonly rules?: Rules;

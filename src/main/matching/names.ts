@@ -222,7 +222,7 @@ export const monthOf = (name: string): number | undefined => monthNames().get(na
 
 /**
  * Patterns of dates, the least ambiguous first. Text in which one pattern has found a date is hidden from the later
- * ones.
+ * patterns.
  */
 const datePatterns = later(() => {
   const YEAR = '(?<y>(?:19|20)\\d\\d)';

@@ -53,7 +53,7 @@ const MOST_JOINED = 3;
  */
 const MOST_BESIDE = 30;
 const LONGEST_ENDING = 8;
-/** The most letters of an abbreviated ending. */
+/** The maximum number of letters of an abbreviated ending. */
 const LONGEST_CUT = 4;
 const SHORTEST_PREFIX = 3;
 /** The minimum number of names, out of `all`, in which a word or an ending has to occur before it is learnt. */
@@ -247,7 +247,7 @@ const OTHER_KIND: Likeness = { mistakes: 0, initials: 1, isOtherKind: true };
 type Learnt = ReturnType<typeof learnKinds> &
   ReturnType<typeof learnEndings> & { readonly hasKinds: boolean; readonly isKnown: (word: string) => boolean };
 
-/** The role of each word of a phrase. */
+/** Determines the role of each word of a phrase. */
 const rolesOf = (words: readonly string[], weights: readonly number[], { kindOf }: Learnt): readonly Role[] => {
   const isKind = words.map((word) => kindOf(word, true) !== '');
   const isSmall = words.map((word, at) => {

@@ -85,8 +85,8 @@ export const idsOf = ({ AssignmentId, InspectionProtocolId = '', FacilityId }: M
 const keyOf = (id: string): string => (/^[0-9a-f]{32}$/.test(id) ? id.slice(0, GUID_START) : id);
 
 /**
- * Indexes the ids of `reads`. The returned function finds the ids in a name: `assignment-id` for a whole AssignmentId,
- * `place-id` for the id of a protocol or a facility, or for the start of any guid.
+ * Indexes the ids of `reads`, and returns a function that finds the ids in a name: `assignment-id` for a whole
+ * AssignmentId, `place-id` for the id of a protocol or a facility, or for the start of any guid.
  */
 function* indexIds(reads: readonly ReadTarget[]) {
   const byKey = yield* positionsBy(reads, ({ target }) =>
@@ -302,7 +302,7 @@ export type Rule = {
 /** Rules by the keys of names (`ruleName`), the last confirmed first. */
 export type Rules = Pick<ReadonlyMap<string, readonly Rule[]>, 'get'>;
 
-/** A folder as it is matched. */
+/** A folder to be matched. */
 export type FolderName = {
   /** The path from the chosen folder's name on, with `/`. */
   readonly path: string;
