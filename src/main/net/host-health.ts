@@ -38,7 +38,7 @@ type Report =
   | { readonly side: 'storage'; readonly type: 'restarted' };
 
 type HostHealthOptions = {
-  /** Rejects if `origin` does not respond. */
+  /** Probes the host at `origin`. Rejects if it does not respond. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<void>;
   /** Called after each change, with the observation that caused it. */
   readonly onChange?: (state: Reachability, seen: Observation) => void;

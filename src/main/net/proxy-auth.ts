@@ -74,7 +74,7 @@ type Accepted = { readonly session: Session; readonly untilMs: number };
 
 const UNKNOWN: Accepted = { session: openly, untilMs: Number.POSITIVE_INFINITY };
 
-/** The maximum number of steps in a handshake; no scheme needs as many. */
+/** The maximum number of requests in a sign-in; no scheme needs as many. */
 const MOST_STEPS = 5;
 /** How long a weaker scheme is used before a stronger one that was of no use is tried again. */
 const WEAKER_MS = 5 * 60_000;
@@ -183,10 +183,13 @@ const refusal = (
 
 // What a proxy offers.
 
-/** Names are in lower case. `token`: base64, as Negotiate and NTLM have it. */
+/**
+ * A challenge of a proxy. The names of the scheme and of parameters are in lower case. `token`: base64, as in Negotiate
+ * and NTLM.
+ */
 type Challenge = { readonly scheme: string; readonly token: string; readonly params: Map<string, string> };
 
-/** A parameter (a name, `=` and a value), or a scheme (a name, which a token may follow). */
+/** Matches a parameter (a name, `=` and a value), or a scheme (a name, which a token may follow). */
 const PART =
   /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))|[ \t]+([\w.~+/-]+=*)(?=\s*(?:,|$)))?/gy;
 
@@ -208,7 +211,10 @@ export const challengesIn = ({ headers }: Pick<ConnectResponse, 'headers'>): rea
 /** Returns the Proxy-Authorization for a request of `uri`. */
 type PasswordHeader = (login: ProxyLogin, uri: string) => string;
 
-/** The header for the strongest of `challenges`, all of this scheme; undefined if the app supports none of them. */
+/**
+ * Creates the header for the strongest of `challenges`, which are all of this scheme; undefined if the app supports
+ * none of them.
+ */
 const passwordHeader = (scheme: 'digest' | 'basic', challenges: readonly Challenge[]): PasswordHeader | undefined => {
   if (scheme === 'digest') return digestHeader(challenges);
   return challenges.length > 0 ? basicHeader : undefined;

@@ -14,8 +14,8 @@ const ANSWER_MS = 10_000;
 export type TimeRoundTrip = (origin: string, onSent: () => void) => Promise<void>;
 
 /**
- * Creates the function that sends these requests. `dispatcher` keeps one connection to each host and is used for
- * nothing else.
+ * Creates the function that sends requests and tells when they are sent. `dispatcher` keeps one connection to each host
+ * and is used for nothing else.
  */
 export const createTimeRoundTrip = (dispatcher: Dispatcher): TimeRoundTrip => {
   /** Origins that responded last time: their connections may still be open. */

@@ -64,7 +64,7 @@ const neverConnected = (error: unknown): boolean => {
 };
 
 /**
- * `error` of undici, a socket, a DNS lookup or an abort, as a `DeskError`. A `DeskError` is returned unchanged.
+ * Translates an `error` of undici, a socket, a DNS lookup or an abort into a `DeskError`. A `DeskError` stays unchanged.
  *
  * - an abort → `app/cancelled`
  * - a timeout → `service/timeout`, anything else → `service/unreachable`; both `retry: 'later'`, with details

@@ -8,10 +8,10 @@ import { DeskError } from '../../contract/errors.ts';
 export { isLoopback };
 
 /**
- * `address`, to which a token may be sent, as a URL. For the service's base address and the authorization address;
+ * Parses `address`, to which a token may be sent. Used for the service's base address and the authorization address;
  * signed upload URLs have stricter rules (uploads/storage/signed-url.ts).
- * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` for an invalid
- *   address. Neither error contains more than the host, because a signed URL is a credential.
+ * @throws DeskError `connection/insecure` unless it is https, or http to a loopback host; `input/invalid` for an
+ * invalid address. Neither error contains more than the host, because a signed URL is a credential.
  */
 export const assertSecure = (address: string | URL): URL => {
   if (!URL.canParse(String(address))) throw new DeskError('input/invalid', 'not an address');
