@@ -247,8 +247,8 @@ const listOnce = async (
 };
 
 /**
- * Reads the list of protocols until it was read as a whole, up to `LISTINGS` times. Resolves to false if it never was
- * read as a whole.
+ * Reads the list of protocols up to `LISTINGS` times, until it was read as a whole. Resolves to false if no reading was
+ * whole.
  */
 const listAll = async (options: ListOptions, signal: AbortSignal): Promise<boolean> => {
   const { cache, connectionId } = options;

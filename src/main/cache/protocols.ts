@@ -290,8 +290,8 @@ const othersOf = ({ query, timeBase }: SelectionOptions): readonly Part[] => {
 // matches and walks the order up to the end of the window.
 
 /**
- * `sql` follows `FROM`; its `rowid` is the protocol's row. `steady`: the matches cannot change until `forget` is
- * called.
+ * The matches of a search. `sql` follows `FROM`; its `rowid` is the protocol's row. `steady`: the matches cannot change
+ * until `forget` is called.
  */
 type Matching = Part & { readonly steady: boolean };
 type Bounds = { readonly descending: boolean; readonly offset: number; readonly limit: number };

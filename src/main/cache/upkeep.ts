@@ -153,7 +153,7 @@ const createLeastUsed = (db: DatabaseSync, { connections, responses, onProtocols
     removeProtocols.run(owner);
     onProtocolsRemoved();
   };
-  /** Removes responses, then protocols, until at most `bytes` are in use or none are left. */
+  /** Removes responses, then protocols, until at most `bytes` are in use or no more of them are left. */
   const removeUntil = function* (bytes: number, response: typeof otherResponse, owner: typeof otherOwner): Steps {
     while (usedBytes() > bytes) {
       const least = next(response);
