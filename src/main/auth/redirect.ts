@@ -105,8 +105,8 @@ const listen = async (server: Server, port: number): Promise<number> => {
 // The page that the browser shows at the end of a sign-in over the loopback listener.
 
 /**
- * The outcome of a request. `accepted`: the expected callback; `refused`: the expected callback, which reports an
- * error; `unknown`: any other request.
+ * The outcome of a request. `accepted`: the expected callback, without an error; `refused`: the expected callback,
+ * which reports an error; `unknown`: any other request.
  */
 type RedirectOutcome = 'accepted' | 'refused' | 'unknown';
 

@@ -285,7 +285,7 @@ type StoredTokensOptions = {
  * refresh.
  */
 const createStoredTokens = ({ vault, endpoint, onForget, onNotice }: StoredTokensOptions) => {
-  /** Writes to the vault one after another, so that a removal never overtakes an earlier save. */
+  /** Runs writes to the vault one after another, so that a removal never overtakes an earlier save. */
   const inTurn = createSerial();
   let tokens: TokenSet | undefined;
   let refreshing: { readonly of: TokenSet; readonly result: Promise<TokenSet>; readonly stop: () => void } | undefined;

@@ -163,7 +163,7 @@ const absent = <T extends z.ZodType>(schema: T) => schema.nullish().transform((v
 const Fields = z.object({
   access_token: z.unknown().optional(),
   refresh_token: absent(z.string()),
-  // Seconds; some servers write numbers as text.
+  // In seconds. Some servers write numbers as text.
   expires_in: absent(
     z.union([
       z.number().min(0),

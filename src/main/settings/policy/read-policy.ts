@@ -95,7 +95,7 @@ const managedPreferences = async ({ readPropertyList }: Machine): Promise<RawPol
   const text = await reading(MANAGED_PREFERENCES, () => readPropertyList(MANAGED_PREFERENCES));
   if (text === undefined) return undefined;
   const { path, value, faults = [] } = readJson(MANAGED_PREFERENCES, text);
-  // Keys that the system itself adds, such as PayloadUUID.
+  // Leaves out the keys that the system itself adds, such as PayloadUUID.
   const own = Object.entries(Object(value)).filter(([key]) => !key.startsWith('Payload'));
   return { path, value: Object.fromEntries(own), faults };
 };
@@ -354,7 +354,7 @@ export const isSafeDescriptor = (sddl: string, kind: 'file' | 'folder'): boolean
   return [...entries.matchAll(/\(([^()]*)\)/g)].every(([, entry = '']) => {
     const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
     const isDeny = type === 'D' || type === 'XD' || type === 'OD';
-    // Inherit only: applies to children, not to the folder.
+    // An inherit-only entry applies to children, not to the folder itself.
     if (isDeny || /^(..)*IO/.test(flags) || TRUSTED.test(who)) return true;
     return (maskOf(rights) & (kind === 'file' ? CHANGE_FILE : CHANGE_FOLDER)) === 0;
   });
@@ -437,7 +437,7 @@ const isInRegistry = async (run: RunProgram): Promise<boolean> => {
       },
     );
   if (await query(REGISTRY_KEY)) return true;
-  // `reg.exe` also returns the code for a missing key where an office has disabled it. There, it cannot read any key.
+  // `reg.exe` also returns the code for a missing key if an office has disabled `reg.exe`. It then cannot read any key.
   if (await query('HKEY_LOCAL_MACHINE\\Software')) return false;
   const answer = await askPowerShell(`Test-Path -LiteralPath 'Registry::${REGISTRY_KEY}'`, run);
   if (answer.trim() === 'False') return false;
