@@ -17,9 +17,9 @@ const listenTo = (signal: AbortSignal): Listeners => {
 };
 
 /**
- * Calls `listener` when `signal` is aborted, immediately if it already is. The returned function removes the listener.
- * Each call needs a distinct function that does not throw. All calls share one listener of the signal, because a
- * signal compares each new listener with all others.
+ * Calls `listener` when `signal` is aborted, or immediately if it was aborted before. The returned function removes the
+ * listener. Each call needs a distinct function that does not throw. All calls share one listener of the signal,
+ * because a signal compares each new listener with all others.
  */
 export const onAbort = (signal: AbortSignal, listener: () => void): (() => void) => {
   if (signal.aborted) {
@@ -49,7 +49,10 @@ export const cancellation = (signal: AbortSignal): DeskError => {
   return new DeskError('app/cancelled', 'cancelled', { cause: reason });
 };
 
-/** @throws DeskError the `cancellation` of `signal` if it is aborted. */
+/**
+ * Throws if `signal` is aborted.
+ * @throws DeskError the `cancellation` of `signal`
+ */
 export const throwIfCancelled = (signal: AbortSignal | undefined): void => {
   if (signal?.aborted) throw cancellation(signal);
 };
@@ -89,9 +92,9 @@ export const timedOut = (ms: number): DeskError =>
   new DeskError('service/timeout', 'not finished in time', { retry: 'later', details: { afterMs: ms } });
 
 /**
- * Runs `work` with a signal that is aborted when `signal` is, or with `service/timeout` after `ms`. Settles like
- * `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees such signals only when
- * it collects the old generation, which they would fill during an upload of many files.
+ * Runs `work` with a signal that is aborted when `signal` is aborted, or with `service/timeout` after `ms`. Settles
+ * like `work`, which has to stop when its signal is aborted. Does not use `AbortSignal.any`: V8 frees such signals only
+ * when it collects the old generation, which they would fill during an upload of many files.
  */
 export const withDeadline = async <T>(
   ms: number,

@@ -10,16 +10,19 @@ import { cancellation } from './cancel.ts';
 export const wallNow = (): number => Date.now();
 
 type SteadyOptions = {
-  /** A clock in ms that never jumps. On Linux and macOS it stops while the machine sleeps. */
+  /** Returns ms of a clock that never jumps. On Linux and macOS the clock stops while the machine sleeps. */
   readonly running: () => number;
   /**
-   * Ms since the machine was started, including the time that it slept. May be coarse: whole seconds on macOS. Costs a
-   * system call.
+   * Returns ms since the machine was started, including the time that it slept. May be coarse: whole seconds on macOS.
+   * Costs a system call.
    */
   readonly sinceBoot: () => number;
 };
 
-/** Shorter sleeps of the machine are ignored: coarse readings look the same, and they barely lengthen a wait. */
+/**
+ * Shorter sleeps of the machine are ignored: they barely lengthen a wait, and coarse readings of `sinceBoot` look like
+ * them.
+ */
 const SHORTEST_SLEEP_MS = 2_000;
 
 /**
@@ -67,7 +70,7 @@ export const steadyWallNow = (): number => {
 /** Resolves after `ms`; rejects with the `cancellation` of `signal` as soon as it is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** A timer stops while the machine sleeps, so a long wait checks the time this often. */
+/** How often a long wait checks the time, because a timer stops while the machine sleeps. */
 const SLICE_MS = 15_000;
 
 /** Creates a `Sleep` timed by `now`, a clock that never jumps. A long sleep reads the clock after each `sliceMs`. */
@@ -86,10 +89,10 @@ export const createSleep =
     }
   };
 
-/** Ignores changes of the wall clock. Time during which the machine slept counts. */
+/** Waits regardless of changes of the wall clock. Time during which the machine slept counts. */
 export const sleep: Sleep = createSleep(steadyNow, SLICE_MS);
 
-/** Wraps `sleep` so that all current waits can be ended early. */
+/** Wraps `sleep` so that `now` can end all current waits early. */
 export const createNudge = (sleep: Sleep) => {
   let next = new AbortController();
   return {
@@ -98,7 +101,10 @@ export const createNudge = (sleep: Sleep) => {
      * `now` was called during that work.
      */
     next: (): AbortSignal => next.signal,
-    /** Like the wrapped `Sleep`, but also resolves once `nudged` is aborted. Default: the signal of the next `now`. */
+    /**
+     * Waits like the wrapped `Sleep`, but also resolves once `nudged` is aborted. `nudged` is by default the signal of
+     * the next `now`.
+     */
     sleep: async (ms: number, signal?: AbortSignal, nudged = next.signal): Promise<void> => {
       const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
       await sleep(ms, either).catch((error: unknown) => {

@@ -1,7 +1,10 @@
 /** Helpers for tasks that wait for each other: a queue, a lock for each key, and a condition. */
 import { orCancelled } from './cancel.ts';
 
-/** Creates a function that runs tasks one after another, in the order of the calls. A failure rejects only its call. */
+/**
+ * Creates a function that runs tasks one after another, in the order of the calls. A task that fails rejects only its
+ * own call.
+ */
 export const createSerial = (): (<T>(task: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -30,9 +33,12 @@ export const createKeyedLock = () => {
   };
 
   return {
-    /** Undefined if the key is taken or awaited. */
+    /** Takes the key if nobody has it or waits for it; otherwise returns undefined. */
     tryTake: (key: string): (() => void) | undefined => (tails.has(key) ? undefined : follow(key)),
-    /** Waits for its turn. Rejects with the cancellation of `signal`; the turn then passes to the next in line. */
+    /**
+     * Waits until the key is free, and takes it. Rejects with the cancellation of `signal`; the next caller in line
+     * then gets the key in its turn.
+     */
     take: async (key: string, signal: AbortSignal): Promise<() => void> => {
       const before = tails.get(key) ?? Promise.resolve();
       const release = follow(key);

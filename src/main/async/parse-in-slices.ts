@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 
-/** Few enough items to parse in a few milliseconds. */
+/** The number of items parsed at once; few enough to take only a few milliseconds. */
 const SLICE_ITEMS = 1_000;
 
 /** A list, alone or in an object that also has its counts. */
@@ -14,8 +14,8 @@ export const withItems = (list: List, items: readonly unknown[]): List =>
   'Items' in list ? { ...list, Items: items } : items;
 
 /**
- * Parses `output` with `schema`. If `value` is or has a long list, it is parsed in slices: each as an output whose list
- * has only the items of the slice. Rejects with the error of `schema`.
+ * Parses `output` with `schema`. If `output.value` is or has a long list, the list is parsed in slices: `schema` gets
+ * the output once for each slice, with only the items of the slice in the list. Rejects with the error of `schema`.
  */
 export const parseInSlices = async <T>(schema: z.ZodType<T>, output: unknown): Promise<T> => {
   if (!hasList(output) || itemsOf(output.value).length <= SLICE_ITEMS) return schema.parse(output);

@@ -1,7 +1,7 @@
 /**
- * Calls between the main thread and a worker: each end serves functions, which the other end calls as its own. Arguments
- * and results are cloneable. If the last argument is an `AbortSignal`, the function gets a signal in its place, which is
- * aborted with it, or when the end that serves the function calls `end`.
+ * Calls between the main thread and a worker: each end serves functions, which the other end calls as its own.
+ * Arguments and results are cloneable. If the last argument is an `AbortSignal`, the function gets another signal in
+ * its place. This signal is aborted when the caller's signal is, and when the end that serves the function calls `end`.
  */
 import { type WorkerOptions as NodeWorkerOptions, Worker } from 'node:worker_threads';
 import { DeskError, type ErrorData, fromErrorData, toErrorData } from '../../contract/errors.ts';
@@ -37,15 +37,15 @@ export type Peer<Served extends Functions> = {
   readonly tell: OneWay<Served>;
   /** Passes an error that no call waits for to `onBug` of the other end. */
   readonly reportBug: (error: unknown) => void;
-  /** From now on, `local` serves the calls of the other end. */
+  /** Makes `local` serve the calls of the other end from now on. */
   readonly serve: (local: Functions) => void;
   /** Ends the connection: rejects open and later calls with `error`, and aborts the calls that this end is serving. */
   readonly end: (error: Error) => void;
 };
 
 /**
- * An object that has a function of every name, which `make` creates when it is first used. `then` is left out, so that
- * the object can be the result of an async function.
+ * Returns an object that has a function of every name, which `make` creates when it is first used. `then` is left out,
+ * so that the object can be the result of an async function.
  */
 export const functionsBy = <T extends object>(make: (name: string) => unknown): T =>
   new Proxy(Object.create(null), {
@@ -73,8 +73,9 @@ type Message =
 type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
 
 /**
- * Serves the calls of the other end with `local`. `onBug` receives the errors of one-way messages, and the errors that
- * the other end reports. Without it, the errors of one-way messages are reported to the other end.
+ * Connects to the other end of `port`, and serves its calls with `local`. `onBug` receives the errors of one-way
+ * messages, and the errors that the other end reports. Without `onBug`, the errors of one-way messages are reported to
+ * the other end.
  */
 export const connectPort = <Served extends Functions>(
   port: Port,
@@ -178,19 +179,25 @@ export const connectPort = <Served extends Functions>(
 };
 
 type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLimits'> & {
-  /** Serves the calls of the worker. */
+  /** The functions that the worker may call. */
   readonly local?: Functions;
   /** Whether the worker is unreferenced at its start, except for its port. Default: false. */
   readonly isBackground?: boolean;
   /** The error with which calls reject once the worker has exited. */
   readonly stopped: () => Error;
-  /** Receives the error that ends the worker, and those that no call waits for. */
+  /** Receives the error that ends the worker, and errors that no call waits for. */
   readonly onBug: (error: unknown) => void;
-  /** Called once the worker has exited and its open calls were rejected. `failure`: the error that ended it. */
+  /**
+   * Called once the worker has exited and its open calls were rejected. `failure`: the error that ended the worker;
+   * undefined if there was none.
+   */
   readonly onExit?: (failure: unknown) => void;
 };
 
-/** Starts the worker whose entry is `module`, which serves `Served`. It keeps the process alive until `thread.unref`. */
+/**
+ * Starts the worker whose entry is `module`, which serves `Served`. The worker keeps the process alive until
+ * `thread.unref`.
+ */
 export const startWorker = <Served extends Functions>(
   module: URL,
   { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,

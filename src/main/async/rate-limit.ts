@@ -7,7 +7,10 @@ import { createSlots } from './slots.ts';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
-/** Parts sent each second under a limit: `least`, or as many as keep parts below `LARGE_PART_BYTES`, up to `most`. */
+/**
+ * The number of parts sent each second under a limit: `least`, or as many as keep parts below `LARGE_PART_BYTES`, up to
+ * `most`.
+ */
 const PARTS_PER_SECOND = { least: 10, most: 50 };
 const LARGE_PART_BYTES = 64 * 1024;
 
@@ -45,7 +48,7 @@ export const createRateLimit = (
   };
 
   return {
-    /** The maximum size of a part: larger ones would make bursts. Infinite without a limit. */
+    /** The maximum size of a part, in bytes: larger parts would make bursts. Infinite without a limit. */
     partBytes: (): number => {
       const perSecond = present();
       const even = Math.min(LARGE_PART_BYTES, perSecond / PARTS_PER_SECOND.least);

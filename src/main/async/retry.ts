@@ -19,7 +19,9 @@ export type RetryPolicy = {
   readonly jitter: boolean;
 };
 
-/** For requests: waits of at most 0.1, 0.4 and 1.6 s, so that one lost connection costs almost nothing. */
+/**
+ * The retries of requests. The waits are at most 0.1, 0.4 and 1.6 s, so that one lost connection costs almost nothing.
+ */
 export const REQUEST_RETRY: RetryPolicy = { attempts: 4, firstMs: 100, growth: 4, longestMs: 30_000, jitter: true };
 
 /**
@@ -38,7 +40,7 @@ export type RetryOptions = Partial<RetryPolicy> & {
   readonly signal?: AbortSignal | undefined;
   /** Returns the time left, in ms. If a wait would take as long or longer, the error is thrown. Default: no limit. */
   readonly leftMs?: () => number;
-  /** Restricts what is retried, for an operation that must not be done twice. */
+  /** Returns whether an error that may be retried is retried. For an operation that must not be done twice. */
   readonly when?: (error: DeskError) => boolean;
   readonly sleep?: Sleep;
   readonly random?: () => number;

@@ -8,7 +8,7 @@ export type Slots = ReturnType<typeof createSlots>;
 
 type Waiting = { readonly amount: number; readonly order: number; readonly serve: () => void };
 
-/** A total that tasks share. Held parts stay held, even if the limit falls below their sum. */
+/** Creates a total that tasks share. Parts that are held stay held, even if the limit falls below their sum. */
 const createShares = (initial: number) => {
   let limit = initial;
   let held = 0;
@@ -42,7 +42,7 @@ const createShares = (initial: number) => {
             resolve(true);
           },
         };
-        // Searched from the end, since most tasks come in order.
+        // The place in the queue is searched from the end, because most tasks come in order.
         waiting.splice(waiting.findLastIndex((other) => other.order <= order) + 1, 0, one);
         const stop = onAbort(signal, () => {
           waiting.splice(waiting.indexOf(one), 1);
@@ -66,6 +66,7 @@ const createShares = (initial: number) => {
   };
 };
 
+/** Creates `count` slots, all of them free. */
 export const createSlots = (count: number) => {
   const shares = createShares(count);
   const release = (): void => shares.free(1);
@@ -79,7 +80,10 @@ export const createSlots = (count: number) => {
     /** Takes a slot and returns a function that frees it; undefined if none is free now or a task waits for one. */
     tryAcquire: (): (() => void) | undefined => (shares.tryTake(1) ? release : undefined),
     limit: shares.limit,
-    /** If more slots are in use, they stay in use. No slot is given out until fewer than the new limit are in use. */
+    /**
+     * Changes the number of slots. If more slots are in use, they stay in use, and no slot is given out until fewer
+     * than the new number are in use.
+     */
     setLimit: shares.setLimit,
     taken: shares.held,
   };
@@ -98,7 +102,7 @@ type HeldSlotOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Manages the place or slot of one task. The task starts with a place, which `leave` frees. */
+/** Creates the holder of the place or slot of one task. The task starts with a place, which `leave` frees. */
 export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
   const { places, slots, parked, waitSignal, signal } = options;
   let held = { of: places, signal: waitSignal, order: 0 };
@@ -115,7 +119,10 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
     release = acquired;
     isParked = false;
   };
-  /** `unpark`: called when the task is no longer parked. */
+  /**
+   * Frees what the task holds, and parks the task. The returned function waits for a place or slot again. `unpark`:
+   * called when the task is no longer parked.
+   */
   const parkUntil = (unpark: () => void) => {
     release();
     release = unpark;
@@ -138,7 +145,9 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
       const unpark = parked.tryAcquire();
       return unpark && parkUntil(unpark);
     },
-    /** Parks even if many tasks are parked: for a task that waits for another task, which may need this slot. */
+    /**
+     * Parks the task even if many tasks are parked: for a task that waits for another task, which may need this slot.
+     */
     park: (): (() => Promise<void>) => parkUntil(() => {}),
     /** Whether the task is parked, or waits for a place or a slot. */
     isParked: (): boolean => isParked,
@@ -151,7 +160,7 @@ export const createHeldSlot = (options: HeldSlotOptions, leave: () => void) => {
 };
 
 export type Reservation = {
-  /** Frees everything above `amount`, which must not exceed what is reserved now; 0 frees all. */
+  /** Frees everything above `amount`, which must not exceed what is reserved now; 0 frees the whole reservation. */
   readonly reduceTo: (amount: number) => void;
 };
 

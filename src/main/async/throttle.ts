@@ -1,4 +1,4 @@
-/** Work that is requested often and runs seldom. */
+/** Helpers for work that is requested often and runs seldom. */
 
 /** Wraps `work` for a timer or an event, whose caller cannot handle errors: `onError` receives them. */
 export const reporting =
@@ -39,8 +39,8 @@ export const createThrottle = (action: () => void, intervalMs: number, onError: 
 const LAZY_MS = 10;
 
 /**
- * Combines pieces of work that cost as much together as one of them alone: `flush` receives everything that was added
- * since its last call, in order.
+ * Creates a coalescer, for pieces of work that cost as much together as one of them alone: `flush` receives everything
+ * that was added since its last call, in order.
  */
 export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
   let added: T[] = [];
@@ -76,7 +76,7 @@ export const createCoalescer = <T>(flush: (all: readonly T[]) => void) => {
 /** Returns the cached result if `question` is the same as in the last call; otherwise calls `ask`. */
 export type LastResult<T> = (question: string, ask: () => Promise<T>) => Promise<T>;
 
-/** Failed results are not cached. */
+/** Creates a cache of the last result. Failed results are not cached. */
 export const keepLastResult = <T>(): LastResult<T> => {
   let last: { readonly question: string; readonly result: Promise<T> } | undefined;
   return (question, ask) => {
