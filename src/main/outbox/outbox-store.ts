@@ -1,6 +1,6 @@
 /**
  * outbox.sqlite: the only record of pending and rejected changes, and of the receipts of removals. A file that is
- * damaged or was written by a newer app is left unchanged. The outbox is in memory then, until the app ends (`damage`).
+ * damaged or was written by a newer app is left unchanged. The outbox is then in memory until the app ends (`damage`).
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -28,7 +28,7 @@ type AssignmentFile = { readonly assignmentId: string; readonly key: string };
 /** A request to set or clear a value that got no response. `atMs`: when the request ended, by `steadyNow`. */
 type Unanswered = Pick<PlanAfterChange, 'PlanAfter'> & { readonly atMs: number };
 
-/** Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
+/** The store of the outbox. Errors of all calls that write: `data/corrupt`, `data/unwritable`. */
 export type OutboxStore = ReturnType<typeof createStore>;
 
 /** Opens the outbox at `path`. Errors: `data/unwritable`. */
@@ -51,7 +51,8 @@ const createStore = (path: string, damage?: DeskError) => {
      WHERE connection = ? AND state = 'waiting'`,
   );
   const setError = db.prepare('UPDATE entry SET error = ? WHERE id = ?');
-  // Otherwise an integer beyond JavaScript's range in one row would make the whole query throw.
+  // Integers are read as big integers: an integer beyond JavaScript's range in one row would otherwise make the whole
+  // query throw.
   list.setReadBigInts(true);
   const all = db.prepare(entries);
   all.setReadBigInts(true);
@@ -125,7 +126,10 @@ const createStore = (path: string, damage?: DeskError) => {
       })),
     /** The last request for each value that got no response since the app was started, by connection and assignment. */
     unanswered: new Map<string, Unanswered>(),
-    /** Why the file cannot be used, if it cannot. The store is then in memory, and no change may stay pending in it. */
+    /**
+     * Why the file cannot be used; undefined if it can be used. With `damage`, the store is in memory, and no change
+     * may stay pending in it.
+     */
     damage,
     /**
      * `data/left-out` if some changes could not be read at the start. Such changes stay in the file, and are not sent.
@@ -186,7 +190,7 @@ const outboxMigrations: Migrations = [
 // The files of removals, with their states. After a restart the waiting files are removed, and all files are listed in
 // the receipt.
 
-/** `name` and `error` are those of the only file, if there is only one. */
+/** The counts of a removal. If it has only one file, `name` and `error` are those of the file. */
 type Counts = Pick<Removal, 'name' | 'error' | 'files' | 'bytes' | 'removed' | 'refused' | 'waiting'>;
 
 const FileRow = z.object({
@@ -200,7 +204,9 @@ const FileRow = z.object({
   settledAtMs: absent(storedTime),
 });
 
-/** `write` runs a write, and translates its errors, which are those of all calls that write. */
+/**
+ * Opens the files of removals. `write` runs a write and translates its errors; all calls that write throw these errors.
+ */
 const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void) => void) => {
   const insert = db.prepare(
     'INSERT OR IGNORE INTO removal_file (entry, file_key, FileName, folder, size_bytes, added_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -222,8 +228,8 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
   );
   files.setReadBigInts(true);
   /**
-   * The counts of removals by the ids of their entries: counting reads all files of a removal, and removing a file
-   * changes its counts.
+   * The counts of removals by the ids of their entries. They are cached, because counting reads all files of a removal.
+   * A change of a file updates or drops them.
    */
   const counted = new Map<number, Counts>();
 
@@ -284,7 +290,7 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
       counted.set(id, known);
       return known;
     },
-    /** Keys of files that are still to be removed: all of them, or at most `limit`. */
+    /** Returns the keys of files that are still to be removed: all of them, or at most `limit`. */
     waiting: (id: number, limit = -1): readonly string[] =>
       translated(path, () => waiting.all(id, limit)).map(({ file_key }) => String(file_key)),
     removed: (id: number, Key: string, atMs: number): void => settleFile(id, Key, 'removed', null, atMs),
@@ -294,7 +300,7 @@ const createRemovals = (db: DatabaseSync, path: string, write: (work: () => void
     retry: (id: number): void => changeAll(id, 'waiting', 'refused'),
     /** Cancels the removal of the files that are still waiting: they stay on the assignment. */
     keepRest: (id: number): void => changeAll(id, 'kept', 'waiting'),
-    /** A page of the files, rejected ones first, without those whose row cannot be read. */
+    /** Returns a page of the files, rejected ones first, without those whose row cannot be read. */
     files: page,
   };
 };

@@ -1,5 +1,6 @@
 /**
- * Changes at the service that also work offline: a change that cannot be sent stays pending, in order, until it can.
+ * Changes at the service that can also be made offline. A change that cannot be sent stays pending, and pending changes
+ * are sent once the service can be reached.
  */
 
 import { isOwnedBy, type Owner } from '../../contract/connection.ts';
@@ -30,13 +31,13 @@ type ApplyChange = {
 type OutboxOptions = {
   readonly store: OutboxStore;
   readonly owner: () => Owner;
-  /** While nobody is signed in, new changes are refused, because they would be sent as the next user. */
+  /** Whether somebody is signed in. New changes are refused otherwise, because they would be sent as the next user. */
   readonly isSignedIn: () => boolean;
   readonly apply: ApplyChange;
   readonly onChange: (entries: readonly OutboxEntry[]) => void;
-  /** Called when `beingRemoved` of the store may have changed; files that are gone may be reported later. */
+  /** Called when `beingRemoved` of the store may have changed. The removal of a file may be reported with a delay. */
   readonly onRemovals: () => void;
-  /** Called with errors of background work. */
+  /** Receives errors of background work. */
   readonly onBug: (error: unknown) => void;
   readonly sleep: Sleep;
   readonly now: () => number;
@@ -55,16 +56,18 @@ const SENDING: RetryPolicy = {
 const LATE_MS = 2_000;
 
 const REMOVED_AT_ONCE = 4;
-/** After this many changes at which the service fails, the others wait, too. */
+/** The number of changes at which the service may fail before the remaining changes wait, too. */
 const MOST_FAILED = 3;
 /** How often the progress of a removal is reported. */
 const REPORT_MS = 250;
-/** How long a removal may take before it is shown as pending: most are over by then. */
+/** How long a removal may take before it is shown as pending: most removals have ended by then. */
 const SHOW_MS = 1_000;
 
 type PlanAfterEntry = Exclude<OutboxEntry, Removal>;
 
-/** The outbox of one connection. Changes of an earlier run are sent at the next `reached` or `send`. */
+/**
+ * Creates the outbox of one connection. Changes of an earlier run of the app are sent at the next `reached` or `send`.
+ */
 export const createOutbox = (options: OutboxOptions) => {
   const { store, owner, isSignedIn, onChange, now } = options;
   const list = (): readonly OutboxEntry[] => store.list(owner());
@@ -75,7 +78,7 @@ export const createOutbox = (options: OutboxOptions) => {
   const sender = createSender(options, list, report);
   const showSoon = createThrottle(() => onChange(list()), SHOW_MS, options.onBug);
 
-  /** Who wants a change. Errors: `auth/required`. */
+  /** Returns the user who makes a change. Errors: `auth/required`. */
   const author = (): Owner => {
     if (isSignedIn()) return owner();
     throw new DeskError('auth/required', 'nobody is signed in');
@@ -83,7 +86,8 @@ export const createOutbox = (options: OutboxOptions) => {
   return {
     /**
      * Sets the value at the service. Resolves to undefined if the service is unreachable and the change is pending.
-     * Replaces an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if it cannot be stored.
+     * Replaces an earlier change of the same value. Errors: the service's, `auth/…`; `data/…` if the change cannot be
+     * stored.
      */
     planAfter: async (wanted: PlanAfterChange): Promise<PlanAfterValue | undefined> => {
       const by = author();
@@ -127,7 +131,9 @@ export const createOutbox = (options: OutboxOptions) => {
           entry.kind === 'remove-files' && entry.AssignmentId === AssignmentId ? store.removals.waiting(entry.id) : [],
         ),
       ),
-    /** A window of the files of a removal that `removeFiles` has stored, and their total; none for any other entry. */
+    /**
+     * A window of the files of a removal that `removeFiles` has stored, and their total. Any other entry has no files.
+     */
     removal: (
       id: number,
       window: { readonly offset: number; readonly limit: number },
@@ -167,8 +173,8 @@ export const createOutbox = (options: OutboxOptions) => {
 };
 
 /**
- * Sends pending changes: those of values one after another, so that the later of two wins; the files of a removal
- * concurrently.
+ * Creates the sender of pending changes. Changes of values are sent one after another, so that the later of two wins;
+ * the files of a removal are removed concurrently.
  */
 const createSender = (
   { store, owner, apply, onChange, onBug, sleep, now }: OutboxOptions,
@@ -181,10 +187,10 @@ const createSender = (
   const reportSoon = createThrottle(() => onChange(list()), REPORT_MS, onBug);
   /** The entries with requests in flight. */
   const sending = new Set<number>();
-  /** Ends the wait before the service is tried again. */
+  /** Aborting it ends the wait before the service is tried again. */
   let pause: AbortController | undefined;
   let failures = 0;
-  /** The changes at which the service failed the last time. The others are sent first. */
+  /** The changes at which the service failed the last time. All other changes are sent first. */
   const failing = new Set<number>();
 
   /** The first pending change that is not in `tried`. */
@@ -196,7 +202,10 @@ const createSender = (
   };
   const nextRemoval = () => list().find((entry): entry is Removal => entry.kind === 'remove-files' && isPending(entry));
 
-  /** A failure during the wait does not make it longer: changes are sent concurrently. */
+  /**
+   * Schedules the next attempt. A failure during the wait does not make the wait longer, because changes are sent
+   * concurrently.
+   */
   const sendLater = (): void => {
     if (pause && !pause.signal.aborted) return;
     const waiting = new AbortController();
@@ -241,7 +250,7 @@ const createSender = (
     const before = store.unanswered.get(key);
     if (before === undefined || before.PlanAfter === change.PlanAfter) return;
     const leftMs = before.atMs + LATE_MS - steadyNow();
-    // If the wait is aborted, so is the call that follows.
+    // If the wait is aborted, the call that follows is aborted, too.
     if (leftMs > 0) await sleep(leftMs, signal).catch(() => {});
     if (!signal.aborted) store.unanswered.delete(key);
   };
@@ -266,7 +275,7 @@ const createSender = (
   };
 
   const removeOne = async ({ id, AssignmentId, files }: Removal, Key: string): Promise<DeskError | undefined> => {
-    // A file that the service no longer has is removed.
+    // A file that the service no longer has counts as removed.
     const make = (): Promise<unknown> => apply.removeFile({ AssignmentId, Key }, signal).catch(unlessNotFound);
     const refused = (error: DeskError): void => store.removals.refused(id, Key, error, now());
     const obstacle = await attempt(make, {
@@ -293,7 +302,8 @@ const createSender = (
         failing.delete(id);
         if (!obstacle) continue;
         obstacles.push(obstacle);
-        // The service may have failed because of this change alone. Any other obstacle stops the others, too.
+        // The service may have failed because of this change alone. Any other obstacle stops the remaining changes,
+        // too.
         if (obstacle.code !== 'service/failed') break;
         tried.add(id);
         failing.add(id);
@@ -355,7 +365,7 @@ const createSender = (
 
 const isPendingValue = (entry: OutboxEntry): entry is PlanAfterEntry => entry.kind === 'plan-after' && isPending(entry);
 
-/** Runs `work`. A call during a run shares that run. */
+/** Creates runs of `work` that do not overlap: a call of `run` during a run shares that run. */
 const createSingleFlight = (work: () => Promise<void>) => {
   let running: Promise<void> | undefined;
   return {
@@ -373,15 +383,15 @@ const unlessNotFound = (error: unknown): void => {
   if (!(error instanceof DeskError) || error.code !== 'service/not-found') throw error;
 };
 
-/** The request may have been sent, and got no response. */
+/** Whether the request may have been sent and got no response. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof DeskError &&
   (isOutage(error) || error.code === 'app/cancelled') &&
   error.details.phase !== 'connect';
 
 /**
- * Whether the change itself is at fault, as far as the service or the app can tell. After any other error it may
- * succeed later.
+ * Whether the change itself is at fault, as far as the service or the app can tell. After any other error the change
+ * may succeed later.
  */
 const isRefusal = (error: DeskError): boolean =>
   error.retry === 'never' && !isOutage(error) && (error.code.startsWith('service/') || error.code === 'input/invalid');
