@@ -31,7 +31,7 @@ export type WatchTimes = {
    */
   readonly scanMs: number;
   readonly blindScanMs: number;
-  /** How long after a failure the folder is tried again, for example because it is missing. */
+  /** How long after a failure the folder is tried again, for example after it was missing. */
   readonly missingMs: number;
 };
 
@@ -52,7 +52,10 @@ type FolderWatchOptions = {
   readonly isTaken: (file: FoundFile) => boolean;
   /** Called when the state, the problem or the files of the watch may have changed. `onBug` receives its errors. */
   readonly onChange: () => void;
-  /** Receives errors that are not `DeskError`s. After an error in reading the folder, it is tried again. */
+  /**
+   * Receives errors that are not `DeskError`s. If the error occurred while the folder was read, the folder is tried
+   * again.
+   */
   readonly onBug: (error: unknown) => void;
 };
 
@@ -148,7 +151,7 @@ export const watchFolder = (options: FolderWatchOptions) => {
   const scan = async (): Promise<void> => {
     hints.clear();
     const beganMs = nowMs();
-    // A hint during the scan may request another one (`scanSoon`).
+    // A hint during the scan may request another scan (`scanSoon`).
     scanAtMs = Number.POSITIVE_INFINITY;
     const missing = new Set(pending.complete().map(({ path }) => path));
     await scanBelow('', (path) => missing.delete(path));
@@ -293,7 +296,8 @@ export const watchTree = (options: TreeWatchOptions) => {
         onHint(name === null ? undefined : join(folder, name)),
       );
       one.on('error', (error) => {
-        // On some systems, the deletion of a folder ends its watch. The parent's watch or a later scan notices it.
+        // On some systems, the deletion of a folder ends its watch. The parent's watch or a later scan notices the
+        // deletion.
         if (isRecursive || isLimit(error)) fail(error);
         else one.close();
       });
@@ -347,7 +351,7 @@ export const isUnfinishedName = (path: string): boolean => {
   return UNFINISHED.some((pattern) => pattern.test(name));
 };
 
-// How folders are read: by the scan of uploads, so that watching and uploading leave out the same files.
+// Folders are read by the scan of uploads, so that watching and uploading leave out the same files.
 
 const NO_IDENTITY = { id: '', changedMs: 0 };
 
@@ -357,14 +361,17 @@ const watchedFacts = ({ sizeBytes, modifiedMs, identity = NO_IDENTITY }: FileFac
   ...identity,
 });
 
-/** `openFile`: opens a file to find out whether another program has locked it. Tests replace it. */
+/**
+ * Creates a reader of folders. `openFile`: opens a file to find out whether another program has locked it; replaced in
+ * tests.
+ */
 export const createFolderReader = (openFile: typeof open = open) => ({
   /**
-   * Errors: `upload/folder-missing`, `upload/folder-replaced` (a link leads to another path), `upload/not-a-folder`,
-   * `upload/folder-unreadable`.
+   * Makes sure that the folder can be listed. Errors: `upload/folder-missing`, `upload/folder-replaced` (a link leads
+   * to another path), `upload/not-a-folder`, `upload/folder-unreadable`.
    */
   assertFolder: async (folder: WatchedRoot): Promise<void> => void (await assertFolder(folder)),
-  /** The path of the folder without links; undefined if there is no such folder. */
+  /** Resolves to the path of the folder without links; undefined if it cannot be found. */
   realRoot: (root: string): Promise<string | undefined> => realRootOf({ root }),
   /**
    * Yields the files that may be uploaded, with their paths below `folder`. `onFolder` receives the absolute path of

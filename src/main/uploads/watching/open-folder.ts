@@ -21,7 +21,7 @@ export type OpenFolder = {
   sentAtMs: number | undefined;
 };
 
-/** A folder without matches, from which nothing was sent yet. */
+/** Creates an open folder without matches, from which nothing was sent yet. */
 export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder => ({
   row,
   watch,
@@ -33,9 +33,9 @@ export const createOpenFolder = (row: FolderRow, watch: FolderWatch): OpenFolder
 });
 
 /**
- * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: of the folder,
- * with `/`, beginning with the name of the watched folder; `rootPath`: the absolute path of the watched folder;
- * `fileNames`: the names of some files of the folder, or of the single file.
+ * A folder to be matched with an assignment, or a single file directly in the watched folder. `path`: the path of the
+ * folder, with `/`, beginning with the name of the watched folder; for a single file, only that name. `rootPath`: the
+ * absolute path of the watched folder. `fileNames`: the names of some files of the folder, or of the single file.
  */
 export type JobFolder = {
   readonly path: string;
@@ -55,7 +55,7 @@ const MOST_NAMES = 20;
 /** The prefix of the keys of files directly in the watched folder, which are matched one by one. */
 const LOOSE = './';
 
-/** The key under which a file is matched: its folder, or its own name if it is directly in the watched folder. */
+/** The key under which a file is matched: its folder, or its own name if the file is directly in the watched folder. */
 const keyOf = (path: string): string => folderOf(path) || `${LOOSE}${path}`;
 
 /** The assignment of a file; undefined if it was not matched yet, or the user has to choose. */
@@ -128,7 +128,7 @@ export const sourcesToMatch = (folder: OpenFolder, store: Pick<WatchedStore, 'ha
   });
 };
 
-/** Whether `path` is below `folder`; both absolute. */
+/** Whether `path` is below `folder`; both are absolute paths. */
 export const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
@@ -136,7 +136,7 @@ export const isBelow = (folder: string, path: string): boolean =>
 export const overlaps = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
 
-// Which complete files of a watched folder are sent together. Pure.
+// Which complete files of a watched folder are sent together. These functions are pure.
 
 /** Files of one folder that go to one assignment as a batch. `folder`: a path below the watched folder, with `/`. */
 export type Portion = { readonly folder: string; readonly assignmentId: string; readonly files: readonly FoundFile[] };

@@ -3,20 +3,20 @@
 /** A file by its path below the watched folder, with `/`. */
 export type FoundFile = { readonly path: string; readonly facts: Facts };
 
-/** `completeAtMs`: when the file was found to be complete, on the clock of `nowMs`. */
+/** A file that is complete. `completeAtMs`: when it was found to be complete, on the clock of `nowMs`. */
 export type CompleteFile = FoundFile & { readonly completeAtMs: number };
 
 type PendingOptions = {
-  /** How long a file has to stay unchanged. */
+  /** How long a file has to stay unchanged before it is complete. */
   readonly settleMs: number;
   readonly nowMs: () => number;
-  /** The present facts of a file; undefined if it is not a regular file any more. */
+  /** Resolves to the present facts of a file; undefined if it is not a regular file any more. */
   readonly factsOf: (path: string) => Promise<Facts | undefined>;
   /** Resolves to false while another program has locked the file. */
   readonly canOpen: (path: string) => Promise<boolean>;
 };
 
-/** Files that are probed concurrently. */
+/** The maximum number of files that are probed concurrently. */
 const PROBES = 16;
 
 /** The folder of a file: a path below the watched folder, empty for the watched folder itself. */
@@ -28,7 +28,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
  */
 export const jobOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')));
 
-/** Creates a tracker without files. */
+/** Creates a tracker of the files that are not sent yet. It has no files at first. */
 export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: PendingOptions) => {
   const unsettled = new Map<string, Seen>();
   const complete = new Map<string, CompleteFile>();
@@ -105,12 +105,12 @@ export const createPendingFiles = ({ settleMs, nowMs, factsOf, canOpen }: Pendin
   };
 };
 
-// When a file in a watched folder is complete: nothing about it has changed for a while. Pure.
+// When a file in a watched folder is complete: nothing about it has changed for a while. These functions are pure.
 
 /**
- * The facts of a file that are compared. Times in ms since 1970. `changedMs`: its ctime; `id`: the numbers of its
- * device and inode; `bornMs`: when it was created (0: the file system does not record it; absent: not known). Without
- * a file identity, `id` is empty and `changedMs` is 0.
+ * The facts of a file that are compared. Times are in ms since 1970. `changedMs`: the file's ctime. `id`: the numbers
+ * of its device and inode. `bornMs`: when it was created (0: the file system does not record it; absent: not known).
+ * Without a file identity, `id` is empty and `changedMs` is 0.
  */
 export type Facts = {
   readonly sizeBytes: number;
@@ -120,7 +120,7 @@ export type Facts = {
   readonly bornMs?: number | undefined;
 };
 
-/** The facts of a file when it was last seen. `sinceMs`: since when they are the same, on a monotonic clock. */
+/** The facts of a file when it was last seen. `sinceMs`: since when the facts are the same, on a monotonic clock. */
 export type Seen = { readonly facts: Facts; readonly sinceMs: number };
 
 /**

@@ -70,14 +70,14 @@ type SenderOptions = {
   readonly gatherMs: number;
 };
 
-/** Files that are looked up and recorded together: few enough not to block the event loop. */
+/** The number of files looked up and recorded together; few enough not to block the event loop. */
 const SLICE_FILES = 1_000;
 /**
- * Maximum number of changed files of a folder, and of moved ones, whose content is compared in one pass, so that other
- * folders do not wait while a whole drive is read.
+ * The maximum number of changed files of a folder, and of moved files, whose content is compared in one pass. Other
+ * folders do not have to wait while a whole drive is read.
  */
 const COMPARED_FILES = 200;
-/** Files that are read or checked concurrently. */
+/** The maximum number of files that are read or checked concurrently. */
 const AT_ONCE = 4;
 
 /** The states of files that their uploads may still send. */
@@ -170,7 +170,7 @@ export const createSender = (options: SenderOptions) => {
     const pairs: { readonly file: CompleteFile; readonly before: TakenFile }[] = [];
     for (const file of files) {
       const before = await earlierOf(folder, file);
-      // The undecided ones do not count, or they would keep the others waiting.
+      // Files that are undecided do not count: otherwise they would keep other files waiting.
       if (before.length > 0 && !undecidedBefore.has(file)) asked.add(file);
       if (asked.has(file) && asked.size > COMPARED_FILES) later.add(file);
       else pairs.push(...before.map((one) => ({ file, before: one })));
@@ -181,7 +181,9 @@ export const createSender = (options: SenderOptions) => {
     return { files: kept, isMore: later.size > 0 };
   };
 
-  /** Leaves out files that are gone, have changed since they were complete, or are now behind a link. */
+  /**
+   * Leaves out files that are gone, have changed since they were complete, or can now only be reached through a link.
+   */
   const stillThere = async (folder: OpenFolder, files: readonly CompleteFile[]): Promise<readonly CompleteFile[]> => {
     const there = new Set<CompleteFile>();
     await eachOf(files, async (file) => {
@@ -224,12 +226,12 @@ export const createSender = (options: SenderOptions) => {
       if (!isWatched(folder)) return false;
       if (portions.length === 0) continue;
       const batches = await uploads.startTogether({
-        // Also without hours, so that those that the folder gets later apply. `overruled`: the user sends these files
-        // although the hours are closed.
+        // The schedule is set even without hours, so that hours that the folder gets later apply. `overruled`: the user
+        // sends these files although the hours are closed.
         schedule: { hours, watchedId: row.id, overruled: !isOpenNow },
         uploads: portions.map(({ folder: below, assignmentId, files }) => ({
           ...sourceOf(row, below, files),
-          // Only these versions are sent, even if other files take their place.
+          // Only these versions are sent, even if other files take their places.
           found: files.map(({ path, facts: { sizeBytes, modifiedMs, id, changedMs } }) => ({
             path: nameOf(path),
             sizeBytes,
@@ -255,12 +257,13 @@ export const createSender = (options: SenderOptions) => {
   };
 };
 
-/** Files that are not left out. `isMore`: a later pass has to compare others. */
+/** The files that are not left out. `isMore`: a later pass has to compare further files. */
 type Kept = { readonly files: readonly CompleteFile[]; readonly isMore: boolean };
 
 /**
- * Creates a function that looks up a file, and rejects once the drive has not responded for `PATIENCE_MS`, because the
- * other folders wait for it. The watch then notices that, too, and nothing is looked up until the drive responds.
+ * Creates a function that looks up a file. It rejects once the drive has not responded for `PATIENCE_MS`, because all
+ * folders wait for it. The folder is then scanned, so that the watch notices the problem as well, and nothing is looked
+ * up until the drive responds.
  */
 const createPatientLook =
   ({ look }: Pick<SenderOptions, 'look'>) =>
@@ -276,9 +279,10 @@ const createPatientLook =
   };
 
 /**
- * Creates a function that resolves to the versions taken under other paths that may be this file before it was moved: a
- * file has one for each earlier path, and its upload from one of these may have failed. Empty if the file was sent to
- * another assignment than it now belongs to, or is a hard link to a file that is still at the other path.
+ * Creates a function that resolves to the versions taken under other paths that may be this file before it was moved. A
+ * file that was moved more than once may have several, and the upload of one of them may have failed. A version is left
+ * out if it was sent to another assignment than the file now belongs to, or if the file is a hard link to a file that
+ * is still at the other path.
  */
 const createEarlierOf =
   (store: Pick<WatchedStore, 'movedFrom'>, look: ReturnType<typeof createPatientLook>) =>

@@ -26,19 +26,24 @@ import type { FolderRow, TakenFile, WatchedStore } from './watched-store.ts';
 
 export type WatchedFolders = {
   readonly list: () => readonly WatchedFolder[];
-  /** Errors: `upload/folder-…`, `upload/not-a-folder`, `watch/overlaps`, `auth/required`, `data/…`, `app/cancelled`. */
+  /**
+   * Starts to watch a folder. `existing`: whether the files that are already in the folder are sent. Errors:
+   * `upload/folder-…`, `upload/not-a-folder`, `watch/overlaps`, `auth/required`, `data/…`, `app/cancelled`.
+   */
   readonly add: (
     folder: { readonly root: string; readonly existing: boolean } & Omit<WatchedRules, 'paused'>,
   ) => Promise<WatchedFolder>;
-  /** Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
+  /** Changes the rules of a folder. Errors of all calls with an `id`: `watch/unknown`, `data/…`. */
   readonly change: (id: number, rules: WatchedRules) => Promise<WatchedFolder>;
   readonly remove: (id: number) => Promise<void>;
   readonly uploadNow: (id: number) => Promise<void>;
   /** The files that wait for the user to choose an assignment, as sources. */
   readonly toMatch: (id: number) => readonly Source[];
-  /** Matches folders without an assignment again, because assignments or rules have changed. */
+  /** To be called when assignments or rules have changed: matches folders without an assignment again. */
   readonly matchAgain: () => void;
-  /** Starts or stops watching: folders are watched while a user is signed in. */
+  /**
+   * To be called when the session has changed. Starts or stops watching: folders are watched while a user is signed in.
+   */
   readonly sessionChanged: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Batch) => void;
@@ -82,10 +87,13 @@ type WatchedFoldersOptions = {
 };
 
 const REPORT_MS = 250;
-/** Timeout for listing the files that are already in a folder. */
+/** The timeout for listing the files that are already in a folder. */
 const LISTING_MS = 600_000;
 
-/** Creates the watchers. Folders that are already in the store are watched once `sessionChanged` is called. */
+/**
+ * Creates the watched folders of a connection. Folders that are already in the store are watched once `sessionChanged`
+ * is called.
+ */
 export const createWatchedFolders = (options: WatchedFoldersOptions): WatchedFolders => {
   const { store, owner, isSignedIn, uploads, reader, match, title, onBug, now } = options;
   const times = { ...TIMES, ...options.times };
@@ -286,7 +294,7 @@ type PassesOptions = {
 };
 
 const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }: PassesOptions) => {
-  /** Resolves to whether more files of the folder can be processed. An error does not hold back the other folders. */
+  /** Resolves to whether more files of the folder can be processed. An error does not hold back other folders. */
   const sendFrom = async (folder: OpenFolder): Promise<boolean> => {
     try {
       const isMore = await send(folder);
@@ -324,7 +332,10 @@ const createPasses = ({ folders, isAllowed, send, align, onSent, inTurn, onBug }
 
 // A watched folder as the window shows it.
 
-/** `folder`: undefined while the folder is not open, for example before the user signs in. */
+/**
+ * The view of a watched folder for the window. `folder`: undefined while the folder is not open, for example before the
+ * user signs in.
+ */
 const viewFolder = (
   { id, root, assignmentId, onClash, hours, paused }: FolderRow,
   folder: OpenFolder | undefined,
@@ -360,7 +371,10 @@ type FolderHoursOptions = {
   readonly folders: () => readonly FolderRow[];
 };
 
-/** A `DeskError` about one batch is ignored: the batch has usually changed in the meantime. */
+/**
+ * Creates the functions that apply the hours of folders to their batches. A `DeskError` about one batch is ignored: the
+ * batch has usually changed in the meantime.
+ */
 const createFolderHours = ({ uploads, folders }: FolderHoursOptions) => {
   const batchesOf = ({ id, root }: FolderRow): readonly Batch[] =>
     uploads

@@ -37,7 +37,10 @@ export type TakenFile = FoundFile & {
   readonly batch?: string | undefined;
 };
 
-/** Errors of all calls: `data/corrupt`, `data/unwritable`, and `app/cancelled` once the store is closed. */
+/**
+ * The store of watched folders. Errors of all calls: `data/corrupt`, `data/unwritable`, and `app/cancelled` once the
+ * store is closed.
+ */
 export type WatchedStore = ReturnType<typeof createStore>;
 
 /** Opens the store at `path`. Errors: `data/unwritable`. */
@@ -145,7 +148,7 @@ const createStore = (path: string, damage?: DeskError) => {
           .flatMap((row) => File.safeParse(row).data ?? [])
           .filter((row) => isSameFile(row.facts, facts)),
     }),
-    /** Set if the database is damaged or was written by a newer app: nothing is watched then. */
+    /** Why nothing is watched, if the database is damaged or was written by a newer app; otherwise undefined. */
     damage,
     close: (): void => translated(path, () => db.close()),
   };
