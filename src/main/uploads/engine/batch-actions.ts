@@ -168,7 +168,7 @@ const jobOf = (batch: BatchRow, item: Item, signal: AbortSignal): Job => ({
 
 /** Translates a failed removal into the error of its file. Throws errors that are not about the file. */
 const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
-  // The aborted call only knows that it was aborted; the signal knows why.
+  // The error of an aborted call does not say why the call was aborted; the reason of the signal does.
   const error = signal.aborted ? cancellation(signal) : thrown;
   if (!(error instanceof DeskError) || stopsBatch(error)) throw error;
   return toErrorData(error);
@@ -266,7 +266,10 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Re
   return { files, reopened };
 };
 
-/** What verifying files needs. If a drive does not respond for `timeouts.idleMs`, its files count as unreadable. */
+/**
+ * The parts of the context that verifying files needs. If a drive does not respond for `timeouts.idleMs`, its files
+ * count as unreadable.
+ */
 type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;

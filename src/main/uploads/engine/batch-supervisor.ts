@@ -348,7 +348,7 @@ type BatchRun = {
   readonly stateChanged: Condition;
   /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
   readonly pause: AbortSignal;
-  /** Also aborts transfers in progress; the ledger holds their state. */
+  /** When it is aborted, transfers in progress are aborted, too; the ledger holds their state. */
   readonly abort: AbortSignal;
 };
 
@@ -392,7 +392,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
   const { sending, ahead } = context.pools;
   const { items, replacedFiles } = context.ledger;
-  /** The ids of the items that were sent before this call and whose replaced files still have to be removed. */
+  /** The ids of the items that were sent before this call and still have files to remove. */
   const pending = replacedFiles.pendingItems(batch.id, Number.MAX_SAFE_INTEGER);
   const finishing = [
     ...pending.map((id) => ({ id, work: replace })),

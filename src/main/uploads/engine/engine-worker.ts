@@ -38,7 +38,7 @@ import type { RemovalRequest, SignRequest, TransferContext, UploadService } from
 import { createUploads, type Uploads } from './uploads.ts';
 
 export type UploadSpeed = {
-  /** Absent: no limit. */
+  /** Undefined: no limit. */
   readonly limit: UploadLimit | undefined;
   /** When uploads give way to other traffic. */
   readonly leaveRoom: LeaveRoom;
@@ -94,7 +94,7 @@ export type EngineSession = { readonly signedIn: boolean; readonly reason?: Erro
  * while the app reconnects, two connections to one service may be open.
  */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
-  /** Errors: the service's, `upload/other-session`. */
+  /** Requests the signature of an upload. Errors: the service's, `upload/other-session`. */
   readonly signUpload: (
     handle: number,
     subject: Owner['subject'],

@@ -42,7 +42,9 @@ export type Plan = {
   readonly batch: BatchRow;
   readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
-  /** Called when files were queued. `settled`: the ids of those that will not be sent because their name is taken. */
+  /**
+   * Called when files were queued. `settled`: the ids of the files that will not be sent because their name is taken.
+   */
   readonly onAdded: (settled: readonly number[]) => void;
   /** Called in the commit that completes the plan. */
   readonly onWhole?: () => void;
@@ -50,9 +52,9 @@ export type Plan = {
 
 /**
  * Queues the files of the batch; those already queued are sent in the meantime. With `leavesLater`, only the reviewed
- * files are queued, as they were reviewed; otherwise all files are, as they are now. After an interruption, planning
- * again adds only missing files. A folder that was replaced by another one since the first scan is left out.
- * Errors: those of `assertFolder`, `data/…` (the list of reviewed files, or the ledger), `app/cancelled`.
+ * files are queued, as they were reviewed; otherwise all present files are queued, as they are now. After an
+ * interruption, planning again adds only missing files. A folder that was replaced by another one since the first scan
+ * is left out. Errors: those of `assertFolder`, `data/…` (the list of reviewed files, or the ledger), `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;

@@ -57,7 +57,7 @@ const REPEATABLE: ReadonlySet<string> = new Set<UploadCall>([
 export type EngineConnection = {
   /** The key under which the connection's batches are stored. */
   readonly connectionId: string;
-  /** {base_url} of the API. If the service is on this machine, its storage may be, too. */
+  /** {base_url} of the API. If the service is on this machine, its storage may be on this machine, too. */
   readonly baseUrl: string;
   readonly session: EngineSession;
   /** The files that users have asked to remove: uploads do not rely on them. `removalsChanged` reports changes. */
@@ -217,7 +217,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   });
   const damage = existsSync(settings.ledgerPath) ? await kept.begin() : undefined;
   return {
-    /** Why the ledger is read-only, if it is. */
+    /** Why the ledger is read-only; undefined if it can be written. */
     damage,
     /**
      * Starts the worker if it is not running; resolves once there is a ledger. Errors: `data/…`,
@@ -238,7 +238,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
       speed = changed;
       kept.tell((engine) => engine.setSpeed(changed));
     },
-    /** Whether settled files go to `onFile` from now on. */
+    /** Changes whether settled files are passed to `onFile`. */
     reportFiles: (isWanted: boolean): void => {
       reportFiles = isWanted;
       kept.tell((engine) => engine.reportFiles(isWanted));
@@ -278,7 +278,7 @@ const createRemoteUploads = (
         call(name, args),
   );
   return Object.assign(calls, {
-    /** Probes unreachable hosts immediately, because something indicates that they are back. */
+    /** To be called when something indicates that unreachable hosts are back. Probes them immediately. */
     probeNow: (): void => tell((engine) => engine.probeNow()),
     /** Probes unreachable hosts immediately and ends the pauses that hosts asked for (Retry-After). */
     tryNow: (): void => tell((engine) => engine.tryNow()),
@@ -386,7 +386,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
   let damage: ErrorData | undefined;
   return {
     /**
-     * Starts the first worker. Resolves to why the ledger is read-only, or to undefined if it is not. Errors:
+     * Starts the first worker. Resolves to why the ledger is read-only; to undefined if it can be written. Errors:
      * `data/unwritable`, `upload/engine-stopped`.
      */
     begin: async (): Promise<DeskError | undefined> => {

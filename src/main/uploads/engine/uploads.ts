@@ -58,8 +58,8 @@ export type Upload = ReviewedSource & {
 };
 
 /**
- * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow it now, so the
- * batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
+ * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow uploads now, so
+ * the batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
@@ -78,7 +78,7 @@ type UploadsOptions = Omit<SupervisorOptions, 'onPlanned'> & {
 
 /** The maximum number of files that one call of `versions` or `removable` examines. */
 const PAGE_FILES = 1_000;
-/** Folders that are checked concurrently before their upload starts. */
+/** The maximum number of folders that are checked concurrently before their upload starts. */
 const FOLDERS_AT_ONCE = 32;
 
 /**
@@ -192,7 +192,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     () => {
       const rows = batches.numbered([...lessened]);
       lessened.clear();
-      // A batch that cannot be read must not prevent reports of the others.
+      // A batch that cannot be read must not prevent reports of other batches.
       for (const row of rows) reporting(() => onBatch(supervisor.view(row)), onBug)();
     },
     EVENT_INTERVAL_MS,
@@ -207,7 +207,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     if (isOwnedBy(row, owner())) return row;
     throw new DeskError('upload/other-session', 'the batch belongs to another sign-in', { details: { batch: id } });
   };
-  /** Why the present session may not send the batch; undefined if it may. */
+  /** Why the present session may not send the batch; undefined if the session may send it. */
   const refusal = ({ id }: BatchRow): ErrorData | undefined => {
     try {
       ownRow(id);

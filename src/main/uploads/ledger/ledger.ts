@@ -138,7 +138,7 @@ const ledgerOn = (db: DatabaseSync, path: string, writes: GroupCommit, damage: D
     /** The folder for lists of reviewed files (source/reviewed-list.ts), from which batches take their files. */
     lists: join(dirname(path), 'reviewed'),
     ...writes,
-    /** Why the ledger is read-only, if it is. */
+    /** Why the ledger is read-only; undefined if it can be written. */
     damage,
     /** Checkpoints the write-ahead log, in which deleted signed URLs would otherwise remain. */
     checkpoint: (): void => {

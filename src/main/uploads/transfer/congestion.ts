@@ -87,7 +87,7 @@ export const createDelayHistory = (now: () => number) => {
     /** When `host`, or without `host` any host, last responded; -Infinity: never. */
     lastMs: (host?: string): number =>
       host === undefined ? lastMs : (hosts.get(host)?.current.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY),
-    /** Forgets everything, because the line has changed. */
+    /** Forgets all delays. To be called when the line has changed. */
     forget: (): void => {
       hosts.clear();
       lastMs = Number.NEGATIVE_INFINITY;
@@ -133,8 +133,8 @@ export type Pace = {
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;
   /**
-   * The length of the queue, in ms, when the last sample began to empty it; absent if it did not, or if the queue was
-   * short.
+   * The length of the queue, in ms, when the last sample began to empty it; absent if the last sample did not begin to
+   * empty a queue, or if the queue was short.
    */
   readonly emptiesMs?: number;
   /**
@@ -391,13 +391,13 @@ const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
 /**
- * The maximum duration of a slow start that does not creep: if files are read slowly, or the storage responds late, it
- * cannot find the pace.
+ * The maximum duration of a slow start that does not creep. If files are read slowly, or the storage responds late, a
+ * slow start cannot find the pace.
  */
 const BEGINNING_MS = 3_000;
 /**
- * The maximum duration of creeping: a storage may really be that far away, and something other than the line may limit
- * the transfers.
+ * The maximum duration of creeping: the base delay may be caused by the distance of the storage, and something other
+ * than the line may limit the transfers.
  */
 const CREEPING_MS = 30_000;
 
@@ -521,7 +521,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     },
     /** Whether the storage has responded since measurements began. */
     isKnown: (): boolean => delay.lastMs(storage) !== Number.NEGATIVE_INFINITY,
-    /** Discards all measurements, because the line has changed. */
+    /** Discards all measurements. To be called when the line has changed. */
     forget: (): void => {
       delay.forget();
       pace = startPace();
@@ -611,7 +611,7 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
       isNew = false;
     },
     rate: pacer.rate,
-    /** Discards all measurements, because the line has changed. */
+    /** Discards all measurements. To be called when the line has changed. */
     forget: (): void => {
       pacer.forget();
       usedMs.clear();

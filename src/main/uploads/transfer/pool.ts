@@ -82,10 +82,10 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
 
 /** What was measured during one sample. */
 export type Sample = {
-  /** Files or requests that ended, successfully or not. */
+  /** The number of files or requests that ended, successfully or not. */
   readonly completed: number;
   readonly bytes: number;
-  /** Responses 429 and 503, and timeouts. */
+  /** The number of responses 429 and 503, and of timeouts. */
   readonly overloaded: number;
   /** Whether all slots were taken at some moment; otherwise the sample can only show an overload. */
   readonly busy: boolean;
@@ -97,8 +97,8 @@ export type Tuner = {
   /** The limit and the throughput before the last step, while that step is on trial. */
   readonly before?: { readonly limit: number; readonly throughput: number };
   /**
-   * Whether a step up doubles `limit` rather than multiplying it by `STEP_UP`. Set at the start, and again whenever a
-   * step up has paid.
+   * Whether a step up doubles `limit` rather than multiplying it by `STEP_UP`. Set at the start, and again when a step
+   * up has paid, unless the tuner is `careful`.
    */
   readonly searching: boolean;
   /** Whether steps up stay small. Set after an overload, until a step up does not pay. */
@@ -138,7 +138,7 @@ const STEP_DOWN = 0.8;
  */
 const SPARE = 1.1;
 
-/** Up to this share of overloaded requests is noise: some storages refuse one in a hundred. */
+/** A share of overloaded requests that is not above this is noise: some storages refuse one request in a hundred. */
 const OVERLOADED = 0.1;
 
 /**

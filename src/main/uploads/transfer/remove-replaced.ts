@@ -88,8 +88,8 @@ const CHECK = Buffer.from('Inspection Desk checks with this file whether documen
 
 /**
  * Gets a list of the assignment's files by a removal. If there is a check file from an earlier attempt, removes that.
- * Otherwise requests a signature for a new check file, and removes its Key while nothing is stored there. If that does
- * not show whether the new file arrived, sends the check file and removes it.
+ * Otherwise requests a signature for a new check file, and removes its Key while nothing is stored under it. If that
+ * does not show whether the new file arrived, sends the check file and removes it.
  */
 const listFiles = async (
   context: TransferContext,
@@ -106,7 +106,7 @@ const listFiles = async (
     // If the service reuses the Key of a document, removing that Key would remove the document.
     if (knownFiles.addedAtMs(job.batch, signed.key) !== undefined) return { type: 'refused', error };
     // Some services return the list even if nothing is stored under the Key. A service that permits no removals refuses
-    // already this one, before a check file is sent.
+    // this removal, so that no check file is sent.
     const unused = await settle(context, job, signed.key);
     const found = seen();
     if (found) return found;

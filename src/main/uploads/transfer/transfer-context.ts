@@ -70,14 +70,14 @@ export type TransferContext = SignedUrlRules & {
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
   /**
-   * How far the service's lists may lag behind uploads, in ms. A file did not arrive if a list lacks it that was
-   * requested later than this after its upload.
+   * How far the service's lists may lag behind uploads, in ms. If a list that was requested later than this after an
+   * upload lacks the file, the file did not arrive.
    */
   readonly listLagMs: number;
   readonly sleep: Sleep;
   /** Ms since 1970, for records and display. */
   readonly now: () => number;
-  /** Ms by a clock that never jumps, for durations. */
+  /** Returns ms of a clock that never jumps, for durations. */
   readonly steady: () => number;
 };
 

@@ -27,14 +27,17 @@ export type Signature = { readonly key: string; readonly url: string };
 /** The facts about a file in transfer. The ledger stores `unclear`; the other facts apply only to this run. */
 type Known = {
   /**
-   * The storage may hold something under the current Key: an attempt had no clear response, or left a damaged object.
+   * Whether the storage may hold something under the current Key: an attempt had no clear response, or left a damaged
+   * object.
    */
   readonly unclear: boolean;
-  /** No more signatures may be requested after a dead URL: one was requested already, or another would not help. */
+  /**
+   * Whether no more signatures may be requested after a dead URL: one was requested already, or another would not help.
+   */
   readonly resigned: boolean;
   /**
-   * The URL expired between two blocks. Unless the next URL continues the same blob, the file is then sent in one
-   * request, if it is not too large: the URL of a request has to be valid only at its start.
+   * Whether the URL expired between two blocks. Unless the next URL continues the same blob, the file is then sent in
+   * one request, if it is not too large: the URL of a request has to be valid only at its start.
    */
   readonly isWhole?: boolean;
   readonly tries: number;
