@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { cancellation } from './cancel.ts';
 
-/** Ms since 1970: for times that are stored or shown, for times of day, and for times that a server names. */
+/** Returns ms since 1970: for times that are stored or shown, for times of day, and for times that a server names. */
 export const wallNow = (): number => Date.now();
 
 type SteadyOptions = {
@@ -51,16 +51,16 @@ export const createSteadyClock = ({ running, sinceBoot }: SteadyOptions): (() =>
 };
 
 /**
- * Ms since an arbitrary moment, for waits, deadlines and ages. The main thread and each worker have different moments,
- * so their times cannot be compared.
+ * Returns ms since an arbitrary moment, for waits, deadlines and ages. The main thread and each worker have different
+ * moments, so their times cannot be compared.
  */
 export const steadyNow = createSteadyClock({ running: () => performance.now(), sinceBoot: () => uptime() * 1_000 });
 
 let startMs: number | undefined;
 
 /**
- * Ms since 1970. Changes of the wall clock after the first call have no effect: for stored lifetimes, which must not
- * end early or late when the clock is set.
+ * Returns ms since 1970. Changes of the wall clock after the first call have no effect: for stored lifetimes, which
+ * must not end early or late when the clock is set.
  */
 export const steadyWallNow = (): number => {
   startMs ??= wallNow() - steadyNow();
@@ -108,7 +108,7 @@ export const createNudge = (sleep: Sleep) => {
     sleep: async (ms: number, signal?: AbortSignal, nudged = next.signal): Promise<void> => {
       const either = signal ? AbortSignal.any([signal, nudged]) : nudged;
       await sleep(ms, either).catch((error: unknown) => {
-        // A cancellation wins over a nudge.
+        // A cancellation takes precedence over a nudge.
         if (signal?.aborted || !nudged.aborted) throw error;
       });
     },
