@@ -206,10 +206,7 @@ export const createBatches = (db: DatabaseSync) => {
     ofUpload: (uploadId: string) => ofUpload.all(uploadId).flatMap(readable),
     /** Whether every batch can be read, and all numbers and counts are plausible. */
     areReadable: (): boolean => impossible.get() === undefined && all.all().every((row) => Row.safeParse(row).success),
-    /**
-     * Sets the state and its reason; the batch then has no time of finishing. Has no effect on a batch that is being
-     * cancelled.
-     */
+    /** Sets the state and its reason, and clears `finishedAtMs`. Has no effect on a batch that is being cancelled. */
     setState: (id: string, state: BatchState, reason?: ErrorData): void =>
       void setState.run(state, jsonOrNull(reason), id),
     /** Marks the batch as being cancelled until `setFinished` is called. Has no effect if the batch has ended. */

@@ -13,7 +13,7 @@ import type { NamedFile } from '../source/name-registry.ts';
 
 export type Item = {
   readonly id: number;
-  /** Relative to the batch's root, with `/`. */
+  /** The file's path relative to the batch's root, with `/`. */
   readonly path: string;
   readonly fileName: string;
   readonly sizeBytes: number;

@@ -253,7 +253,7 @@ const createRemovedFiles = (db: DatabaseSync) => {
       for (const { item } of undated) setTime(atMs, item);
       return itemsOf(undated);
     },
-    /** Records that the service does list the file with this Key; returns the last item that was uploaded under it. */
+    /** Records that the service lists the file with this Key; returns the last item that was uploaded under the Key. */
     restore: (assignment: AssignmentRef, key: string): number | undefined => {
       const [last] = withKey.all(...on(assignment), key);
       if (last) forget(last.item);
@@ -473,7 +473,10 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const all = [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
       return all.filter((known) => !isBeingRemoved(assignment, known.key));
     },
-    /** At most a thousand known files after `last`, also those that are being removed; without `last`, the first. */
+    /**
+     * At most a thousand known files after `last`, including those that are being removed; without `last`, the first
+     * thousand.
+     */
     after: (assignment: AssignmentRef, last?: KnownName): readonly KnownName[] => {
       const rows = last?.knownItem === undefined ? knownRows.after(assignment, last?.key ?? '') : [];
       return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);

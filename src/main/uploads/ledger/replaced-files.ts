@@ -85,8 +85,8 @@ export const createReplacedFiles = (db: DatabaseSync) => {
     ),
     of: replacedBy,
     /**
-     * The item for users: without its Key and signed URL, but with the state of the files that it replaces. Its check
-     * files are left out.
+     * The view of the item for users: without its Key and signed URL, but with the state of the files that it replaces.
+     * Its check files are left out.
      */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
     /**

@@ -217,7 +217,7 @@ function* inParts(content: Uint8Array): Generator<Uint8Array> {
 }
 
 const parseEml = async (bytes: Buffer): Promise<Mail> => {
-  // A mail begins with headers; a file without any is not a mail.
+  // A mail begins with headers; a file without headers is not a mail.
   if (!/^[\x21-\x39\x3b-\x7e]+:/m.test(bytes.toString('latin1', 0, 4_096))) throw refused('damaged');
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', forceRfc822Attachments: true });
   const { subject = '', from, date } = mail;
@@ -426,9 +426,8 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
- * Throws `error` as a `DeskError`, which is thrown unchanged if it is one. An error of the system, for example because
- * a network drive is gone, becomes that of `unreadable`. Any other error becomes `upload/archive-damaged` with the
- * reason.
+ * Throws `error` unchanged if it is a `DeskError`. Throws an error of the system, for example because a network drive
+ * is gone, as `unreadable` translates it, and any other error as `upload/archive-damaged` with the reason.
  */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;

@@ -131,7 +131,7 @@ const shorten = (text: string, roomBytes: number): string => {
     Array.from(letters().segment(text), ({ segment }) => segment),
     roomBytes,
   );
-  // With enough accents, a single letter may be longer than a name may be.
+  // A single letter with very many accents may be longer than a name may be.
   return cut === '' ? fitting(text, roomBytes) : cut;
 };
 

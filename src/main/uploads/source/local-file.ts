@@ -1,5 +1,5 @@
 /**
- * Opening and reading a file to upload it, from a drive that may stall. A small file is read and hashed as a whole in a
+ * Opens and reads a file to be uploaded, from a drive that may stall. A small file is read and hashed as a whole in a
  * separate worker: the asynchronous calls of open, read, stat and close alone would take the engine's worker longer
  * than all of that work. A larger file is streamed.
  */
@@ -185,7 +185,7 @@ export const openInTime = async (
   try {
     return await inTime(opening, idleMs, signal);
   } catch (error) {
-    // If the file is opened after the time limit, it is closed immediately.
+    // If the file is opened after the call has rejected, it is closed immediately.
     opening.then((file) => file.close()).catch(() => {});
     throw error;
   }
@@ -264,7 +264,7 @@ export const contentOf = async (
 // hashes them. The last part is held back until the file has been checked, so that a changed file never arrives
 // completely.
 
-/** Maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
+/** The maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;
 
 /**

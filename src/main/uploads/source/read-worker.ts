@@ -78,5 +78,5 @@ if (parentPort) {
   else if (workerData?.serves === 'hashes') (await import('./hasher.ts')).serveHashes(parentPort);
   else serveFiles(parentPort);
 }
-// The process exits without ending this thread, so its compile cache has to be flushed here.
+// The process exits without ending this worker, so its compile cache has to be flushed here.
 if (parentPort) module.flushCompileCache?.();

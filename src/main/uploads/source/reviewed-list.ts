@@ -2,9 +2,8 @@
  * The list that a user reviewed before an upload: every folder and file as the scan found it, in a file of the data
  * directory. The upload takes the files from this list. Files added since are sent only if the user chose that;
  * otherwise a later scan only counts them. A list of a million files has some 70 MB, and is never in memory as a whole.
- *
- * Lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in it as
- * `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
+ * The file has lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in
+ * it as `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';

@@ -44,9 +44,9 @@ export type ScannedFile = FileFacts & {
   readonly path: string;
   /** Why a file that seems to be an archive was not opened. */
   readonly unopened?: Unopened;
-  /** The file is the zip itself, listed among the files in it, because the zip was opened as a folder. */
+  /** Set for a zip that was opened as a folder, and is listed among the files in it. */
   readonly isOpened?: true;
-  /** The file's content is only in the cloud. */
+  /** Set if the file's content is only in the cloud. */
   readonly inCloud?: true;
 };
 
@@ -185,7 +185,7 @@ export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): P
   return present;
 };
 
-/** Maximum number of entries of one folder that are sorted in memory at a time. */
+/** The maximum number of entries of one folder that are sorted in memory at a time. */
 const WINDOW_ENTRIES = 10_000;
 
 /** The number of entries requested from the system at a time. */

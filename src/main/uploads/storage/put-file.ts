@@ -162,8 +162,8 @@ export type BlockPlan = BlockSizes & {
   /** Called when the storage has discarded the blocks. */
   readonly clear: () => Promise<void>;
   /**
-   * Reserves a slot and memory for one more concurrent block. Returns a function that frees them; undefined if either
-   * is not available now.
+   * Reserves a slot and memory for one more concurrent block. Returns a function that frees them; undefined if the slot
+   * or the memory is not available now.
    */
   readonly tryLane: (bytes: number) => (() => void) | undefined;
 };
@@ -361,7 +361,7 @@ async function* inBlocks(
 
 /**
  * The maximum number of bytes handed to the connection at a time. A slice of this size is larger than a socket's
- * `writableHighWaterMark`, so when the next slice is requested, the system has taken all of it.
+ * `writableHighWaterMark`. So when the next slice is requested, the system has taken all of the slice before.
  */
 const SLICE_BYTES = 256 * 1024;
 
