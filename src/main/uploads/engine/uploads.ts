@@ -399,7 +399,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     },
     /** Compares files on disk with the ledger; see `verifyPart`. Errors: `app/cancelled`. */
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
-    /** Size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
+    /** Resolves to the size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
     /**
      * The uploaded files of a batch that are still known to be on its assignment, among the `PAGE_FILES` files after
@@ -462,8 +462,8 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 
 /**
  * Returns a function to be called after the session has changed, with the connection and its user `before` the change.
- * The function pauses the batches in progress that the present session may not send; `resumeInterrupted` continues
- * these in a session that may. The function also reports the batches whose `isOthers` has changed.
+ * The function pauses the batches in progress that the present session may not send; `resumeInterrupted` continues them
+ * in a session that may send them. The function also reports the batches whose `isOthers` has changed.
  */
 const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
   const { batches, commit } = context.ledger;

@@ -74,7 +74,7 @@ type Wanted = {
  */
 type Indexed = Pick<BatchFacts, 'number' | 'id' | 'files' | 'finishedAtMs'> & { readonly name: string };
 
-// The database.
+// The tables of the index, and the queries of a search.
 
 type WordStore = ReturnType<typeof createWordStore>;
 
@@ -98,8 +98,8 @@ const createWordStore = (path: string, db: DatabaseSync) => {
   const anyOf = (words: readonly string[]): string => `(${words.map((word) => `"${word}"`).join(' OR ')})`;
   const hash = (sha256: string): string => `"#${sha256.slice(0, HASH_DIGITS)}" *`;
   /**
-   * The expression for files that have a word beginning with `start`. If `start` has eight or more hex digits and
-   * nothing else, files whose hash begins with it match, too.
+   * The FTS5 expression for files that have a word beginning with `start`. If `start` has eight or more hex digits and
+   * nothing else, files whose hash begins with `start` match, too.
    */
   const beginning = (start: string): string => {
     const known = start.length > SHORT ? wordsFrom.all(start, `${start}\u{10ffff}`, MOST_WORDS + 1) : [];

@@ -47,7 +47,7 @@ const reportedFile = ({ AssignmentId }: Batch, item: Item) => ({
   FileName: item.fileName,
   /** The object key; null unless the file is known to be stored. */
   Key: listedState(item) === 'done' ? (item.key ?? null) : null,
-  /** In bytes. */
+  /** The file's size in bytes. */
   size: item.sizeBytes,
   sha256: item.sha256 ?? null,
   state: listedState(item),

@@ -16,7 +16,10 @@ import { readFlags, realPath, realRootOf } from '../source/paths.ts';
 import { assertFolder, leftOutByName, scanFolder } from '../source/scan.ts';
 import { createPendingFiles, type Facts, type FoundFile } from './pending-files.ts';
 
-/** `realRoot`: the path of `root` without links. If `root` now leads to another path, the folder is not read. */
+/**
+ * The folder to be watched. `realRoot`: the path of `root` without links. If `root` now leads to another path, the
+ * folder is not read.
+ */
 type WatchedRoot = { readonly root: string; readonly realRoot?: string | undefined };
 
 export type FolderReader = ReturnType<typeof createFolderReader>;
@@ -387,8 +390,8 @@ export const createFolderReader = (openFile: typeof open = open) => ({
     }
   },
   /**
-   * Resolves to the facts of the regular file at `path` (below the folder, with `/`), or to `folder`. Undefined:
-   * neither is there, or the path leads through a link.
+   * Resolves to the facts of the regular file at `path` (below the folder, with `/`), or to `folder`. Undefined: there
+   * is no file or folder, or the path leads through a link.
    */
   look: async (folder: WatchedRoot, path: string): Promise<Facts | 'folder' | undefined> => {
     const place = join(folder.root, path);

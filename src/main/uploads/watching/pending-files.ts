@@ -139,7 +139,7 @@ export const isSameFile = (recorded: Facts, facts: Facts): boolean =>
   recorded.sizeBytes === facts.sizeBytes &&
   recorded.modifiedMs === facts.modifiedMs &&
   recorded.id === facts.id &&
-  // A new file may have the inode number of a deleted one, but was created after that file was last changed.
+  // A new file may have the inode number of a deleted one, but was created after the deleted file was last changed.
   (recorded.bornMs === undefined ? (facts.bornMs ?? 0) <= recorded.changedMs : recorded.bornMs === facts.bornMs);
 
 /** Returns `before` if the file is still the same version, otherwise `facts` as seen at `nowMs`. */

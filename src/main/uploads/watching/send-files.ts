@@ -132,7 +132,8 @@ export const createSender = (options: SenderOptions) => {
             : await uploads.contentOf(join(root, file.path), folder.closing.signal).then(
                 ({ sha256 }) => sha256 === sent,
                 () => {
-                  // A file that was not moved is uploaded; the upload reads it, or reports why it cannot.
+                  // A file that was not moved is uploaded. The upload reads the file, or reports why the file cannot be
+                  // read.
                   if (isMoved) undecided.add(file);
                   return false;
                 },

@@ -47,7 +47,7 @@ export type WatchedFolders = {
   readonly sessionChanged: () => Promise<void>;
   /** To be called with each batch that changed. */
   readonly see: (batch: Batch) => void;
-  /** To be called when the clock jumped, or the computer woke up. */
+  /** To be called when the clock jumped, or the computer woke up. Scans all folders. */
   readonly wake: () => void;
   readonly close: () => Promise<void>;
 };
@@ -364,7 +364,7 @@ const viewFolder = (
   };
 };
 
-// When the hours of a watched folder change, the batches that it started and that have not ended get the new ones.
+// When the hours of a watched folder change, the batches that it started and that have not ended get the new hours.
 
 type FolderHoursOptions = {
   readonly uploads: Pick<WatchedUploads, 'present' | 'resume' | 'setSchedule'>;
