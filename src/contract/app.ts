@@ -1,4 +1,4 @@
-/** The app as a whole: the state that a window starts with, the events that change it, and updates. */
+/** The app as a whole: the state that a window starts with, the events that change it, and updates of the app. */
 import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { Addresses, Connection, Reachability, SessionStatus, WantedPassword } from './connection.ts';
@@ -9,7 +9,7 @@ import { Language, ManagedPath, Preferences, SignOutErases, Views } from './pref
 import { Batch, UploadId } from './uploads.ts';
 import { Folder, WatchedFolder } from './watched-folders.ts';
 
-// Updates of the app, as the window shows them.
+// New versions of the app.
 
 /**
  * Why the app does not update itself. `build`: it runs from the sources, or is a build without updates; `installer`:
@@ -26,8 +26,8 @@ export type NewVersion = z.infer<typeof NewVersion>;
 export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('off'), reason: UpdatesOff }),
   /**
-   * No newer version is known. `checkedAtMs`: when the app last checked, in ms since 1970; absent if it has not checked
-   * since its start or since updates were turned on.
+   * No newer version is known. `checkedAtMs`: when the app last checked, in ms since 1970; absent if there was no check
+   * since the app started or updates were turned on.
    */
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
@@ -78,7 +78,7 @@ export const Snapshot = z.object({
     connection: Addresses.partial(),
   }),
   views: Views,
-  /** The proxy that requires a password, until the user enters the password or dismisses the request. */
+  /** The proxy whose password is requested; absent once the user has entered the password or dismissed the request. */
   wantedPassword: WantedPassword.optional(),
   update: UpdateStatus,
   /** The upload that is being prepared. */
@@ -105,7 +105,7 @@ export type PageAction = z.infer<typeof PageAction>;
 const event = <Type extends string, Content extends z.core.$ZodShape>(type: Type, content: Content) =>
   z.object({ revision: z.int(), type: z.literal(type), ...content });
 
-/** `value` replaces the field `key` of the snapshot. Without `value`, the snapshot lacks the field from now on. */
+/** An event that sets the field `key` of the snapshot to `value`, or removes the field if there is no `value`. */
 const part = <Key extends keyof typeof Snapshot.shape>(key: Key) => event(key, { value: Snapshot.shape[key] });
 
 export const DeskEvent = z.discriminatedUnion('type', [
@@ -120,14 +120,14 @@ export const DeskEvent = z.discriminatedUnion('type', [
   part('wantedPassword'),
   part('update'),
   part('draft'),
-  /** The batches that have changed; each is listed once. */
+  /** The changed batches, each listed once. */
   event('batches', { batches: z.array(Batch).readonly() }),
   event('notice', { notice: Notice }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
   event('folders-given', { folders: z.array(Folder).readonly() }),
-  /** A user chose `action` outside the page. */
+  /** The user chose `action` outside the page. */
   event('act', { action: PageAction }),
-  /** A user clicked a notification about the upload `uploadId`; absent: about several uploads. */
+  /** The user clicked a notification about the upload `uploadId` or, if that is absent, about several uploads. */
   event('show-upload', { uploadId: UploadId.optional() }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;

@@ -1,4 +1,4 @@
-/** The assignments of the offline data as a table and as a work list, and the calls about assignments. */
+/** The calls about assignments, and the offline data's assignments as a table and as a work list. */
 import { z } from 'zod';
 import { call, nothing, offline, paging } from './call.ts';
 import {
@@ -37,7 +37,7 @@ export const WorkDays = z.object({
 export type WorkDays = z.infer<typeof WorkDays>;
 
 /**
- * A value that the service uses. It is compared regardless of the case of ASCII letters; in an AssignmentStatus, of all
+ * A value as the service writes it. The comparison ignores the case of ASCII letters and, for AssignmentStatus, of all
  * letters.
  */
 const Value = z.string().max(20_000).optional();
@@ -96,21 +96,30 @@ const Progress = z.object({
   sent: z.int(),
   failed: z.int(),
   waiting: z.int(),
-  /** The last upload with files that arrived; its receipt can be saved. */
+  /** The last batch with files that arrived. Its receipt can be saved. */
   lastUpload: z.object({ batchId: BatchId, atMs: z.number() }).optional(),
-  /** As the service last returned it, or the pending value if `isPlanPending`. Absent: unknown, or cleared. */
+  /**
+   * The plan-after date as the service last returned it or, if `isPlanPending`, the pending date. Absent if it is
+   * unknown or cleared.
+   */
   PlanAfter: z.number().optional(),
   isPlanPending: z.boolean(),
 });
 
-/** `protocol`: the protocol whose list contains the assignment; absent if the offline data has no such protocol. */
+/**
+ * A row of the table of assignments. `protocol`: the protocol whose list contains the assignment; absent if the offline
+ * data has no such protocol.
+ */
 export const AssignmentRow = AssignmentSummary.extend({
   ...Progress.shape,
   protocol: ProtocolSummary.optional(),
 });
 export type AssignmentRow = z.infer<typeof AssignmentRow>;
 
-/** `known`: the number of assignments in the offline data; `total`: how many of them match. */
+/**
+ * A window of the assignments that match. `known`: the number of assignments in the offline data; `total`: how many of
+ * them match.
+ */
 export const AssignmentTable = z.object({
   Items: z.array(AssignmentRow).readonly(),
   total: z.int(),
@@ -118,10 +127,13 @@ export const AssignmentTable = z.object({
 });
 export type AssignmentTable = z.infer<typeof AssignmentTable>;
 
-/** The maximum number of days to count: more than a page of a calendar has. */
+/** The maximum number of `dayStarts`, more than a page of a calendar needs. */
 const MOST_DAYS = 50;
 
-/** `dayStarts`: the starts of the days to be counted, followed by the end of the last day, in ms since 1970. */
+/**
+ * Requests the counts of the work list. `dayStarts`: the starts of the days to count, followed by the end of the last
+ * day, in ms since 1970.
+ */
 export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
   days: WorkDays,
   dayStarts: z.array(z.number()).max(MOST_DAYS).readonly().default([]),
@@ -129,8 +141,8 @@ export const WorkListQuery = AssignmentFilter.omit({ group: true }).extend({
 export type WorkListQuery = z.infer<typeof WorkListQuery>;
 
 /**
- * Counts of the assignments that match. `groups`: in each group; `days`: open ones that begin on each day. `known`: all
- * assignments of the offline data.
+ * Counts of assignments. `groups`: how many of those that match are in each group; `days`: how many open ones begin on
+ * each day; `known`: how many assignments the offline data has.
  */
 export const WorkList = z.object({
   groups: z.record(WorkGroup, z.int()),
@@ -139,7 +151,7 @@ export const WorkList = z.object({
 });
 export type WorkList = z.infer<typeof WorkList>;
 
-/** The values of these filters, sorted. */
+/** The values of three columns in the offline data, for filters. Each list is sorted. */
 export const AssignmentValues = z.object({
   City: z.array(z.string()).readonly(),
   Performer: z.array(z.string()).readonly(),
@@ -148,7 +160,7 @@ export const AssignmentValues = z.object({
 export type AssignmentValues = z.infer<typeof AssignmentValues>;
 
 export const assignmentsCalls = {
-  /** A window of the offline data. Makes no request to the service, and neither do `workList` and `values`. */
+  /** Reads a window of the offline data; makes no request to the service. */
   table: call(AssignmentTableQuery, AssignmentTable),
   workList: call(WorkListQuery, WorkList),
   values: call(nothing, AssignmentValues),

@@ -1,19 +1,22 @@
-/** The declaration of calls. */
+/** Declares calls, and the schemas that several calls share. */
 import { z } from 'zod';
 
-/** A call: the schemas of its input and its output. */
+/** Declares a call by the schemas of its input and its output. */
 export const call = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 
 export const nothing = z.undefined();
-/** The opaque id of a `Folder`. */
+/** The random id that main has given to a `Folder`; valid until the app ends. */
 export const FolderId = z.string().min(1).max(100);
 /** A path. The limit allows a thousand nested folders, each with a name of 255 characters. */
 export const Path = z.string().max(262_144);
-/** True: the call reads the offline data only and makes no request. */
+/** If true, the call reads only the offline data and makes no request. */
 export const offline = z.boolean().optional();
 /** The path of a saved file; undefined if the user cancelled the save dialog. */
 export const savedFile = z.object({ path: z.string() }).optional();
-/** The part of a list to read; spread into the input of a call. */
+/**
+ * Selects the part of a list to read: at most `limit` items, from index `offset` on. Calls spread these fields into
+ * their input.
+ */
 export const paging = {
   offset: z.int().min(0).default(0),
   limit: z.int().min(1).max(1000).default(200),

@@ -3,9 +3,10 @@
  * the renderer are derived from it, so a call that is not declared here does not exist.
  *
  * The comment of a call lists its errors after "Errors:". The list may leave out errors that many calls share: those of
- * an input that does not fit, or names something unknown (`input/invalid`, `upload/batch-unknown`); of a missing
- * connection (`isConnectionRefusal`) or draft (`draft/missing`); of a worker that has stopped (`upload/engine-stopped`,
- * `draft/stopped`); of stored data (`data/…`); and of a connection that is closing (`app/cancelled`).
+ * an input that does not match its schema or refers to something unknown (`input/invalid`, `upload/batch-unknown`); of
+ * a missing connection (`isConnectionRefusal`) or draft (`draft/missing`); of a worker that has stopped
+ * (`upload/engine-stopped`, `draft/stopped`); of stored data (`data/…`); and of a connection that is closing
+ * (`app/cancelled`).
  */
 import type { z } from 'zod';
 import { appCalls, updatesCalls } from './app.ts';
@@ -62,8 +63,9 @@ type Arguments<C> = C extends { input: infer I extends z.ZodType }
   : never;
 
 /**
- * The typed client: `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`. With a signal as the
- * last argument, main stops the work for the call once the signal is aborted (`app/cancelled`), if it can.
+ * The typed client of all calls, as in `desk.protocols.list({ Query: 'harbour' })`. Calls reject with a `DeskError`.
+ * With a signal as the last argument, main stops the work for the call once the signal is aborted (`app/cancelled`), if
+ * it can.
  */
 export type DeskClient = {
   readonly [G in keyof Calls]: {
@@ -83,19 +85,19 @@ export type Handlers = {
   };
 };
 
-/** A `T` for each call. */
+/** An object of the shape of `calls`, with a `T` for each call. */
 type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
 
 /**
- * The functions that preload exposes, one for each call. Their promises resolve to envelopes. `id`: a random text with
- * which `Bridge.cancel` names the call.
+ * The functions that preload exposes, one for each call. Their promises resolve to envelopes. `id`: a random text that
+ * identifies the call for `Bridge.cancel`.
  */
 export type CallBridge = PerCall<(input?: unknown, id?: string) => Promise<Envelope<unknown>>>;
 
 type Call = { readonly input: z.ZodType; readonly output: z.ZodType };
 const groups: Readonly<Record<string, Readonly<Record<string, Call>>>> = calls;
 
-/** Every call by its name, `group.method`. The name is also the call's IPC channel, and its path in the preview. */
+/** All calls by their names (`group.method`). The name is also the call's IPC channel, and its path in the preview. */
 export const callsByName: ReadonlyMap<string, Call> = new Map(
   Object.entries(groups).flatMap(([group, methods]) =>
     Object.entries(methods).map(([method, call]) => [`${group}.${method}`, call] as const),
@@ -136,8 +138,8 @@ export type Bridge = {
   /** Subscribes to every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
-   * Registers with main the folders and files that were dropped, or the files that were chosen. The value of the
-   * envelope is a `Folder[]` with their opaque ids.
+   * Registers with main the folders and files that the user dropped on the page, or chose in its file field. The value
+   * of the envelope is a `Folder[]` with their opaque ids.
    */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };

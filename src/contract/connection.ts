@@ -16,7 +16,7 @@ export type Owner = { readonly connectionId: string; readonly subject?: string |
 export const isSameUser = (one: Pick<Owner, 'subject'>, other: Pick<Owner, 'subject'>): boolean =>
   one.subject === undefined || other.subject === undefined || one.subject === other.subject;
 
-/** Whether what belongs to `owner` may be used by `user`. */
+/** Whether `user` may use data that belongs to `owner`. */
 export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
   owner.connectionId === user.connectionId && isSameUser(owner, user);
 
@@ -81,7 +81,7 @@ export const Addresses = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   authUrl: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
-  /** The scope to request (RFC 6749 section 3.3), sent unchanged. Absent: none is sent. */
+  /** The scope to request (RFC 6749 section 3.3), sent unchanged; absent if no scope is sent. */
   scope: z.string().min(1).optional(),
 });
 export type Addresses = z.infer<typeof Addresses>;
@@ -93,7 +93,7 @@ export type Addresses = z.infer<typeof Addresses>;
 export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 
-/** The errors of the addresses that do not respond as expected; empty if both addresses do. */
+/** The error of each address that does not respond as expected; empty if both respond. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
@@ -118,7 +118,7 @@ export const isConnectionRefusal = (code: ErrorCode): boolean =>
 // Whether the service and the file storage can be reached now (main/net/host-health.ts). All parts of the window show
 // this state, so that they do not contradict each other.
 
-/** Why a host cannot be used, and since when, in ms since 1970. `host`: as in `URL.host`. */
+/** Why a host cannot be used, and since when (ms since 1970). `host`: in the form of `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 
 export const Reach = z.discriminatedUnion('state', [
@@ -133,7 +133,10 @@ export const Reach = z.discriminatedUnion('state', [
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
 
-/** The state of the least reachable host of each side. `storage`: the hosts that files are sent to. */
+/**
+ * Whether the two sides can be reached: the service, and the storage hosts that files are sent to. A side has the state
+ * of its least reachable host.
+ */
 export const Reachability = z.object({ service: Reach, storage: Reach });
 export type Reachability = Readonly<z.infer<typeof Reachability>>;
 
@@ -147,7 +150,10 @@ export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, stor
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
-/** The trouble that uploads wait for: that of the service, or else that of the storage. Undefined if there is none. */
+/**
+ * The trouble that holds up uploads: that of the service or, if it has none, that of the storage. Undefined if neither
+ * has trouble.
+ */
 export const uploadTrouble = ({
   service,
   storage,
@@ -158,9 +164,9 @@ export const uploadTrouble = ({
   return ofStorage && { side: 'storage', trouble: ofStorage };
 };
 
-// A proxy that requires a password before it lets anything through.
+// Proxies that require a password.
 
-/** `proxy`: the host and port of the proxy. `wrong`: the proxy has rejected a password. */
+/** A request for the password of a proxy. `proxy`: its host and port; `wrong`: it has rejected a password. */
 export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });
 export type WantedPassword = Readonly<z.infer<typeof WantedPassword>>;
 
@@ -206,7 +212,7 @@ export const sessionCalls = {
    * `auth/cancelled` if none waits, `app/unsupported`.
    */
   copyAddress: call(nothing, z.void()),
-  /** With `eraseCache`, or if the settings require it, the offline data of this connection is cleared as well. */
+  /** Signs out. With `eraseCache`, or if the settings require it, also clears the offline data of this connection. */
   signOut: call(z.object({ eraseCache: z.boolean() }).optional(), z.void()),
 };
 

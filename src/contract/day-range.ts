@@ -1,4 +1,4 @@
-/** Ranges of local days, for the list of uploads and for reports. */
+/** Ranges of local days, by which users select uploads. */
 
 /** From the local midnight `fromMs` up to, but not including, the local midnight `beforeMs`; in ms since 1970. */
 export type DayRange = { readonly fromMs: number; readonly beforeMs: number };
@@ -14,7 +14,7 @@ export const monthOf = (now: Date, later = 0): DayRange => {
   return range(year, month, 1, [year, month + 1, 1]);
 };
 
-/** The last `days` days, with today as the last of them. */
+/** The last `days` days, including today. */
 export const lastDays = (now: Date, days: number): DayRange => {
   const [year, month, today] = [now.getFullYear(), now.getMonth(), now.getDate()];
   return range(year, month, today + 1 - days, [year, month, today + 1]);

@@ -27,7 +27,9 @@ export const CheckName = z.enum([
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 
-/** A finding. `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values in that text. */
+/**
+ * What a check found. `word`: the key of a text in `words/<language>/doctor.json`; `values`: the values in that text.
+ */
 export const Found = z.object({
   word: z.enum([
     'text',
@@ -73,8 +75,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * The result of one check. `ok`: the check did not fail. `host`: the host that was checked; absent for other checks.
- * `error`: the reason for a failure or a warning. `ms`: how long the check took.
+ * The result of one check. `ok`: true unless the check failed. `host`: the host that was checked; absent for other
+ * checks. `error`: the reason for a failure or a warning. `ms`: how long the check took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,
@@ -89,12 +91,15 @@ export type DoctorCheck = Readonly<z.infer<typeof DoctorCheck>>;
 
 /**
  * A crash dump, which may hold anything that a process of the window had in memory. `file`: its path below the folder
- * of dumps. `atMs`: since 1970.
+ * of dumps; `atMs`: when it was written, in ms since 1970.
  */
 export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeBytes: z.number() });
 export type CrashDump = Readonly<z.infer<typeof CrashDump>>;
 
-/** `ok`: no check failed. `atMs`: since 1970. `crashDumps`: newest first. */
+/**
+ * The results of all checks. `ok`: no check failed. `atMs`: when the checks had run, in ms since 1970. `crashDumps`:
+ * newest first.
+ */
 export const DoctorReport = z.object({
   ok: z.boolean(),
   version: z.string(),

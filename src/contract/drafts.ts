@@ -20,9 +20,9 @@ export const JobLevel = z.int().min(0).max(1_000);
  * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
  * file names it. The last five are reasons to ask the user, however well an assignment fits the folder. A protocol is
  * unread if its assignments have not been read. `unread-here`: unread protocols may be at the place that the name
- * means; `unread`: the name does not say where, so any unread protocol may be meant; `unread-list`: a list of the
- * service has not been read completely; `characters`: a name has misleading characters; `best-status`: the assignment
- * that fits best is closed.
+ * refers to; `unread`: the name refers to no place, so it may refer to any unread protocol; `unread-list`: a list of
+ * the service has not been read completely; `characters`: a name has misleading characters; `best-status`: the
+ * assignment that fits best is closed.
  */
 export const MatchSignal = z.enum([
   'map',
@@ -49,9 +49,9 @@ export const MatchSignal = z.enum([
 export type MatchSignal = z.infer<typeof MatchSignal>;
 
 /**
- * `found`: the words of the folder's path that are the evidence, or the status of the assignment; `against`: whether
- * this is evidence against the assignment; `count`: the number of unread protocols; `atMs`: when the user chose the
- * assignment.
+ * A piece of evidence. `found`: the words of the folder's path that are the evidence, or the status of the assignment;
+ * `against`: whether this is evidence against the assignment; `count`: the number of unread protocols; `atMs`: when the
+ * user chose the assignment.
  */
 export const MatchReason = z.object({
   signal: MatchSignal,
@@ -62,7 +62,7 @@ export const MatchReason = z.object({
 });
 export type MatchReason = z.infer<typeof MatchReason>;
 
-/** `certainty`: the probability, from 0 to 1, that the folder belongs to the assignment. */
+/** An assignment that a folder may belong to. `certainty`: the probability of that, from 0 to 1. */
 export const MatchCandidate = z.object({
   AssignmentId,
   certainty: z.number().min(0).max(1),
@@ -75,8 +75,9 @@ export const MatchDecision = z.enum(['send', 'ask', 'none']);
 export type MatchDecision = z.infer<typeof MatchDecision>;
 
 /**
- * `candidates`: at most ten, the best first, closed ones last. If `decision` is `send`, the folder goes to the first
- * candidate. `vetoes`: why the user has to decide, even if a candidate fits well.
+ * The result of matching a folder. `candidates`: at most ten assignments, the best first, closed ones last. If
+ * `decision` is `send`, the folder goes to the first candidate. `vetoes`: why the user has to decide, even if a
+ * candidate fits well.
  */
 export const Match = z.object({
   decision: MatchDecision,
@@ -91,8 +92,8 @@ export const MIN_CERTAINTY = 0.95;
 // Matching rules: which assignment a user chose for folders of a name.
 
 /**
- * `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when that was, in ms since
- * 1970.
+ * A matching rule. `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when it
+ * was chosen, in ms since 1970.
  */
 export const MatchingRule = z.object({
   ruleId: z.int(),
@@ -125,8 +126,8 @@ export const DraftWarning = z.discriminatedUnion('kind', [
   /** The assignment is cancelled, completed or otherwise closed. */
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
   /**
-   * The folder's name fits another assignment: `found` is the part of the name that does, `name` the name of that
-   * assignment.
+   * The folder's name fits another assignment. `found`: the part of the folder's name that fits; `name`: the name of
+   * that assignment.
    */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
@@ -147,8 +148,8 @@ export type Amount = z.infer<typeof Amount>;
 
 /**
  * A folder, or some of the files directly in it, for which one assignment is chosen. `path`: from the name of the
- * chosen folder on, with `/`. `fileNames`: the first few names of these files; absent for a whole folder. `files`:
- * without files that are left out.
+ * chosen folder on, with `/`. `fileNames`: the first few names of these files; absent for a whole folder. `files`: how
+ * many files the row has, without those that are left out.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -157,21 +158,22 @@ export const DraftRow = z.object({
   fileNames: z.array(z.string()).readonly().optional(),
   files: z.int(),
   bytes: z.number(),
-  /** Parts of `files`. `toSend`: those that would be sent; `sent`: those that are on the assignment already. */
+  /** The part of `files` that would be sent. */
   toSend: Amount,
+  /** The part of `files` that is on the assignment already. */
   sent: Amount,
-  /** Single files that are left out of the row, which `files` does not count. */
+  /** Single files that are left out of the row; `files` does not count them. */
   leftOut: Amount,
   /** The row is still being compared with its assignment. Meanwhile all its files count as `toSend`. */
   isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
   /** When the user left the row out of an earlier upload, which is why it is left out of this one. */
   leftOutAtMs: z.number().optional(),
-  /** What chose the assignment. `match`: the matching of names; `map`: a map file; `person`: the user. */
+  /** How the assignment was chosen. `match`: by the matching of names; `map`: by a map file; `person`: by the user. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
   /**
-   * The chosen assignment, or the best candidate if none is chosen; absent if there is neither, or its record is
+   * The chosen assignment, or the best candidate if none is chosen; absent if there is neither, or if its record is
    * unknown.
    */
   assignment: AssignmentSummary.optional(),
@@ -218,12 +220,12 @@ export const DraftFile = z.object({
 });
 export type DraftFile = z.infer<typeof DraftFile>;
 
-/** An assignment that a row can go to, with the reasons. */
+/** An assignment that a row may belong to, with its record if that is in the offline data. */
 export const DraftCandidate = MatchCandidate.extend({ assignment: AssignmentSummary.optional() });
 export type DraftCandidate = z.infer<typeof DraftCandidate>;
 
 /**
- * A file whose FileName is taken by another file: of the same upload, or an earlier one. `folder`: the other file's
+ * A file whose FileName is taken by another file, in the same upload or from an earlier one. `folder`: the other file's
  * folder, if it is known; `addedAtMs`: when the other file was added to the assignment.
  */
 export const DraftClash = z.object({
@@ -246,7 +248,7 @@ const DraftCounts = z.object({
   new: z.int(),
 });
 
-/** How many rows (`folders`), files and bytes there are, and to how many assignments they go. */
+/** Sums of rows: the numbers of rows (`folders`), files, bytes and assignments. */
 export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 export type DraftSum = z.infer<typeof DraftSum>;
 
@@ -261,7 +263,7 @@ export const Draft = z.object({
   names: z.array(z.string()).readonly(),
   /**
    * Present for a stored draft that was continued, once it is `ready`. `atMs`: when it was stored; `changed`: how many
-   * rows have other files since.
+   * rows have other files now.
    */
   resumed: z.object({ atMs: z.number(), changed: z.int() }).optional(),
   folders: z.int(),
@@ -269,8 +271,9 @@ export const Draft = z.object({
   bytes: z.number(),
   leftOut: LeftOut,
   /**
-   * The assignments that folders are matched with, `known` of them so far. `isReading`: lists are still being read,
-   * which may go on when the draft is `ready`. `oldestAtMs`: when the oldest of these records was read.
+   * The progress of reading the assignments that folders are matched with. `known`: how many are known so far;
+   * `isReading`: whether lists are still being read, which may go on after the draft is `ready`; `oldestAtMs`: when the
+   * oldest of these records was read.
    */
   assignments: ListProgress.extend({
     isReading: z.boolean(),
@@ -278,29 +281,29 @@ export const Draft = z.object({
     oldestAtMs: z.number().optional(),
   }),
   /**
-   * `levels`: how many folders there are at each level, 0 for the chosen ones; empty while folders are scanned.
-   * `level`: the level of the assignment folders.
+   * How many folders there are at each level, where 0 is the level of the chosen folders; empty while folders are
+   * scanned.
    */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
+  /** The level of the assignment folders. */
   level: z.int(),
-  /** The one assignment for all folders; absent: each folder has its own. */
+  /** The assignment that all folders go to; absent if each folder goes to its own. */
   AssignmentId: AssignmentId.optional(),
   /** With `AssignmentId`: the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  /**
-   * `chosen`: the rows that have an assignment; `toSend`: what a start would send of them; `sent`: what is there
-   * already.
-   */
+  /** The sum of the rows that have an assignment. */
   chosen: DraftSum,
+  /** What a start would send. */
   toSend: DraftSum,
+  /** The files that are on their assignments already. */
   sent: Amount,
   /**
-   * The largest file to be sent, if it is large and the storage takes files in one piece only. If the upload of such a
-   * file is interrupted, it starts over.
+   * The largest file to be sent, if it is large and the storage takes files in one piece only. If its upload is
+   * interrupted, it starts over.
    */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
-  /** How many files have a FileName that is taken. */
+  /** How many files have a FileName that another file has taken. */
   clashes: z.int(),
   /** The files that are left out, singly or with their row. */
   leftOutFiles: Amount,
@@ -318,15 +321,17 @@ const folderIds = z.array(FolderId).min(1).max(20_000).readonly();
 export const draftsCalls = {
   /**
    * Begins a draft with these folders, which replaces the present draft, and scans them. With `AssignmentId` all
-   * folders go to that assignment; otherwise each is matched. Changes, and errors of the scan (`reason`), arrive as
-   * `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
+   * folders go to that assignment; otherwise each is matched. Changes of the draft, and errors of the scan (`reason`),
+   * arrive as `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  /** Adds folders. With `AssignmentId` they go to that assignment, also where the draft has them already. */
+  /**
+   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even those that the draft already has.
+   */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
   /** The present draft; undefined if there is none, or it is being opened. */
   get: call(nothing, Draft.optional()),
-  /** A window of the rows; without `sort`, undecided rows first, then by path. */
+  /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
   rows: call(
     z.object({
       filter: DraftFilter.default('all'),
@@ -401,15 +406,16 @@ export const draftsCalls = {
     Draft,
   ),
   /**
-   * Matches with the assignments read so far. The others are read in the background, and may change the matches later.
+   * Matches the folders with the assignments read so far. The remaining assignments are read in the background, and may
+   * change the matches later.
    */
   skipUpdate: call(nothing, Draft),
   /**
    * Starts one upload of all rows that have an assignment and something to send. Undecided rows, and rows whose folder
    * cannot be read (`reason`), stay in the draft; if there are none, the draft ends. `schedule`: when the upload may be
-   * sent; `receipt`: the receipt that it ends with; the settings apply if these are absent. `takesLater`: files that
-   * were added or changed after the review are sent, too; otherwise added files are counted (`leftOut.later`), and
-   * changed files fail. `chosen`: the sum that the user saw.
+   * sent; `receipt`: the receipt that is saved when it ends. If they are absent, the settings apply. `takesLater`:
+   * files that were added or changed after the review are sent, too; otherwise added files are counted
+   * (`leftOut.later`), and changed files fail. `chosen`: the sum that the user saw.
    *
    * Errors: `draft/changed` if the sum differs from `chosen`, which may happen while lists are being read;
    * `input/invalid` if there is nothing to send; `upload/folder-…` if no folder can be read; `auth/required`, `data/…`.
@@ -442,7 +448,7 @@ export const rulesCalls = {
    * offline data; `data/…`.
    */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
-  /** Removes these rules. Errors: `data/…`. */
+  /** Errors: `data/…`. */
   remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),
   /** Removes all rules of the connection, and forgets what was left out of its uploads. Errors: `data/…`. */
   clear: call(nothing, z.void()),

@@ -126,10 +126,10 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** Whether a certificate was rejected. */
+/** Whether `code` says that a certificate was rejected. */
 export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
 
-/** Whether requests to a host will fail until a user or an administrator changes something. */
+/** Whether `code` says that requests to a host will fail until a user or an administrator changes something. */
 export const isBarredCode = (code: ErrorCode): boolean => isCertificateCode(code) || BARRED.has(code);
 
 const BARRED: ReadonlySet<ErrorCode> = new Set([
@@ -145,7 +145,7 @@ const BARRED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Whether requests to a host fail for now: the host cannot be reached, or someone has to change something first
+ * Whether requests to a host fail at present: the host cannot be reached, or someone has to change something first
  * (`isBarredCode`).
  */
 export const isOutageCode = (code: ErrorCode): boolean => OUTAGES.has(code) || isBarredCode(code);
@@ -158,13 +158,14 @@ const OUTAGES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Whether the name server does not know the host or the proxy, or cannot be reached. `cause`: the code of getaddrinfo.
+ * Whether `error` says that the name server does not know the host or the proxy, or cannot be reached. The detail
+ * `cause` is the error code of getaddrinfo.
  */
 export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'code' | 'details'>): boolean =>
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
 
-/** Whether a retry can help. `later`: after `retryAfterMs` or, if that is absent, after some time. */
+/** Whether a retry can help. `later`: it can after `retryAfterMs` or, if that is absent, after some time. */
 export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 
@@ -206,7 +207,7 @@ export class DeskError extends Error {
   }
 }
 
-/** `error` as plain data. Anything that is not a `DeskError` is a bug and reveals no details. */
+/** Converts `error` to plain data. Anything that is not a `DeskError` is a bug, and its details are not revealed. */
 export const toErrorData = (error: unknown): ErrorData => {
   if (!(error instanceof DeskError)) {
     return { code: 'app/bug', message: 'unexpected error', retry: 'never', details: {} };
@@ -215,7 +216,7 @@ export const toErrorData = (error: unknown): ErrorData => {
   return { code, message, retry, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
-/** The `DeskError` that `data` describes, for the process that receives it. */
+/** Creates the `DeskError` that `data` describes. */
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
 /**

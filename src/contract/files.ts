@@ -17,11 +17,12 @@ export type FoundState = z.infer<typeof FoundState>;
 export const HashBeginning = z.string().regex(/^[0-9a-f]{6,64}$/i);
 
 /**
- * `text`: beginnings of words, in any order, of the file's path and FileName, the name of the chosen folder and the
- * name of the assignment; eight or more hex digits may also begin the file's sha256. If `text` is the beginning of a
- * GUID with a dash, it selects the files of assignments whose id begins with it. `fromMs` and `beforeMs` bound
- * `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were skipped, unless `states` contains `skipped`.
- * Reported files match no beginning of a GUID, `sha256`, `states` or `uploadId`.
+ * Selects files that meet all given conditions. `text`: beginnings of words, in any order, of the file's path and
+ * FileName, the name of the chosen folder and the name of the assignment; eight or more hex digits may also begin the
+ * file's sha256. If `text` is the beginning of a GUID with a dash, it selects the files of assignments whose id begins
+ * with it. `fromMs` and `beforeMs` bound `addedAtMs` of `FoundFile`. `withoutSkipped`: leaves out files that were
+ * skipped, unless `states` contains `skipped`. A query with the beginning of a GUID, `sha256`, `states` or `uploadId`
+ * finds no reported files.
  */
 export const FileQuery = z.object({
   text: SearchText.default(''),
@@ -73,10 +74,10 @@ export const FoundFiles = z.object({
 export type FoundFiles = z.infer<typeof FoundFiles>;
 
 /**
- * Files of a folder, or many files together, compared with what was sent to any assignment. `sent`: how many have the
- * content of a sent file; `removed`: how many of these are on no assignment any more; `unread`: how many could not be
- * compared. `fromMs` and `toMs`: when the first and the last file was sent. `neverSent`: paths of files that were not
- * sent, at most 1,000. `assignments`: the 20 assignments to which most files were sent.
+ * How the files of a folder, or many single files together, compare with the files sent to any assignment. `sent`: how
+ * many have the content of a sent file; `removed`: how many of these are on no assignment any more; `unread`: how many
+ * could not be compared. `fromMs` and `toMs`: when the first and the last file was sent. `neverSent`: the paths of at
+ * most 1,000 files that were not sent. `assignments`: the 20 assignments to which most files were sent.
  */
 export const SentFolder = z.object({
   files: z.int(),
@@ -92,8 +93,8 @@ export type SentFolder = z.infer<typeof SentFolder>;
 
 /**
  * Whether a file or folder of this computer was sent. A folder, or many files together, has `folder`. A single file has
- * `sizeBytes` and `sha256`. `same`: files of uploads with its content; `alike`: known files with its name, whose
- * content is another or unknown; at most 20 of each.
+ * `sizeBytes` and `sha256`. `same`: files of uploads with the same content; `alike`: known files with the same name,
+ * but other or unknown content. Each list has at most 20 files.
  */
 export const SentBefore = z.object({
   name: z.string(),
@@ -122,7 +123,7 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** `sendFirst`: sends the file, or all files of the batch, before all other files that wait. */
+/** An action of the menu. `sendFirst`: sends the file, or all files of the batch, before all other files that wait. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
 /** An object key. The limit is far above the 1,024 bytes that storages allow. */
@@ -143,8 +144,8 @@ export const filesCalls = {
     z.array(SentBefore).readonly(),
   ),
   /**
-   * The uploaded files of a batch that are still on its assignment, by folder, for at most 1,000 folders. A folder
-   * counts those in it and below it; the folder `''` counts all of them. `names`: the first few FileNames.
+   * Counts the uploaded files of a batch that are still on its assignment, for at most 1,000 folders. The count of a
+   * folder includes all files below it; the folder `''` has the count of all files. `names`: the first few FileNames.
    */
   removable: call(
     z.object({ batchId: BatchId }),
@@ -165,8 +166,8 @@ export const filesCalls = {
     z.void(),
   ),
   /**
-   * Opens the menu of a file or folder, and does what the user chooses there. Errors: `app/unsupported` on hosts
-   * without such menus, or if the system has no program for the file; `input/invalid` for an unknown file,
+   * Opens the menu of a file or folder, and performs the action that the user chooses. Errors: `app/unsupported` on
+   * hosts without such menus, or if the system has no program for the file; `input/invalid` for an unknown file,
    * `upload/batch-unknown`, `upload/file-…`, `upload/folder-…`, `upload/stalled`, `draft/missing`, `watch/unknown`.
    */
   menu: call(z.object({ of: FileMenuTarget, at: MenuPoint }), z.void()),

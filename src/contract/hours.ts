@@ -10,8 +10,8 @@ export const TimeOfDay = z
   .meta({ examples: ['08:00'] });
 
 /**
- * From `from` up to but not including `to`, in local time; if `to` is not after `from`, `to` is a time of the next day.
- * `days`: the days of the week on which the period begins, where 0 is Sunday; absent: every day.
+ * A period of the day, from `from` up to but not including `to`, in local time. If `to` is not after `from`, it is a
+ * time of the next day. `days`: the days of the week on which the period begins, where 0 is Sunday; absent: every day.
  */
 export const Period = z.object({
   from: TimeOfDay,
@@ -57,8 +57,8 @@ export const isOpen = (hours: Hours, moment: Date): boolean =>
   hours.length === 0 || hours.some((period) => isWithin(period, moment));
 
 /**
- * When the hours open next, in ms since 1970: `moment` itself while they are open. Undefined if they never open,
- * because each period has an empty list of days.
+ * When the hours are open next, in ms since 1970: at `moment` itself if they are open then. Undefined if they never
+ * open, because each period has an empty list of days.
  */
 export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   if (isOpen(hours, moment)) return moment.getTime();
@@ -77,16 +77,16 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   return undefined;
 };
 
-/** Two weeks: when the clock is put ahead, it may skip all times of a weekly period, which then opens a week later. */
+/**
+ * How many days ahead to look for an opening. Two weeks, because a change of the clock may skip a weekly period, which
+ * then opens a week later.
+ */
 const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
 
 const midnightMs = (moment: Date, daysAhead: number): number =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + daysAhead).getTime();
 
-/**
- * The first moment of a day (from `fromMs` until before `beforeMs`) at which the clock has changed; `beforeMs` if it
- * does not.
- */
+/** The first moment from `fromMs` on at which the clock has changed; `beforeMs` if it does not change before. */
 const clockChangeMs = (fromMs: number, beforeMs: number): number => {
   const offsetAt = (ms: number): number => new Date(ms).getTimezoneOffset();
   if (offsetAt(fromMs) === offsetAt(beforeMs)) return beforeMs;
@@ -117,8 +117,8 @@ export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
 /**
- * The first period of `schedule` that contains the present time sets the limit. Outside of all periods the limit is
- * `bytesPerSecond`; absent: no limit.
+ * The speed limit of uploads. The first period of `schedule` that contains the present time sets it. Outside of all
+ * periods the limit is `bytesPerSecond`; if that is absent, there is none.
  */
 export const UploadLimit = z.object({
   bytesPerSecond: BytesPerSecond.optional(),
@@ -126,14 +126,14 @@ export const UploadLimit = z.object({
 });
 export type UploadLimit = z.infer<typeof UploadLimit>;
 
-/** When uploads give way to other traffic on the line. */
+/** When uploads give way to other traffic on the internet connection. */
 export const LeaveRoom = z.enum(['working-hours', 'always', 'never']);
 export type LeaveRoom = z.infer<typeof LeaveRoom>;
 
 /** Monday to Friday. */
 export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
-/** The working hours that `LeaveRoom` means, in local time. */
+/** The working hours that `LeaveRoom` refers to, in local time. */
 export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: WORKING_DAYS };
 
 /** The upload hours that forms propose: outside of the working hours, on every day. */

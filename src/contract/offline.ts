@@ -7,19 +7,25 @@ import { ErrorData } from './errors.ts';
 
 /**
  * The status of the walk that makes everything available offline. `paused`: the walk is incomplete and can be resumed.
- * `reason`: the error that stopped it, or `cache/full` if there is no room to go on.
+ * `reason`: the error that stopped the walk; `cache/full` if the offline data has reached its maximum size.
  */
 export const OfflineStatus = z.object({
   state: z.enum(['idle', 'running', 'paused']),
-  /** Protocols that the current walk has listed; 0 while `idle`. */
+  /** How many protocols the current walk has listed; 0 while `idle`. */
   listed: z.int(),
-  /** Listed protocols whose assignments and inspection points were read, by this walk or, if it could not, before. */
+  /**
+   * How many listed protocols have their assignments and inspection points in the offline data. The current walk has
+   * read them or, if it could not, an earlier one.
+   */
   available: z.int(),
-  /** Protocols whose assignments or inspection points the current or last walk could not read, and which lack them. */
+  /**
+   * How many protocols lack assignments or inspection points in the offline data because the current or last walk could
+   * not read them.
+   */
   skipped: z.int(),
-  /** Protocols at the service; 0 while `idle`, and until the first page has arrived. */
+  /** How many protocols the service has; 0 while `idle`, and until the first page has arrived. */
   total: z.int(),
-  /** Estimated time left; absent if unknown. */
+  /** The estimated time until the walk is complete; absent if unknown. */
   leftMs: z.number().optional(),
   /** Size of the offline data on disk. */
   sizeBytes: z.number(),
@@ -31,8 +37,8 @@ export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
 /**
  * The progress of reading the lists that folders are matched with. First the list of protocols is read, then the
- * assignments of each protocol. `read` and `total`: protocols in this stage. `leftMs`: estimated time until its end;
- * absent if unknown.
+ * assignments of each protocol. `read` and `total`: how many protocols were read in this stage, of how many. `leftMs`:
+ * the estimated time until the end of the stage; absent if unknown.
  */
 export const ListProgress = z.object({
   stage: z.enum(['protocols', 'assignments']),
@@ -45,18 +51,19 @@ export type ListProgress = z.infer<typeof ListProgress>;
 // Pending changes.
 
 /**
- * The fields of every change. `error`: why the service rejected the change; absent if it did not, and for a removal of
- * several files.
+ * The fields of every change. `error`: why the service rejected the change; absent for a pending change, and for the
+ * removal of several files.
  */
 const entry = { id: z.int(), AssignmentId: z.string(), createdAtMs: z.number(), error: ErrorData.optional() };
 /** A change that is pending or was rejected, or the receipt of a removal. */
 export const OutboxEntry = z.discriminatedUnion('kind', [
-  /** Without `PlanAfter` the value is cleared. */
+  /** A new plan-after date. Without `PlanAfter` the date is cleared. */
   z.object({ ...entry, kind: z.literal('plan-after'), PlanAfter: z.number().optional() }),
   /**
-   * The removal of one or more files as one change. `files`: all of them; `removed`: those that were removed; `refused`:
-   * those that could not be removed; `waiting`: those that are still to be removed. An entry without waiting files is a
-   * receipt, which stays until the user discards it. There is none for one file: its entry ends with its removal.
+   * The removal of one or more files as one change. The counts are numbers of files. `files`: all files; `removed`:
+   * files that were removed; `refused`: files that could not be removed; `waiting`: files that are still to be removed.
+   * An entry without waiting files is a receipt, which stays until the user discards it. The removal of a single file
+   * leaves no receipt: its entry disappears with the file.
    */
   z.object({
     ...entry,
@@ -84,7 +91,10 @@ export const isPending = (entry: OutboxEntry): boolean =>
 export const isRejected = (entry: OutboxEntry): boolean =>
   entry.kind === 'remove-files' ? entry.waiting === 0 && entry.refused > 0 : entry.error !== undefined;
 
-/** A file that can be removed from its assignment. The optional fields distinguish it from other files of its name. */
+/**
+ * A file that can be removed from its assignment. The optional fields distinguish it from other files with the same
+ * name.
+ */
 export const RemovableFile = z.object({
   Key: z.string().min(1),
   FileName: z.string(),
@@ -94,7 +104,7 @@ export const RemovableFile = z.object({
 });
 export type RemovableFile = z.infer<typeof RemovableFile>;
 
-/** The outcome for a file of a removal; `kept`: the removal was discarded before this file was removed. */
+/** A file of a removal, with its outcome. `kept`: the removal was discarded before this file was removed. */
 export const RemovedFile = RemovableFile.extend({
   state: z.enum(['waiting', 'removed', 'refused', 'kept']),
   error: ErrorData.optional(),
@@ -127,6 +137,6 @@ export const outboxCalls = {
   revoke: call(ofChange, z.void()),
   /** Makes a rejected change pending again, and begins to send the pending changes. */
   retry: call(ofChange, z.void()),
-  /** Sends the pending changes now. Resolves once all are settled, or one could not be sent and stays pending. */
+  /** Sends the pending changes now. Resolves once all are settled, or once one could not be sent and stays pending. */
   send: call(nothing, z.void()),
 };

@@ -21,7 +21,8 @@ const MAX_DEPTH = 32;
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
 /**
- * How many of `left` characters remain after `value` is written as JSON; negative if it does not fit or is not JSON.
+ * How many of `left` characters remain after `value` is written as JSON; negative if `value` does not fit or is not
+ * JSON.
  */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
@@ -54,7 +55,7 @@ const recordLeft = (record: object, left: number, depth: number): number => {
 
 // Settings of the machine and its network, made by the user or their organisation.
 
-/** A setting that an organisation can manage, by its path in the settings. It includes all settings below that path. */
+/** The path of a setting that an organisation can manage. It includes all settings below that path. */
 export const ManagedPath = z.enum([
   'connection.baseUrl',
   'connection.authUrl',
@@ -110,7 +111,10 @@ const AbsolutePath = z
   .max(4096)
   .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/);
 
-/** `caFile`: a PEM file with certificates that are trusted besides those of the system. */
+/**
+ * How the network is used. `caFile`: a PEM file of certificate authorities that are trusted in addition to those of the
+ * system.
+ */
 export const Network = z.object({ proxy: ProxySettings, caFile: AbsolutePath.optional() });
 export type Network = z.infer<typeof Network>;
 
@@ -119,7 +123,10 @@ const SecureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
 
-/** `address`: where updates are downloaded from; absent: from where the app is released. */
+/**
+ * How the app updates itself. `address`: where updates are downloaded from; absent for the place where the app is
+ * released.
+ */
 export const Updates = z.object({
   mode: z.enum(['automatic', 'off']),
   channel: z.enum(['latest', 'beta']),
@@ -173,28 +180,31 @@ export const Preferences = z.object({
   /** The format of dates and numbers: the system's, or that of a language. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
-  /** Files uploaded concurrently; `auto`: tuned while uploading. Takes effect at the next start of the app. */
+  /**
+   * How many files are uploaded concurrently; `auto`: the app adjusts the number while it uploads. Takes effect at the
+   * next start of the app.
+   */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
-  /** The speed limit of uploads; takes effect immediately. Absent: no limit. */
+  /** The speed limit of uploads; absent if there is none. Takes effect immediately. */
   uploadLimit: UploadLimit.optional(),
-  /** When uploads give way to other traffic on the line; takes effect immediately. */
+  /** When uploads give way to other traffic on the internet connection. Takes effect immediately. */
   leaveRoom: LeaveRoom,
   /** Uploads wait while the battery is low and discharging. */
   waitOnBattery: z.boolean(),
   /** Uploads wait while the system says that the connection is metered. */
   waitOnMetered: z.boolean(),
   timeBase: TimeBase,
-  /** The hours of new uploads, unless an upload has its own. Absent: at any time. */
+  /** The hours of new uploads that have no hours of their own; absent if they may be sent at any time. */
   uploadHours: Hours.optional(),
-  /** The receipt that new uploads end with, unless another is chosen for an upload. Absent: none. */
+  /** The receipt that is saved when an upload ends, unless the user chooses another for it; absent if none is saved. */
   uploadReceipt: AutomaticReceipt.optional(),
   /** The renderer cannot set the logo: main opens a file picker for it (`receipts.pickLogo`). */
   letterhead: Letterhead,
   network: Network,
-  /** Without the address, which the window neither shows nor sets. */
+  /** The address is left out, because the window neither shows nor sets it. */
   updates: Updates.omit({ address: true }),
   desktop: Desktop,
-  /** Takes effect immediately. */
+  /** A change takes effect immediately. */
   cacheLimitMegabytes: CacheLimit,
   logLevel: LogLevel,
 });
@@ -207,7 +217,7 @@ const ViewKey = z.string().regex(/^[a-z][\w.-]{0,63}$/i);
 export const ViewValue = z.custom<Json>(isSmallJson, 'not JSON, or too large');
 export type ViewValue = z.infer<typeof ViewValue>;
 
-/** The stored state of the window: at most 100 values by their keys. */
+/** The stored state of the window: at most 100 values, each by its key. */
 export const Views = z.record(ViewKey, ViewValue).refine((views) => Object.keys(views).length <= 100, 'too many');
 export type Views = z.infer<typeof Views>;
 

@@ -19,13 +19,15 @@ export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
 
 /**
  * Requests a window of the cached protocols. A protocol matches if every word of `text` begins a word of one of its
- * text columns, and every word of a filter begins a word of that filter's column, regardless of case and accents. A
- * number next to a word of the address has to be in the address, too. Protocols that the service found for `text` match
- * as well, while they are remembered. `fromMs` and `beforeMs` (ms since 1970) bound InspectionDate.
+ * text columns, and every word of a filter begins a word of that filter's column, regardless of case and accents. If
+ * `text` has a number next to a word of the address, the number has to be in the address, too. Protocols that the
+ * service found for `text` match as well, while they are remembered. `fromMs` and `beforeMs` (ms since 1970) bound
+ * InspectionDate.
  *
  * Without `sort`, the order is the service's; a search only for words may use the order in which the protocols were
  * first read instead. A search with neither `sort` nor `descending` first lists the protocols whose address begins with
- * that in `text`, then those with every word in full. A group that is too large does not come first.
+ * the address in `text`, then those that contain every word in full. If one of these groups is too large, it is not
+ * listed first.
  */
 export const ProtocolTableQuery = z.object({
   text: SearchText.default(''),
@@ -44,8 +46,9 @@ export const ProtocolTableQuery = z.object({
 export type ProtocolTableQuery = z.infer<typeof ProtocolTableQuery>;
 
 /**
- * `total`: how many of the `cached` protocols match. `fetchedAtMs`: when the oldest of the items was read; absent
- * without items. `unreadable`: how many protocols the current or last offline walk could not read.
+ * A window of the protocols that match. `total`: how many of the `cached` protocols match. `fetchedAtMs`: when the
+ * oldest of the items was read; absent without items. `unreadable`: how many protocols the current or last offline walk
+ * could not read.
  */
 export const ProtocolTable = z.object({
   Items: z.array(CachedProtocol).readonly(),
@@ -59,7 +62,7 @@ export type ProtocolTable = z.infer<typeof ProtocolTable>;
 const ofProtocol = z.object({ InspectionProtocolId: z.string().min(1), offline });
 
 export const protocolsCalls = {
-  /** Operation 1 of the service's API. Without `Page`, the service's first page. */
+  /** Operation 1 of the service's API. Without `Page`, reads the service's first page. */
   list: call(z.object({ Page: PageNumber.optional(), Query: z.string().optional(), offline }), reading(ProtocolPage)),
   /** Operation 2 of the service's API. */
   assignments: call(ofProtocol, reading(AssignmentList)),

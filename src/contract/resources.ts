@@ -6,8 +6,8 @@ import { z } from 'zod';
 const LONGEST_CHARS = 256;
 
 /**
- * Whether `id` can be a segment of a path. It must not be empty or too long. A dot segment (`.` or `..`) would change
- * the path even when encoded, and a lone surrogate cannot be encoded.
+ * Whether `id` can be a segment of a URL's path. It must not be empty or too long. A dot segment (`.` or `..`) would
+ * change the path even when encoded, and a lone surrogate cannot be encoded.
  */
 export const isPathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
@@ -23,8 +23,8 @@ const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 
 /**
- * A number of items or pages. The maximum is many times what any contractor has, and small enough for sums and row
- * numbers; a response with a larger number is malformed.
+ * A number of items or pages. The maximum is far above what any contractor has, and small enough for sums and row
+ * numbers. A response with a larger number is malformed.
  */
 const Count = z.int().min(0).max(10_000_000);
 
@@ -52,7 +52,7 @@ export const ProtocolPage = z.object({
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
-/** The maximum number of pages that are read of a list, more than any contractor has. */
+/** The maximum number of pages to read of a list; more than any contractor has. */
 export const MAX_PAGES = 10_000;
 
 /**
@@ -113,7 +113,7 @@ export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 export const UploadSignature = z.object({
   AssignmentId: Id,
   Key: Key.min(1),
-  /** Before it is used, main/uploads/storage/signed-url.ts decides whether a file may be sent there. */
+  /** The URL to send the file to. Before it is used, main/uploads/storage/signed-url.ts decides whether it may be. */
   Url: z.url().max(16_384),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;
@@ -182,7 +182,7 @@ export const assignmentName = (
 
 // Single records of the offline data.
 
-/** A cached protocol; `availableOffline`: its assignments and inspection points are cached, too. */
+/** A cached protocol. `availableOffline`: whether its assignments and inspection points are cached, too. */
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
@@ -190,7 +190,7 @@ export type CachedProtocol = z.infer<typeof CachedProtocol>;
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
-  /** The protocol whose list contains the assignment; absent if no stored list of a protocol does. */
+  /** The protocol whose list contains the assignment; absent if no stored list contains it. */
   InspectionProtocolId: z.string().optional(),
   planAfter: z.object({ PlanAfter: z.number(), respondedAtMs: z.number() }).optional(),
 });
@@ -217,8 +217,8 @@ export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;
 
 /**
- * `auto` reads numbers below this one as seconds since 1970, and all others as milliseconds. Seconds reach it in the
- * year 5138; milliseconds reached it in 1973.
+ * With `auto`, numbers below this one are seconds since 1970, and all others milliseconds. Seconds reach it in the year
+ * 5138; milliseconds reached it in 1973.
  */
 export const secondsBelow = 1e11;
 
@@ -227,6 +227,6 @@ export const timeUnitOf = (raw: number, base: TimeBase): TimeUnit => {
   return raw < secondsBelow ? 'seconds' : 'milliseconds';
 };
 
-/** `raw` in milliseconds since 1970. */
+/** Converts `raw`, a time of the service, to milliseconds since 1970. */
 export const serviceTimeMs = (raw: number, base: TimeBase): number =>
   timeUnitOf(raw, base) === 'seconds' ? raw * 1000 : raw;

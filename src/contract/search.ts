@@ -43,17 +43,17 @@ export type SearchTerm = {
   /** Other spellings that match, each a phrase of words: "24 b" for "24b". */
   readonly spellings: readonly string[];
   /**
-   * Present if the word may be a house number, such as "24" or "24b". Numbers of four digits or more are postcodes and
-   * ids.
+   * Present if the word may be a house number, such as "24" or "24b". Longer numbers are taken for postcodes or ids.
    */
   readonly number?: {
     /**
-     * The words directly before and after the number. If one of them is in a record's address, the number has to be
-     * there, too.
+     * The words directly before and after the number. If one of them is in a record's address, the number has to be in
+     * the address, too.
      */
     readonly beside: readonly string[];
     /**
-     * Whether a comma, semicolon or line break follows the number, which is complete then: "2," does not match "24".
+     * Whether a comma, semicolon or line break follows the number. The number is then complete: "2," does not match
+     * "24".
      */
     readonly ended: boolean;
   };
@@ -106,7 +106,8 @@ export const leadingAddress = (text: string): string => {
 
 /**
  * The ranges of `text` to highlight: the beginnings of words that match words of `searched`. A house number that stands
- * beside words in `searched` is highlighted only if `text` has one of these words, or has no letters, as in a postcode.
+ * next to words in `searched` is highlighted only if `text` contains one of these words, or has no letters (as a
+ * postcode).
  */
 export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
   const there = [...text.matchAll(WORDS)].map((match) => ({
@@ -143,7 +144,7 @@ export const Found = z.object({
 });
 export type Found = z.infer<typeof Found>;
 
-/** A window of the protocols or the assignments found, exact matches first. `total`: how many there are in all. */
+/** A window of the protocols or the assignments found, exact matches first. `total`: how many were found in all. */
 const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item).readonly(), total: z.int() });
 export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };
 
@@ -154,9 +155,9 @@ const SearchQuery = z.object({
 
 export const searchCalls = {
   /**
-   * Finds cached protocols and assignments with words that begin with the words of `text`, in any order, or with an id
-   * that begins with `text`, and protocols that the service found for `text`. If few match, one typing error per word
-   * is allowed. `limit` applies to protocols and assignments separately.
+   * Finds cached protocols and assignments. They match if each word of `text` begins one of their words, in any order,
+   * or if `text` begins their id. Protocols that the service found for `text` match as well. If few match, one typing
+   * error per word is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
   /** A window of the protocols that match; `assignments` returns a window of the assignments. */

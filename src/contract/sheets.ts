@@ -5,10 +5,13 @@ import { call, savedFile } from './call.ts';
 export const SheetType = z.enum(['xlsx', 'csv']);
 export type SheetType = z.infer<typeof SheetType>;
 
-/** A time in ms since 1970, shown in local time; `day`: only its date is shown. Excel's calendar ends in 9999. */
+/**
+ * A time in ms since 1970, shown in local time. `day`: whether only the date is shown. The maximum is the end of the
+ * year 9999, the last that Excel knows.
+ */
 const SheetTime = z.object({ ms: z.number().max(253_402_300_799_999), day: z.boolean() });
 
-/** A text, number or time. A text is written so that spreadsheet programs do not read it as a formula. */
+/** A cell: a text, a number or a time. Texts are written so that spreadsheet programs do not read them as formulas. */
 export const SheetCell = z.union([z.string(), z.number(), SheetTime]);
 export type SheetCell = Readonly<z.infer<typeof SheetCell>>;
 
@@ -19,9 +22,9 @@ const open = { exportId: z.uuid() };
 
 export const exportCalls = {
   /**
-   * Begins a file for the path that the user chooses; undefined if the user cancels. `rows` appends rows, and only
-   * `finish` puts the file at that path. One file is written at a time: a new one abandons the previous one. In CSV,
-   * semicolons separate the cells if the user's numbers have a decimal comma. Errors: `app/unsupported`,
+   * Lets the user choose a path and begins a file; undefined if the user cancels. `rows` appends rows; the file appears
+   * at the chosen path only with `finish`. One file is written at a time: beginning another abandons an unfinished one.
+   * In CSV, semicolons separate the cells if the user's numbers have a decimal comma. Errors: `app/unsupported`,
    * `data/unwritable`, `output/…`.
    */
   begin: call(

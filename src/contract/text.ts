@@ -38,8 +38,8 @@ const MISLEADING = new RegExp(
 /**
  * Replaces letters of other scripts by their code points where they may be taken for Latin ones: in a word that also
  * has Latin letters and, if the text has Latin letters elsewhere, in a word with only one letter or with digits ("12а"
- * with a Cyrillic letter). In any other word of Greek and Cyrillic letters, the Greek ones are replaced. Other words
- * ("Ленина") stay as they are.
+ * with a Cyrillic letter). In any other word that mixes Greek and Cyrillic letters, the Greek letters are replaced.
+ * Other words ("Ленина") stay as they are.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;
@@ -54,7 +54,7 @@ const codePointOf = (character: string): string =>
 
 // Paths of files in archives: `Offer.zip//Photos/1.jpg` (see `insideOf`).
 
-/** The path as it is shown to users: `Offer.zip › Photos/1.jpg`. */
+/** `path` as users see it: `Offer.zip › Photos/1.jpg`. */
 export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
 
 // Cells for spreadsheets: in CSV files, and on the clipboard.
@@ -87,7 +87,7 @@ export const harmlessCell = (text: string): string =>
     .map((part, index) => (FORMULA.test(part) || (index === 0 && /^[\r\n]/.test(part)) ? `'${part}` : part))
     .join('');
 
-/** A cell on the clipboard, where tabs and line breaks separate cells and rows. */
+/** The text of `cell` for the clipboard, without tabs and line breaks, because these separate cells and rows. */
 export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'decimal'>): string =>
   typeof cell === 'number'
     ? sheetNumber(cell, format)

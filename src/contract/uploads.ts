@@ -14,11 +14,11 @@ export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
 export const AutomaticReceipt = z.enum(['none', ...ReceiptFormat.options]);
 export type AutomaticReceipt = z.infer<typeof AutomaticReceipt>;
 
-/** What each line of a report sums up: the uploads to an assignment, for a performer, or by a person. */
+/** What a line of a report sums up: the uploads to one assignment, for one performer, or by one person. */
 export const ReportBy = z.enum(['assignment', 'performer', 'person']);
 export type ReportBy = z.infer<typeof ReportBy>;
 
-/** Receipts that were saved. `path`: the file, or the folder that contains them if there are several `files`. */
+/** Saved receipts. `path`: the path of the file or, if there are several `files`, of the folder that contains them. */
 export const SavedReceipts = z.object({ savedId: z.guid(), path: z.string(), files: z.int() });
 export type SavedReceipts = z.infer<typeof SavedReceipts>;
 
@@ -26,7 +26,7 @@ export type SavedReceipts = z.infer<typeof SavedReceipts>;
 
 export const BatchId = z.guid();
 
-/** An upload: all batches started together. For a single batch it may equal the batch's own id. */
+/** The id of an upload: all batches that were started together. For a single batch it may equal the batch's own id. */
 export const UploadId = z.guid();
 
 /**
@@ -45,9 +45,11 @@ export const LeftOut = z.object({
   /** Pipes, sockets and devices. */
   special: z.int(),
   unreadable: z.int(),
-  /** By the review: files that the user left out, and files that are left out unless the user includes them. */
+  /**
+   * Files left out in the review: by the user, or because the app leaves out such files unless the user includes them.
+   */
   inReview: z.int().optional(),
-  /** Added after the review. */
+  /** Files that were added to the folder after the review. */
   later: z.int().optional(),
 });
 export type LeftOut = z.infer<typeof LeftOut>;
@@ -62,7 +64,7 @@ export type BatchSchedule = z.infer<typeof BatchSchedule>;
 /**
  * One upload of one folder to one assignment. Counts are numbers of files; times are ms since 1970. The settled files
  * are `uploaded + skipped + failed + cancelled`; `failed` includes uncertain files. `bytesSent` is the part of `bytes`
- * that is done: the files uploaded or skipped, and the bytes sent so far of files in transfer.
+ * that needs no more sending: the sizes of uploaded and skipped files, and the bytes already sent of files in transfer.
  */
 export const Batch = z.object({
   batchId: BatchId,
@@ -75,7 +77,7 @@ export const Batch = z.object({
   only: z.string().optional(),
   state: BatchState,
   reason: ErrorData.optional(),
-  /** Absent: it is sent at any time. */
+  /** Absent if the batch may be sent at any time. */
   schedule: BatchSchedule.optional(),
   /** The receipt that is still to be saved once the upload has ended. */
   receipt: ReceiptFormat.optional(),
@@ -84,18 +86,21 @@ export const Batch = z.object({
   skipped: z.int(),
   failed: z.int(),
   cancelled: z.int(),
-  /** Files counted in `uploaded` that are no longer on the assignment; absent: none. */
+  /** Files counted in `uploaded` that are no longer on the assignment; absent if there are none. */
   removed: z.int().optional(),
   /**
-   * Earlier files that the batch replaces, and check files, that could not be removed from the assignment; absent:
-   * none.
+   * Earlier files that the batch replaces, and check files, that could not be removed from the assignment; absent if
+   * there are none.
    */
   notReplaced: z.int().optional(),
   /** The batch belongs to another user, so the present one cannot change it. */
   isOthers: z.literal(true).optional(),
   /** The user chose to send this batch before others. */
   isFirst: z.literal(true).optional(),
-  /** Files counted in `uploaded` that were sent again because they did not arrive the first time; absent: none. */
+  /**
+   * Files counted in `uploaded` that were sent again because they did not arrive the first time; absent if there are
+   * none.
+   */
   resent: z.int().optional(),
   bytes: z.number(),
   bytesSent: z.number(),
@@ -110,7 +115,7 @@ export type Batch = z.infer<typeof Batch>;
 export const isActive = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'scanning' || state === 'running';
 
-/** Whether the batch is over: no file is sent any more unless the user retries files, or adds later ones. */
+/** Whether the batch is over: no more files are sent unless the user retries files or adds later ones. */
 export const hasEnded = ({ state }: { readonly state: BatchState }): boolean =>
   state === 'finished' || state === 'cancelled';
 
@@ -129,11 +134,11 @@ export const isSparing = ({ reason }: { readonly reason?: ErrorData | undefined 
 export const startsAtMs = (batch: Pick<Batch, 'reason' | 'schedule'>, moment: Date): number | undefined =>
   isHeldBack(batch) && !isSparing(batch) && batch.schedule ? dueAtMs(batch.schedule, moment) : undefined;
 
-/** Whether the batch was cancelled while some of its files are not settled yet. */
+/** Whether the batch was cancelled, but some of its files are not settled yet. */
 export const isBeingCancelled = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.code === 'upload/cancelling';
 
-/** Whether the batch paused because several files in a row failed for its reason. */
+/** Whether the batch paused because several files in a row failed for the same reason (`reason`). */
 export const isStoppedByFiles = ({ reason }: { readonly reason?: ErrorData | undefined }): boolean =>
   reason?.details.failedInARow !== undefined;
 
@@ -158,7 +163,7 @@ const COUNTS = [
   ...(['bytes', 'bytesSent', 'bytesPerSecond'] as const),
 ];
 
-/** The sums of the counts of several batches; an absent count is 0. */
+/** Adds up the counts of several batches. An absent count is 0. */
 export const sumOfBatches = (batches: readonly Batch[]) => {
   const sum = (of: (batch: Batch) => number | undefined): number =>
     batches.reduce((total, batch) => total + (of(batch) ?? 0), 0);
@@ -176,8 +181,8 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
 };
 
 /**
- * The fixed cost of a file: requesting its signed URL and waiting for the storage's response takes about as long as
- * sending this many bytes.
+ * The fixed cost of a file in bytes. Requesting its signed URL and waiting for the storage's response takes about as
+ * long as sending this many bytes.
  */
 const FILE_COST_BYTES = 256 * 1024;
 
@@ -202,10 +207,11 @@ export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | '
 // The files of a batch, and the files that are known to be on an assignment.
 
 /**
- * The states of a file: `queued` → `signing` → `sending` → `done`; or it ends as `skipped` (the same file is already
- * there, or another file has its name), `failed`, `uncertain` (it is not known whether it arrived) or `cancelled`. The
- * ledger stores these values and `--json` prints them, so they never change. Users read "preparing" for `signing`,
- * "uploading" for `sending`, "uploaded" for `done` and "not confirmed" for `uncertain` (docs/glossary.md).
+ * The state of a file. It goes from `queued` through `signing` and `sending` to `done`, or ends as `skipped` (the same
+ * file is already on the assignment, or another file has its name), `failed`, `uncertain` (it is not known whether it
+ * arrived) or `cancelled`. The ledger stores these values and `--json` prints them, so they never change. Users read
+ * "preparing" for `signing`, "uploading" for `sending`, "uploaded" for `done` and "not confirmed" for `uncertain`
+ * (docs/glossary.md).
  */
 export const FileState = z.enum([
   'queued',
@@ -265,7 +271,9 @@ export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state:
 });
 export type VerifiedFile = Readonly<z.infer<typeof VerifiedFile>>;
 
-/** The next files of a batch, in order. `next`: the value of `after` for the next part; absent in the last part. */
+/**
+ * A part of the files of a batch, in order. `next`: the value of `after` for the next part; absent in the last part.
+ */
 export const VerifiedPart = z.object({ files: z.array(VerifiedFile).readonly(), next: z.int().optional() });
 export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 
@@ -276,7 +284,7 @@ export type VerifiedPart = Readonly<z.infer<typeof VerifiedPart>>;
 export const KnownFile = AssignmentFile.extend({
   source: z.enum(['uploaded-here', 'seen-at-removal']),
   addedAtMs: z.number(),
-  /** For files uploaded by this app: their folder, as `Chosen folder/subfolder`, and their size. */
+  /** The folder of a file uploaded here, as `Chosen folder/subfolder`. */
   folder: z.string().optional(),
   sizeBytes: z.number().optional(),
   /** The user has asked to remove the file, and the removal is pending. */
@@ -300,13 +308,13 @@ const isTemplate = (text: string): boolean =>
 
 /**
  * A template for FileNames. `{name}`: the file's own name; `{folder}`: the name of the file's folder; `{path}`: all
- * folders below the chosen one, and the file's name. Either `{name}` or `{path}` has to occur, exactly once; the
- * extension is added automatically. With `{folder}`, a file directly in the chosen folder keeps its own name.
+ * folders below the chosen one, and the file's name. The template must contain either `{name}` or `{path}`, exactly
+ * once. The extension is added automatically. With `{folder}`, a file directly in the chosen folder keeps its own name.
  */
 export const NameTemplate = z.string().max(100).refine(isTemplate, 'the name template is not valid');
 export type NameTemplate = z.infer<typeof NameTemplate>;
 
-/** The template with which each file keeps its own name. */
+/** The template that keeps each file's own name. */
 export const ownNameTemplate = '{name}';
 
 /**
@@ -321,7 +329,7 @@ export type RenameReason = z.infer<typeof RenameReason>;
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;
 
-/** Whether the batch has files that may still be sent before others. */
+/** Whether the batch has files that the user can still choose to send first. */
 export const canSendFirst = (batch: Batch): boolean =>
   !hasEnded(batch) && !isBeingCancelled(batch) && batch.files > batch.uploaded + batch.skipped + batch.failed;
 
@@ -342,7 +350,7 @@ export type UploadStep = (typeof uploadSteps)[number];
 /**
  * Changes a batch, or those batches of an upload whose state permits the change. The changed batches arrive as events.
  * Errors: `upload/batch-unknown` and, if the state of a single batch does not permit the change, `upload/batch-state`;
- * `upload/other-session` if it belongs to another user, `auth/required`, `auth/expired`, `data/…`.
+ * `upload/other-session` if the batch belongs to another user, `auth/required`, `auth/expired`, `data/…`.
  */
 const step = call(z.union([ofBatch, z.object({ uploadId: UploadId })]), z.void());
 
@@ -399,16 +407,16 @@ export type ReportOrder = Readonly<z.infer<typeof ReportOrder>>;
 
 export const receiptsCalls = {
   /**
-   * Saves one receipt of these batches, or one per assignment, at a path that the user chooses, or next to the uploaded
-   * folder (`beside`). A PDF that lists too many files becomes several. Undefined if the user cancels the dialog.
-   * Errors: `upload/batch-unknown`, `app/unsupported`, `data/unwritable`, `output/…`.
+   * Saves one receipt of these batches, or one per assignment, at a path that the user chooses or, with `beside`, next
+   * to the uploaded folder. A PDF that would list too many files is divided into several. Undefined if the user cancels
+   * the dialog. Errors: `upload/batch-unknown`, `app/unsupported`, `data/unwritable`, `output/…`.
    */
   save: call(
     z.object({
       batchIds: z.array(BatchId).min(1).max(20_000).readonly(),
       format: ReceiptFormat,
       eachAssignment: z.boolean().default(false),
-      /** Whether a PDF lists every file, with its key and checksum; other formats always do. */
+      /** Whether a PDF lists every file, with its key and checksum. Other formats always list them. */
       listsFiles: z.boolean().default(false),
       beside: z.boolean().default(false),
     }),
@@ -425,12 +433,12 @@ export const receiptsCalls = {
   /** The logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
   logo: call(nothing, z.string().optional()),
   /**
-   * Opens a saved receipt, or the folder with several, in the system's program for it. Errors: `app/unsupported`,
-   * `input/invalid` for an unknown id.
+   * Opens a saved receipt, or the folder of several receipts, in the system's program for it. Errors:
+   * `app/unsupported`, `input/invalid` for an unknown id.
    */
   open: call(ofSaved, z.void()),
   /**
-   * Shows a saved receipt, or the folder with several, in the system's file manager. Errors: `app/unsupported`,
+   * Shows a saved receipt, or the folder of several receipts, in the system's file manager. Errors: `app/unsupported`,
    * `input/invalid` for an unknown id.
    */
   show: call(ofSaved, z.void()),

@@ -20,7 +20,7 @@ export const WatchedRules = z.object({
   onClash: OnClash,
   /** Files are sent within these hours only. */
   hours: Hours,
-  /** Paused by the user: the folder is still watched, but nothing is sent. */
+  /** Whether the user has paused the folder: it is still watched, but its files are not sent. */
   paused: z.boolean(),
 });
 export type WatchedRules = z.infer<typeof WatchedRules>;
@@ -28,8 +28,8 @@ export type WatchedRules = z.infer<typeof WatchedRules>;
 /**
  * A watched folder. `scanning`: the folder is being read for the first time since the sign-in or the start of the app;
  * `signed-out`: it is not watched until the next sign-in; `missing`, `unreadable`: it is not watched until it can be
- * read again, and `reason` says why. While it is `watching`, `reason` says why changes are noticed late, or why files
- * could not be sent.
+ * read again, and `reason` says what is wrong. With `watching`, `reason` says why changes are noticed late, or why
+ * files could not be sent.
  */
 export const WatchedFolder = WatchedRules.extend({
   watchedId: WatchedId,
@@ -47,17 +47,20 @@ export const WatchedFolder = WatchedRules.extend({
   toMatch: z.object({ files: z.int(), folders: z.int() }),
   /** When the hours open again; absent while they are open, or if they never open. */
   opensAtMs: z.number().optional(),
-  /** When files were last handed to an upload; absent if none were since the sign-in or the start of the app. */
+  /**
+   * When files were last handed to an upload; absent if that has not happened since the sign-in or the start of the
+   * app.
+   */
   sentAtMs: z.number().optional(),
 });
 export type WatchedFolder = z.infer<typeof WatchedFolder>;
 
 export const foldersCalls = {
-  /** Opens the system's folder picker; undefined if the user cancels it, or the host has none. */
+  /** Opens the system's folder picker; undefined if the user cancels, or if the host has no picker. */
   pick: call(nothing, Folder.optional()),
   /**
-   * The files that the last complete comparison of a batch found changed or not uploaded, for a new draft: one `Folder`
-   * for each folder that they are in.
+   * Returns the files that the last complete comparison of a batch found changed or not uploaded, for a new draft. Each
+   * `Folder` stands for those files of one folder.
    */
   changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
 };
@@ -82,6 +85,6 @@ export const watchedFoldersCalls = {
    * held back (`isHeldBack`). Files that are completed later wait again.
    */
   uploadNow: call(ofFolder, z.void()),
-  /** The folders with files that wait for an assignment, for a new draft. */
+  /** Returns the folders whose files wait for an assignment, for a new draft. */
   toMatch: call(ofFolder, z.array(Folder).readonly()),
 };
