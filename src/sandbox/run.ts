@@ -1,10 +1,9 @@
-/** The sandbox as a process: flags in, one line of JSON out, an exit code at the end. */
+/** Runs the sandbox as a process: it reads flags, prints one line of JSON, and ends with an exit code. */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { readFaultFile } from './faults/fault-plan.ts';
 import { resolveOptions, type SandboxOptions, startSandbox } from './server.ts';
 
-/** Flags of the sandbox, as `--help` shows them. */
 const usage = `Usage: sandbox [options]
 
   --port N                  port on 127.0.0.1 (default: any free one)
@@ -26,7 +25,7 @@ const usage = `Usage: sandbox [options]
   --parent-stdin            stop when standard input ends
   --help`;
 
-/** The setting that each flag sets, and how its text is read. */
+/** The setting that each flag sets, and the function that reads the flag's text. */
 const settingOf = {
   port: ['port', Number],
   state: ['stateDir', String],
@@ -48,8 +47,8 @@ const settingOf = {
 const textFlags = Object.fromEntries(Object.keys(settingOf).map((flag) => [flag, { type: 'string' } as const]));
 
 /**
- * Reads the flags (without the program's name); nothing is opened or started yet. `faultFile`: a path that has not been
- * read. Undefined: `--help` is among the flags. Throws an error with a one-line message if a flag is wrong.
+ * Parses the flags `args`, which do not include the program's name; undefined if `--help` is among them. `faultFile`:
+ * the path of the fault file, which is not read here. Throws an error with a one-line message if a flag is wrong.
  */
 export const parseSandboxArgs = (args: readonly string[]) => {
   const { values } = parseArgs({
@@ -77,11 +76,11 @@ export const parseSandboxArgs = (args: readonly string[]) => {
 };
 
 /**
- * Runs a sandbox as this process's work. Once it listens, one line of JSON goes to standard output:
- * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. It stops on SIGTERM or SIGINT,
- * when `signal` is aborted or an IPC parent disconnects, and with `--parent-stdin` when standard input ends. Resolves
- * with the exit code: 0 stopped as asked or help shown, 4 port not available, 2 any other failure, such as wrong flags.
- * For 2 and 4, a one-line reason goes to standard error.
+ * Runs a sandbox until it is stopped. Once the sandbox listens, one line of JSON is written to standard output:
+ * `{"type":"listening","port":…,"baseUrl":…,"authUrl":…,"clientId":…,"controlToken":…}`. The sandbox stops on SIGTERM
+ * or SIGINT, when `signal` is aborted, when an IPC parent disconnects and, with `--parent-stdin`, when standard input
+ * ends. Resolves to the exit code: 0 if it was stopped or showed its help, 4 if the port is not available, 2 after any
+ * other failure, such as wrong flags. For 2 and 4, a one-line reason is written to standard error.
  */
 export const runSandbox = async (args: readonly string[], signal?: AbortSignal): Promise<number> => {
   let stop: ReturnType<typeof awaitStop> | undefined;
@@ -121,7 +120,7 @@ const awaitStop = (stopsWithStdin: boolean, asked?: AbortSignal) => {
     process.stdin.resume();
   }
   return {
-    // A broken standard input rejects; the parent has gone then too.
+    // If standard input breaks, the promise rejects. The parent has then ended, too, so this also is a request to stop.
     requested: Promise.race(reasons).catch(() => undefined),
     dispose: (): void => {
       waiting.abort();

@@ -1,4 +1,4 @@
-/** The sandbox: the service, its storage and its sign-in, on loopback. */
+/** The sandbox: an inspection service with its storage and its sign-in, on loopback. */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,15 +32,21 @@ import { createPlain } from './storage/plain.ts';
 const ttlS = z.int().positive();
 
 const SandboxOptionsSchema = z.strictObject({
-  /** TCP port on 127.0.0.1; 0 or absent: any free one. */
+  /** The TCP port on 127.0.0.1; any free one if 0 or absent. */
   port: z.int().min(0).max(65_535).default(0),
-  /** Folder that keeps everything between runs. Absent: memory, and a temporary folder removed on close. */
+  /**
+   * The folder in which everything is kept between runs. If absent, the state is in memory and in a temporary folder,
+   * which is removed when the sandbox closes.
+   */
   stateDir: z.string().min(1).optional(),
-  /** Number of sample protocols. Absent: as stored, 240 in a new folder. */
+  /** The number of sample protocols. If absent, the number stored in the folder, or 240 for a new folder. */
   protocols: z.int().positive().max(1_000_000).optional(),
-  /** Seed of the sample data and of faults by probability. Absent: as stored, 1 in a new folder. */
+  /**
+   * The seed of the sample data and of faults with a probability. If absent, the seed stored in the folder, or 1 for a
+   * new folder.
+   */
   seed: z.int().nonnegative().optional(),
-  /** The day around which the sample assignments are. `fixed`: the same seed gives the same data on any day. */
+  /** The day around which the sample assignments are. With `fixed`, a seed gives the same data on any day. */
   dates: z.enum(['fixed', 'today']).default('fixed'),
   faults: FaultRules.default([]),
   /** `page` shows the consent page; `auto` allows every valid request at once. */
@@ -48,37 +54,39 @@ const SandboxOptionsSchema = z.strictObject({
   accessTokenTtlS: ttlS.default(3600),
   refreshTokenTtlS: ttlS.default(30 * 24 * 3600),
   signedUrlTtlS: ttlS.default(900),
-  /** Base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent: the sandbox's storage. */
+  /**
+   * The base URL of another storage; signed URLs point to `/storage/{Key}` below it. Absent for the sandbox's own
+   * storage.
+   */
   storageBaseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** Another kind of storage, for tests. Absent: `createPlain`. */
+  /** Another kind of storage than `createPlain`, for tests. */
   storage: z.custom<StorageKind>((value) => typeof value === 'object').optional(),
-  /** Protocols in a page of the list. */
+  /** The number of protocols in a page of the protocol list. */
   pageSize: z.int().positive().max(1000).default(50),
   /** Larger uploads are refused with status 413. */
   maxObjectBytes: z
     .int()
     .positive()
     .default(5 * 1024 ** 3),
-  /** The first one is reported when the sandbox starts. */
+  /** The client ids that may sign in. The first one is reported when the sandbox starts. */
   clientIds: z.tuple([z.string().min(1)], z.string().min(1)).default(['inspection-desk']),
   /** The entries that `isRegisteredRedirect` compares with a redirect_uri. */
   redirectUris: z
     .array(z.url())
     .readonly()
     .default(['com.inspectiondesk.app:/oauth/callback', 'http://127.0.0.1/*', 'http://[::1]/*']),
-  /** Secret of the control endpoints; absent: a new one. */
+  /** The secret of the control endpoints; a random one if absent. */
   controlToken: z
     .string()
     .min(16)
     .default(() => randomBytes(24).toString('base64url')),
-  /** Milliseconds since 1970. */
+  /** Returns the present time, in ms since 1970. */
   clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
 });
 
-/** The options of `startSandbox`; all of them can be left out. */
+/** The options of `startSandbox`, all optional. */
 export type SandboxOptions = z.input<typeof SandboxOptionsSchema>;
 
-/** Options with the defaults filled in. */
 type SandboxSettings = z.output<typeof SandboxOptionsSchema>;
 
 /** Checks options and fills in the defaults. Throws an error with a one-line message that names the wrong option. */
@@ -89,9 +97,12 @@ export const resolveOptions = (options: unknown): SandboxSettings => {
   throw new Error(`${issue?.path.join('.') || 'options'}: ${issue?.message}`);
 };
 
-// The sandbox's routes, with fault injection, request counts and error responses around them.
+// The sandbox's routes, with fault injection, request counts and error responses.
 
-/** The sandbox as one Hono app over an open database and objects folder, reached at `baseUrl`. */
+/**
+ * Creates the Hono app of a sandbox with an open database and a folder for objects. `baseUrl`: the URL at which it is
+ * served; `closing`: aborted when the sandbox closes.
+ */
 const createApp = (
   settings: SandboxSettings,
   place: {
@@ -149,8 +160,8 @@ const createApp = (
 export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 /**
- * Starts a sandbox on 127.0.0.1. Rejects on wrong options, a port in use (`code` EADDRINUSE), and a state folder
- * that was made with another seed, protocol count or schema.
+ * Starts a sandbox on 127.0.0.1. Rejects if an option is wrong, if the port is in use (`code` EADDRINUSE), and if the
+ * state folder was created with another seed, number of protocols or schema.
  */
 export const startSandbox = async (options: SandboxOptions = {}) => {
   const settings = resolveOptions(options);
@@ -172,7 +183,7 @@ export const startSandbox = async (options: SandboxOptions = {}) => {
 
   try {
     const service = openService(settings, baseUrl, closing.signal);
-    // Do not replace the global Request and Response of the embedding program.
+    // The global Request and Response of the embedding program must not be replaced.
     const listener = getRequestListener(service.fetch, { overrideGlobalObjects: false });
     server.on('request', (incoming, outgoing) => {
       const request = listener(incoming, outgoing).finally(() => requests.delete(request));
@@ -180,12 +191,12 @@ export const startSandbox = async (options: SandboxOptions = {}) => {
     });
     return {
       port,
-      /** `http://127.0.0.1:PORT` */
+      /** The base URL, `http://127.0.0.1:PORT`. */
       baseUrl,
-      /** `{baseUrl}/oauth` */
+      /** The base URL of the sign-in, `{baseUrl}/oauth`. */
       authUrl: `${baseUrl}/oauth`,
       clientId: settings.clientIds[0],
-      /** Secret for `createSandboxControl`. */
+      /** The secret for `createSandboxControl`. */
       controlToken: settings.controlToken,
       /** Aborts all requests, stops listening and closes the state. Resolves once all files are closed. */
       close: (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The effects of faults: one middleware for each. */
+/** The effects of faults, each as a middleware. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -11,16 +11,16 @@ import type { FaultEffect, FaultPlan } from './fault-plan.ts';
 type FaultReach = {
   readonly now: () => number;
   readonly revokeAccess: (accessToken: string) => void;
-  /** Aborted when the sandbox closes; ends all waits. */
+  /** Aborted when the sandbox closes; ends the waits of effects. */
   readonly closing: AbortSignal;
-  /** Resolves when the request is released. */
+  /** Resolves when the requests that wait because of a fault are released. */
   readonly released: Promise<void>;
 };
 
 type Effect<Type> = Extract<FaultEffect, { type: Type }>;
 type Handler = MiddlewareHandler<SandboxEnv>;
 
-/** The middleware that applies `effect` around the handler of a request. */
+/** Returns the middleware that applies `effect` around the handler of a request. */
 const asMiddleware = (effect: FaultEffect, route: RouteName, reach: FaultReach): Handler => {
   switch (effect.type) {
     case 'status':
@@ -191,7 +191,7 @@ const wait = async (delayMs: number, signal: AbortSignal, { released }: FaultRea
   }
 };
 
-/** The body, with one pause after `afterBytes`; nothing is read during the pause. */
+/** Passes `body` on with one pause after `afterBytes`, during which nothing is read. */
 async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<void>): Body {
   let passedBytes = 0;
   let isDue = true;
@@ -208,7 +208,7 @@ async function* pausedAt(body: Body, afterBytes: number, pause: () => Promise<vo
   }
 }
 
-/** The body, ended by `cut` and an error once it exceeds `afterBytes`, or at its end if it never does. */
+/** Passes at most `afterBytes` of `body` on, then calls `cut` and throws. Does so at the end of a shorter body, too. */
 async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
   // Cut before the loop is left: leaving it destroys the stream, which closes the socket without a reset.
   const stop = (): Error => {
@@ -224,18 +224,21 @@ async function* cutAt(body: Body, afterBytes: number, cut: () => void): Body {
   throw stop();
 }
 
-/** The body, passed on after all of it was received and `wait` has resolved. */
+/** Receives all of `body`, and passes it on once `wait` has resolved. */
 async function* delayedEnd(body: Body, wait: () => Promise<void>): Body {
   const whole = await buffer(body);
   await wait();
   yield whole;
 }
 
-// Records that break the interface's promises, to test that screens survive them.
+// Records that do not have the API's shape or have unusual values, to test that the app copes with them.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Ids and Keys stay unchanged because later requests refer to the record by them; no request uses FacilityId. */
+/**
+ * Whether the field stays unchanged in odd records because later requests refer to the record by it. No request refers
+ * to FacilityId.
+ */
 const isName = (field: string): boolean => field === 'Key' || (field.endsWith('Id') && field !== 'FacilityId');
 
 const mapFields = (record: Fields, change: (value: unknown, field: string) => unknown): Fields =>
@@ -248,10 +251,10 @@ const withTexts =
   (record: Fields): unknown =>
     mapFields(record, (value) => (typeof value === 'string' ? text : value));
 
-/** The last field that is not an id. Without it the record does not have the interface's shape. */
+/** The name of the last field that is not an id. Without this field, the record does not have the API's shape. */
 const lastField = (record: Fields): string | undefined => Object.keys(record).findLast((field) => !isName(field));
 
-/** Texts of odd records that stay readable. */
+/** The unusual texts of odd records that the app can still read. */
 export const oddTexts = {
   long: 'x'.repeat(10_000),
   html: '<img src=x onerror="window.injected=1"><script>window.injected=1</script><b>bold</b>',
@@ -261,8 +264,8 @@ export const oddTexts = {
 } as const;
 
 /**
- * The changes to the first records of a response, one for each record, in this order. Some of them make a record
- * unreadable.
+ * The changes to the first records of a response: the first change to the first record, and so on. Some of them make a
+ * record unreadable.
  */
 const oddities: readonly ((record: Fields) => unknown)[] = [
   withTexts(oddTexts.long),
@@ -281,7 +284,10 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 const oddList = (records: readonly unknown[]): readonly unknown[] =>
   records.map((record, index) => (isFields(record) ? (oddities[index]?.(record) ?? record) : record));
 
-/** An operation's response with its first records made odd. In a single record the last field becomes null. */
+/**
+ * Changes the first records of an operation's response in odd ways. A response that is a single record gets null as its
+ * last field.
+ */
 const withOddRecords = (answer: unknown): unknown => {
   if (Array.isArray(answer)) return oddList(answer);
   if (!isFields(answer)) return answer;
@@ -290,19 +296,19 @@ const withOddRecords = (answer: unknown): unknown => {
   return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
 };
 
-/** The FileName or Key of a request, for a fault's `contains`. */
+/** Reads the FileName or Key of a request, in which a rule's `contains` is looked for. */
 type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
 /** Creates the first middleware of a route, which counts the request and applies faults. */
 export type Watch = (route: RouteName, subject?: Subject) => MiddlewareHandler<SandboxEnv>;
 
-/** The watch over all routes of a sandbox. */
+/** Creates a `Watch` for all routes of a sandbox. */
 export const createWatch =
   (stats: StatsRecorder, faults: FaultPlan, reach: Omit<FaultReach, 'released'>): Watch =>
   (route, subject = async () => '') =>
   async (c, next) => {
     stats.begin(route, c.env.outgoing);
-    // Read before the rules are checked, so that a release during the check applies to this request too.
+    // Taken before the rules are checked, so that a release during the check applies to this request, too.
     const released = faults.released();
     const effect = await faults.next({ route, path: c.req.path }, () => subject(c));
     if (effect === undefined) return next();

@@ -1,4 +1,4 @@
-/** The active fault rules, checked in order for each request. */
+/** The fault rules of a sandbox: their format, and which rule applies to a request. */
 
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -8,16 +8,18 @@ import type { Random } from '../sample/sample-data.ts';
 /** A rule and its counts. */
 export type FaultStatus = {
   readonly rule: FaultRule;
-  /** The number of matching requests, without those on which an earlier rule fired. */
+  /** How many requests matched the rule, without those to which an earlier rule was applied. */
   readonly matched: number;
-  /** The number of requests to which the rule was applied. */
+  /** How many requests the rule was applied to. */
   readonly fired: number;
 };
 
 /** A request to which a rule was applied. */
 export type FiredFault = {
   readonly route: RouteName;
-  /** The number of requests to this route since the last `clear`, including this one. */
+  /**
+   * The number of this request: how many requests to the route there were since the last `clear`, including this one.
+   */
   readonly number: number;
   /** The request's path, without its query. */
   readonly path: string;
@@ -26,13 +28,13 @@ export type FiredFault = {
 
 export type FaultPlan = ReturnType<typeof createFaultPlan>;
 
-/** An empty plan of faults. `random` decides for rules with a probability. */
+/** Creates a plan without rules. `random` decides whether a rule with a probability fires. */
 export const createFaultPlan = (random: Random) => {
   let release = Promise.withResolvers<void>();
   const entries: { readonly rule: FaultRule; matched: number; fired: number }[] = [];
   const fired: FiredFault[] = [];
   const requests = new Map<RouteName, number>();
-  /** Whether a rule fires on a request with this text. Counts the request if it matches. */
+  /** Whether a rule fires on a request in whose `text` it looks for `contains`. Counts the request if it matches. */
   const fires = (entry: (typeof entries)[number], text: string): boolean => {
     const { match, when = {} } = entry.rule;
     if (match.contains !== undefined && !text.includes(match.contains)) return false;
@@ -54,9 +56,9 @@ export const createFaultPlan = (random: Random) => {
     list: (): readonly FaultStatus[] => entries.map((entry) => ({ ...entry })),
     /** The requests to which rules were applied, oldest first, since the last `clear`. */
     fired: (): readonly FiredFault[] => [...fired],
-    /** Removes the rules, and the record of requests to which they were applied. */
+    /** Removes the rules, the record of requests to which they were applied, and the counts of requests. */
     clear,
-    /** Clears the plan and releases the requests that a fault holds. */
+    /** Clears the plan, and lets the requests continue that wait because of a fault. */
     release: (): void => {
       clear();
       release.resolve();
@@ -65,8 +67,8 @@ export const createFaultPlan = (random: Random) => {
     /** Resolves at the next `release`. */
     released: (): Promise<void> => release.promise,
     /**
-     * The effect for a request, if any. `contains` looks in its path and its subject; `subject` is called only if a
-     * rule needs it.
+     * Counts a request and decides which effect it gets; undefined if no rule fires. `contains` is looked for in the
+     * path and in the result of `subject`, which is called only if a rule needs it.
      */
     next: async (
       { route, path }: Pick<FiredFault, 'route' | 'path'>,
@@ -90,14 +92,14 @@ export const createFaultPlan = (random: Random) => {
 
 const OF_PUT: ReadonlySet<FaultEffect['type']> = new Set(['expired-url', 'store-late', 'swallow', 'store-half']);
 
-/** Whether the rule can apply to `route`: it is for this route or for any, and its effect makes sense there. */
+/** Whether the rule can apply to `route`: it matches this or any route, and its effect is possible on it. */
 const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
   if (match.route !== 'any' && match.route !== route) return false;
   if (OF_PUT.has(effect.type)) return route === 'storage-put';
   return effect.type === 'expired-token' || effect.type === 'odd-records' ? isOperation(route) : true;
 };
 
-// The rules. A fault file (`--faults FILE.json`) holds an array of them:
+// The format of the rules. A fault file (`--faults FILE.json`) contains an array of rules:
 // [
 //   { "match": { "route": "storage-put", "contains": ".jpg" },
 //     "when": { "after": 10, "count": 3 },
@@ -109,7 +111,7 @@ const bytes = z.int().nonnegative();
 
 /** The effect of a rule on a request. */
 export const FaultEffect = z.discriminatedUnion('type', [
-  /** Responds with this status; with `after-body` after carrying out the request (such as a gateway's 504). */
+  /** Responds with this status. With `after-body`, the request is carried out first, as with a gateway's 504. */
   z.strictObject({
     type: z.literal('status'),
     status: z.int().min(200).max(599),
@@ -119,12 +121,12 @@ export const FaultEffect = z.discriminatedUnion('type', [
     body: z.string().optional(),
     at: z.enum(['before-body', 'after-body']).optional(),
   }),
-  /** Waits, then continues. */
+  /** Handles the request after `delayMs`. */
   z.strictObject({ type: z.literal('delay'), delayMs }),
   /**
-   * Stalls for `forMs`, then continues. `request` (the default): a storage-put stops reading after `afterBytes` of its
-   * body, other routes wait before they do anything; `answer`: sending stops after `afterBytes` of the response's body.
-   * An absent `afterBytes` is 0.
+   * Stalls for `forMs`, then continues. With `request` (the default), a storage-put stops reading after `afterBytes` of
+   * its body, and other routes wait before they do anything. With `answer`, sending stops after `afterBytes` of the
+   * response's body. An absent `afterBytes` is 0.
    */
   z.strictObject({
     type: z.literal('stall'),
@@ -133,48 +135,51 @@ export const FaultEffect = z.discriminatedUnion('type', [
     forMs: delayMs,
   }),
   /**
-   * Destroys the connection, with RST. `before-body`: nothing was read or done; `during-body`: half of the body of
-   * a storage-put was read (other routes: as before-body); `after-body`: the request was carried out in full, and
-   * the client cannot know.
+   * Resets the connection (RST). `before-body`: before the request is read or carried out; `during-body`: after half of
+   * the body of a storage-put was read (on other routes, like `before-body`); `after-body`: after the request was
+   * carried out, so that the client cannot know whether it was.
    */
   z.strictObject({ type: z.literal('reset'), at: z.enum(['before-body', 'during-body', 'after-body']) }),
-  /** Carries the request out and ends the connection after half of the response's body. */
+  /** Carries the request out, and ends the connection after half of the response's body. */
   z.strictObject({ type: z.literal('truncate') }),
-  /** Carries the request out and sends half of the body as a complete response. */
+  /** Carries the request out, and sends half of the response's body as a complete response. */
   z.strictObject({ type: z.literal('malformed-json') }),
-  /** Carries an operation out and responds with odd first records. */
+  /** Carries an operation out, and changes the first records of its response in odd ways (`withOddRecords`). */
   z.strictObject({ type: z.literal('odd-records') }),
   /**
-   * Receives a storage-put in full, then stores it and responds `delayMs` later, even if the client has gone, like a
-   * storage behind a queue.
+   * Receives a storage-put in full; stores it and responds `delayMs` later. It is stored even if the client has
+   * disconnected, as in a storage that queues what it receives.
    */
   z.strictObject({ type: z.literal('store-late'), delayMs }),
-  /** Swallows a storage-put, as a middlebox may: nothing is stored, and the response is 200 with these headers. */
+  /** Responds to a storage-put with 200 and these headers, but stores nothing, as a middlebox may. */
   z.strictObject({ type: z.literal('swallow'), headers: z.record(z.string(), z.string()).optional() }),
-  /** Stores half of a storage-put, and responds as if that were all. */
+  /** Stores the first half of a storage-put, and responds as if it had stored everything. */
   z.strictObject({ type: z.literal('store-half') }),
   /** Treats the signed Url of a storage-put as expired. */
   z.strictObject({ type: z.literal('expired-url') }),
-  /** Revokes the presented access token; the operation responds with 401. */
+  /** Expires the access token of the request, so that the operation responds with 401. */
   z.strictObject({ type: z.literal('expired-token') }),
 ]);
 export type FaultEffect = z.infer<typeof FaultEffect>;
 
-/** A fault rule. Of several rules that fire on a request, the first one added takes effect. */
+/** A fault rule. If several rules match a request, only the first one that fires takes effect. */
 export const FaultRule = z.strictObject({
   match: z.strictObject({
     route: z.enum([...routeNames, 'any']),
     /** Part of the request's path (without query), or of its FileName or Key. */
     contains: z.string().min(1).optional(),
   }),
-  /** The conditions under which a matching request gets the fault; all of them must hold. Absent: always. */
+  /**
+   * The conditions under which a matching request gets the fault; all of them must hold. If absent, every matching
+   * request gets it.
+   */
   when: z
     .strictObject({
-      /** Only this many times. */
+      /** The maximum number of requests that get the fault. */
       count: z.int().positive().optional(),
-      /** Only with this probability, drawn from the sandbox's seed. */
+      /** The probability that a matching request gets the fault, drawn from the sandbox's seed. */
       probability: z.number().min(0).max(1).optional(),
-      /** Only after this many matching requests have passed without the fault. */
+      /** How many matching requests pass before the first can get the fault. */
       after: z.int().nonnegative().optional(),
     })
     .optional(),
@@ -182,7 +187,7 @@ export const FaultRule = z.strictObject({
 });
 export type FaultRule = z.infer<typeof FaultRule>;
 
-/** Content of a fault file. */
+/** The content of a fault file. */
 export const FaultRules = z.array(FaultRule).readonly();
 
 /** Reads a fault file. Rejects if the file cannot be read or is not valid. */

@@ -20,14 +20,17 @@ export type SandboxEnv = {
   };
 };
 
-/** An error of the API; the interface does not specify its shape: `{"error": {"code": "NotFound", "message": "…"}}`. */
+/**
+ * An error response of the API, such as `{"error": {"code": "NotFound", "message": "…"}}`. The API documentation does
+ * not specify the shape of errors.
+ */
 export const problem = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
   c.json({ error: { code, message } }, status);
 
 /** Responds with 404. */
 export const notFound = (c: Context): Response => problem(c, 404, 'NotFound', 'There is nothing at this address.');
 
-/** Responds with 405 and the allowed methods. */
+/** Creates a handler that responds with 405 and the allowed `methods`. */
 export const allowOnly =
   (methods: string) =>
   (c: Context): Response => {
@@ -35,13 +38,18 @@ export const allowOnly =
     return problem(c, 405, 'MethodNotAllowed', `This address takes ${methods} only.`);
   };
 
-/** The response to a handler's error: none if the client has gone, else 500 (a bug in the sandbox). */
+/**
+ * Responds to an error that a handler threw: with 500, because it is a bug in the sandbox, or not at all if the client
+ * has disconnected.
+ */
 export const onError = (error: Error, c: Context<SandboxEnv>): Response => {
   if (c.env.outgoing.socket?.destroyed ?? true) return RESPONSE_ALREADY_SENT;
   return problem(c, 500, 'InternalError', error.message);
 };
 
-/** The names under which requests are counted and faults are matched: the eight operations, then the rest. */
+/**
+ * The routes, by the names under which requests are counted and faults are matched. The first eight are the operations.
+ */
 export const routeNames = [
   'list-protocols',
   'list-assignments',
@@ -57,12 +65,12 @@ export const routeNames = [
 ] as const;
 export type RouteName = (typeof routeNames)[number];
 
-/** True for the eight operations under /contractor, which are called with an access token. */
+/** Whether `route` is one of the eight operations under /contractor, which require an access token. */
 export const isOperation = (route: RouteName): boolean => !['authorize', 'token', 'storage-put'].includes(route);
 
-/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1); undefined when there is none. */
+/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1); undefined if there is none. */
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
 
-/** Header that carries the control token to the endpoints under /sandbox. */
+/** The header with the control token, for the endpoints under /sandbox. */
 export const controlHeader = 'x-sandbox-control';

@@ -1,4 +1,4 @@
-/** Counts of requests and of clients' mistakes, for tests. */
+/** Counts requests and mistakes of clients, for tests. */
 import type { ServerResponse } from 'node:http';
 import { keyBy } from 'es-toolkit/array';
 import { identity } from 'es-toolkit/function';
@@ -20,7 +20,7 @@ export type SandboxStats = ReturnType<StatsRecorder['read']>;
 
 export type StatsRecorder = ReturnType<typeof createStatsRecorder>;
 
-/** New counters. */
+/** Creates counters, all at 0. */
 export const createStatsRecorder = () => {
   const concurrent = zeros(routeNames);
   let routes = zeroRoutes();
@@ -65,7 +65,8 @@ const zeros = <Name extends string>(names: readonly Name[]) => mapValues(keyBy(n
 const counterNames = ['requests', 'succeeded', 'unauthorized', 'failed', 'peakConcurrent'] as const;
 
 /**
- * Counters of each route. `requests` counts all requests; the statuses count complete responses. `failed`: those with a
- * status from 400 up, 401 included. `peakConcurrent`: the highest number of concurrent requests.
+ * Counters of each route. `requests` counts all requests, and `succeeded`, `unauthorized` and `failed` count complete
+ * responses by status: `unauthorized` those with 401, `failed` those with 400 or more (including 401).
+ * `peakConcurrent`: the highest number of concurrent requests.
  */
 const zeroRoutes = () => mapValues(keyBy(routeNames, identity), () => zeros(counterNames));

@@ -15,7 +15,7 @@ interface PendingRequest extends CodeGrant {
   readonly expiresAtMs: number;
 }
 
-/** The authorization routes, mounted at the root. */
+/** Creates the authorization routes, to be mounted at the root. */
 export const authorizeRoutes = (dependencies: {
   readonly watch: Watch;
   readonly tokens: TokenStore;
@@ -40,8 +40,8 @@ export const authorizeRoutes = (dependencies: {
 
   const authorize = (c: Context): Response | Promise<Response> => {
     const query = new URL(c.req.url).searchParams;
-    // Until the client and the redirect_uri are checked, errors are shown on a page: an unchecked redirect_uri is never
-    // followed.
+    // Until the client and the redirect_uri are checked, errors are shown on a page, because an unchecked redirect_uri
+    // must not be followed.
     const clientId = onlyValue(query, 'client_id');
     if (clientId === undefined || !clientIds.includes(clientId)) {
       return show(c, 400, refusalPage(wordsFor(c), 'client'));
@@ -60,7 +60,8 @@ export const authorizeRoutes = (dependencies: {
 
   const decide = async (c: Context): Promise<Response> => {
     const form = new URLSearchParams(await c.req.text());
-    // The id cannot be guessed and is usable once, so that only the consent page that was shown can send the decision.
+    // The id cannot be guessed and can be used only once, so only the consent page that was shown can send the
+    // decision.
     const requestId = form.get('request') ?? '';
     const request = pending.get(requestId);
     pending.delete(requestId);
@@ -78,7 +79,10 @@ export const authorizeRoutes = (dependencies: {
     .all('/oauth/consent', allowOnly('POST'));
 };
 
-/** The fault of a request that can be reported to its redirect_uri (RFC 6749 section 4.1.2.1). */
+/**
+ * What is wrong with a request, as it is reported to the redirect_uri (RFC 6749 section 4.1.2.1); undefined if nothing
+ * is.
+ */
 const requestFault = (query: URLSearchParams): { error: string; error_description: string } | undefined => {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) return invalidRequest(`${repeated} is given twice`);
@@ -115,9 +119,9 @@ const show = (c: Context, status: 200 | 400, page: Page): Response | Promise<Res
   c.html(page.html, status, { ...page.headers });
 
 /**
- * Whether a redirect_uri is registered: it equals an entry or matches one. An http entry with 127.0.0.1 or [::1]
- * matches every port (RFC 8252 section 7.3), and one that ends in `/*` every path below it. A URI with a fragment or a
- * user is never registered.
+ * Whether a redirect_uri is registered: it equals an entry of `registered` or matches one. An http entry with 127.0.0.1
+ * or [::1] matches every port (RFC 8252 section 7.3), and an entry that ends in `/*` matches every path below it. A URI
+ * with a fragment or a user is never registered.
  */
 export const isRegisteredRedirect = (registered: readonly string[], redirectUri: string): boolean => {
   if (!URL.canParse(redirectUri)) return false;
@@ -157,8 +161,7 @@ export type Page = {
 };
 
 /**
- * The page on which `user` allows or denies a client's request, in the language of the browser. The form sends
- * `requestId` with the decision.
+ * Creates the page on which `user` allows or denies a client's request. The form sends `requestId` with the decision.
  */
 const consentPage = (
   { language, words }: ReturnType<typeof consentWords>,
@@ -177,11 +180,14 @@ const consentPage = (
         <button name="decision" value="allow">${words.allow}</button>
         <button name="decision" value="deny">${words.deny}</button>
       </form>`,
-    // Browsers also check the redirect after a form submission against form-action.
+    // The redirect_uri is listed because browsers also check the redirect after a form submission against form-action.
     `'self' ${redirectSource(new URL(redirectUri))}`,
   );
 
-/** The page that refuses a request which must not, or can no longer, be answered at its redirect_uri. */
+/**
+ * Creates the page that refuses a request without a redirect, because its redirect_uri must not be followed or the
+ * request has expired.
+ */
 const refusalPage = ({ language, words }: ReturnType<typeof consentWords>, reason: RefusalReason): Page =>
   page(language, words.refused, html`<p>${words.reason[reason]}</p><p>${words.startAgain}</p>`);
 
@@ -226,7 +232,7 @@ const redirectSource = ({ origin, protocol, hostname }: URL): string =>
 
 const english = {
   title: 'Sign in to Sample Inspection Service',
-  /** Follows the name of the application, and is followed by the user's. */
+  /** Stands between the name of the application and the name of the user. */
   asks: 'asks to work with the inspections and documents of:',
   allow: 'Allow',
   deny: 'Deny',

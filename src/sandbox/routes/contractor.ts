@@ -1,4 +1,4 @@
-/** The eight operations, each for a caller with a valid access token. How errors look: http/http.ts. */
+/** The eight operations, which require a valid access token. `problem` in http/http.ts defines the shape of errors. */
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { AssignmentId, FileName, type UploadSignature } from '../../contract/resources.ts';
@@ -8,7 +8,7 @@ import type { SampleData } from '../sample/sample-data.ts';
 import type { TokenStore } from '../state/tokens.ts';
 import type { ServiceState } from '../state/uploads.ts';
 
-/** The operations' routes, mounted at the root. `signUpload` makes the Key and Url for a file. */
+/** Creates the routes of the operations, to be mounted at the root. `signUpload` creates the Key and Url for a file. */
 export const contractorRoutes = (dependencies: {
   readonly watch: Watch;
   readonly tokens: TokenStore;
@@ -73,8 +73,8 @@ const bearerOf =
   };
 
 /**
- * The page (from 1) of a protocol list request. `Page` takes precedence over `cursor`, its deprecated alias
- * that counts from 0. Undefined if that parameter is not such a number.
+ * Reads the page of a protocol list request, which counts from 1. `Page` takes precedence over `cursor`, its deprecated
+ * alias, which counts from 0. Undefined if the parameter is not a valid number.
  */
 const readPage = (page: string | undefined, cursor: string | undefined): number | undefined => {
   if (page !== undefined) return readInteger(page, 1);
@@ -85,12 +85,12 @@ const readPage = (page: string | undefined, cursor: string | undefined): number 
 const readInteger = (text: string, least: number): number | undefined =>
   /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined;
 
-// The three operations that change an assignment. Path and body are checked before anything is looked up.
+// The three operations that change an assignment. They check path and body before they look for the assignment.
 
 /** Creates a Key on an existing assignment, with the signed URL for its file. */
 export type SignUpload = (assignmentId: string, fileName: string) => UploadSignature;
 
-/** The handlers of sign-upload, remove-file and update-plan-after. */
+/** Creates the handlers of sign-upload, remove-file and update-plan-after. */
 const changeHandlers = (state: ServiceState, signUpload: SignUpload) => {
   const onAssignment =
     <Schema extends z.ZodType>(
@@ -120,7 +120,7 @@ const changeHandlers = (state: ServiceState, signUpload: SignUpload) => {
     updatePlanAfter: onAssignment(z.object({ PlanAfter: z.number().optional() }), (c, assignmentId, body) =>
       c.json(state.setPlanAfter(assignmentId, body.PlanAfter)),
     ),
-    /** The FileName and the Key in a request's body, joined by a line feed. Missing ones are empty. */
+    /** Reads the FileName and the Key in a request's body, joined by a line feed. A missing one is empty. */
     subject: async (c: Context<SandboxEnv>): Promise<string> => {
       const body = Subject.safeParse(await c.req.json().catch(() => undefined));
       return body.success ? `${body.data.FileName ?? ''}\n${body.data.Key ?? ''}` : '';

@@ -12,7 +12,7 @@ import type { SampleUsers, TokenStore } from '../state/tokens.ts';
 import { equalSecrets } from '../state/tokens.ts';
 import type { ServiceState, UploadStore } from '../state/uploads.ts';
 
-/** The control routes, to be mounted at /sandbox. `advanceClock` moves the sandbox's time by milliseconds. */
+/** Creates the control routes, to be mounted at /sandbox. `advanceClock` moves the sandbox's time forward by `byMs`. */
 export const controlRoutes = (dependencies: {
   readonly controlToken: string;
   readonly faults: FaultPlan;

@@ -18,10 +18,10 @@ import {
 
 const prefix = '/storage/';
 
-/** The path of an object's URL. Keys need no escaping. */
+/** The path of an object's URL. Keys contain no characters that need escaping. */
 export const storagePath = (key: string): string => `${prefix}${key}`;
 
-/** The storage's routes, mounted at the root. */
+/** Creates the routes of the storage, to be mounted at the root. */
 export const storageRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;
@@ -93,7 +93,7 @@ export const storageRoutes = (dependencies: {
     });
 };
 
-/** The first bytes of `body`, which is read to its end. */
+/** Passes the first `count` bytes of `body` on, but reads `body` to its end. */
 async function* firstBytes(body: Body, count: number): Body {
   let left = count;
   for await (const chunk of body) {
@@ -102,7 +102,7 @@ async function* firstBytes(body: Body, count: number): Body {
   }
 }
 
-/** The body, which ends with an error if the storage refuses what it received. */
+/** Passes `body` on to `update` and to the caller. Throws at the end if the storage refuses the body (`refusal`). */
 async function* received(body: Body, { update, refusal }: ReturnType<StorageKind['receive']>): Body {
   for await (const chunk of body) {
     update(chunk);
@@ -115,7 +115,7 @@ async function* received(body: Body, { update, refusal }: ReturnType<StorageKind
 const isRefusal = (cause: unknown): cause is StorageError =>
   typeof cause === 'object' && cause !== null && 'code' in cause && 'status' in cause && 'message' in cause;
 
-/** The request as it arrived: neither its path nor its query is decoded. */
+/** The request as it arrived. Neither its path nor its query is decoded. */
 const requestOf = (c: Context<SandboxEnv>): SignedRequest => {
   const { method = '', url = '', headers } = c.env.incoming;
   const [path = '', query = ''] = url.split(/\?(.*)/s);

@@ -1,4 +1,7 @@
-/** The token endpoint (RFC 6749 sections 4.1.3, 5 and 6). Its response has no token_type: the interface lists none. */
+/**
+ * The token endpoint (RFC 6749 sections 4.1.3, 5 and 6). Its response has no token_type, because the API documentation
+ * lists none.
+ */
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Watch } from '../faults/effects.ts';
@@ -7,7 +10,7 @@ import { allowOnly } from '../http/http.ts';
 import type { StatsRecorder } from '../http/stats.ts';
 import type { GrantResult, TokenStore } from '../state/tokens.ts';
 
-/** The token route, mounted at the root. */
+/** Creates the route of the token endpoint, to be mounted at the root. */
 export const tokenRoutes = (dependencies: {
   readonly watch: Watch;
   readonly stats: StatsRecorder;

@@ -1,6 +1,6 @@
 /**
- * The inspection data behind the eight operations. Records depend only on the seed, the number of protocols, their
- * index and `laterDays`, and are generated on demand.
+ * The inspection data that the eight operations return. Records are generated on demand. A record depends only on the
+ * seed, its index, the number of protocols and `laterDays`.
  */
 import { once } from 'es-toolkit/function';
 import { range } from 'es-toolkit/math';
@@ -16,7 +16,7 @@ import type {
 
 export type SampleData = ReturnType<typeof createSampleData>;
 
-/** The sample data of a seed with `total` protocols. Assignments begin `laterDays` after their fixed dates. */
+/** Creates the sample data of `seed`, with `total` protocols. Assignments begin `laterDays` after their fixed dates. */
 export const createSampleData = (seed: number, total: number, laterDays = 0) => {
   const later = (assignment: AssignmentSummary): AssignmentSummary => ({
     ...assignment,
@@ -42,7 +42,10 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
   };
 
   return {
-    /** `page` counts from 1; `query` is searched for, ignoring case, in address, city, zip code and facility. */
+    /**
+     * A page of the protocols that contain `query` in address, city, zip code or facility id, ignoring case. `page`
+     * counts from 1.
+     */
     protocolPage: (page: number, pageSize: number, query: string): ProtocolPage => {
       const start = (page - 1) * pageSize;
       const wanted = query.toLowerCase();
@@ -76,7 +79,7 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
           .filter((project) => county === undefined || project.county.toLowerCase() === county.toLowerCase())
           .map((project) => later(project.assignment)),
       ),
-    /** An assignment of either list, with the files it held from the start; undefined when there is none. */
+    /** An assignment of a protocol or of a project, with its sample files; undefined if there is none. */
     assignment: (
       assignmentId: string,
     ): { readonly summary: AssignmentSummary; readonly files: readonly AssignmentFile[] } | undefined => {
@@ -93,18 +96,18 @@ const listOf = (Items: AssignmentSummary[]): AssignmentList => ({
   TotalCount: Items.length,
 });
 
-/** The day of the latest sample inspections. Fixed, so that the same seed gives the same data on any day. */
+/** The day of the latest sample inspections. It is fixed, so that a seed gives the same data on any day. */
 const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 const dayS = 24 * 60 * 60;
 
-/** How many days after `referenceTimeS` the day of `nowMs` is. */
+/** How many days `nowMs` (since 1970) is after `referenceTimeS`. */
 export const daysSinceReference = (nowMs: number): number => Math.floor((nowMs / 1000 - referenceTimeS) / dayS);
 const spanS = 3 * 365 * dayS;
 
 /**
- * Protocol number `index` of `total`, newest day first: inspection dates (seconds since 1970) fall evenly over the
- * three years before `referenceTimeS`, in working hours.
+ * Generates the protocol number `index` of `total`, where the newest has index 0. Inspection dates (seconds since 1970)
+ * are in working hours, spread evenly over the three years before `referenceTimeS`.
  */
 export const sampleProtocol = (seed: number, index: number, total: number): ProtocolSummary => {
   const random = createRandom(seed, 'protocol', index);
@@ -121,10 +124,13 @@ export const sampleProtocol = (seed: number, index: number, total: number): Prot
   };
 };
 
-/** Seconds since midnight of a half-hour slot of the working day, the first (0) at 07:00. */
+/** The beginning of a half-hour slot of the working day, in seconds since midnight. Slot 0 begins at 07:00. */
 const workingTimeS = (slot: number): number => (7 + slot / 2) * 60 * 60;
 
-/** Distinct for the first 900,000 facilities (48,271 and 900,000 are coprime), but not consecutive. */
+/**
+ * The facility id for `index`. The ids are not consecutive, but the first 900,000 are distinct, because 48,271 and
+ * 900,000 are coprime.
+ */
 const sampleFacilityId = (index: number): string => `FAC-${100_000 + ((index * 48_271 + 12_345) % 900_000)}`;
 
 // Sample inspection points, with findings that fit their topic.
@@ -197,7 +203,7 @@ const topics: readonly Topic[] = [
 
 const findingSeverities = ['LOW', 'LOW', 'MEDIUM', 'MEDIUM', 'HIGH', 'CRITICAL'];
 
-/** The `count` inspection points of protocol number `protocolIndex`; about half of them carry a finding. */
+/** Generates the `count` inspection points of protocol number `protocolIndex`. About half of them have a finding. */
 export const samplePoints = (seed: number, protocolIndex: number, count: number): readonly InspectionPoint[] => {
   const random = createRandom(seed, 'points', protocolIndex);
   return Array.from({ length: count }, (_, index) => {
@@ -219,7 +225,7 @@ export const samplePoints = (seed: number, protocolIndex: number, count: number)
 
 // Sample assignments, generated from the seed and their index.
 
-/** Each protocol has room for this many assignment indexes; not all of them are taken. */
+/** How many assignment indexes are reserved for each protocol. A protocol may have fewer assignments. */
 export const assignmentSlots = 4;
 
 const firstNames = ['Ingrid', 'Lars', 'Aino', 'Søren', 'Freja', 'Oliver', 'Amelia', 'Håkon', 'Elsa', 'Mikko', 'Zoë'];
@@ -232,7 +238,7 @@ const futureStatuses = ['PENDING', 'PENDING', 'PLANNED'];
 export const assignmentCount = (seed: number, protocolIndex: number): number =>
   createRandom(seed, 'assignment-count', protocolIndex).integer(1, assignmentSlots);
 
-/** The assignment in one slot of a protocol, at the protocol's own address and after its inspection. */
+/** Generates the assignment with this index, at the address of its protocol and after the inspection. */
 export const protocolAssignment = (seed: number, index: number, protocols: number): AssignmentSummary => {
   const protocolIndex = Math.floor(index / assignmentSlots);
   const protocol = sampleProtocol(seed, protocolIndex, protocols);
@@ -241,7 +247,7 @@ export const protocolAssignment = (seed: number, index: number, protocols: numbe
   return summary(random, sampleId(seed, 'assignment', index), protocol.FacilityId, protocol, day);
 };
 
-/** Project assignment number `index`, with the county it is listed under. */
+/** Generates the assignment for projects number `index`, with the county that it is listed under. */
 const projectAssignment = (seed: number, index: number): { county: string; assignment: AssignmentSummary } => {
   const random = createRandom(seed, 'project', index);
   const address = sampleAddress(random);
@@ -279,7 +285,7 @@ const fileNames = [
   'Fasad mot gård.png',
 ];
 
-/** The files of an assignment before any upload: none to three, by various parties. */
+/** Generates the files that an assignment has before any upload: none to three, uploaded by different parties. */
 const sampleFiles = (seed: number, assignmentId: string): readonly AssignmentFile[] => {
   const random = createRandom(seed, 'files', assignmentId);
   return Array.from({ length: Math.max(0, random.integer(-1, 3)) }, (_, index) => ({
@@ -308,7 +314,7 @@ const names = [
 const sampleEvents = (seed: number): readonly OrderableEvent[] =>
   names.map((EventName, index) => ({ EventId: sampleId(seed, 'event', index), EventName }));
 
-// Streets, cities and counties that sample addresses are made of.
+// The streets, cities and counties of sample addresses.
 
 type Place = {
   readonly city: string;
@@ -342,7 +348,7 @@ const places: readonly Place[] = [
   { city: 'Bristol', county: 'Bristol', zipPattern: 'BS# #@@', streets: english, numberFirst: true },
 ];
 
-/** An address as the interface's records carry it, with the county by which project assignments are listed. */
+/** An address with the field names of the API, and the county under which assignments for projects are listed. */
 type SampleAddress = {
   readonly Address: string;
   readonly City: string;
@@ -350,7 +356,7 @@ type SampleAddress = {
   readonly county: string;
 };
 
-/** Draws an address in one of the sample cities. */
+/** Generates an address in one of the sample cities. */
 const sampleAddress = (random: Random): SampleAddress => {
   const place = random.pick(places);
   const street = random.pick(place.streets);
@@ -366,8 +372,9 @@ const sampleAddress = (random: Random): SampleAddress => {
 };
 
 /**
- * The uuid (version 4 form) of a sample record. Its first 32 bits carry the record's index, masked by the other
- * 96, so that an id leads back to its record without any table: 200,000 protocols cost no start-up time.
+ * The uuid (in the form of version 4) of a sample record. Its first 32 bits are the record's index combined with the
+ * other 96 bits, so that `sampleIndex` finds the record of an id without a table. Starting with 200,000 protocols
+ * therefore takes no extra time.
  */
 export const sampleId = (seed: number, kind: string, index: number): string => {
   const random = createRandom(seed, 'id', kind, index);
@@ -380,7 +387,7 @@ export const sampleId = (seed: number, kind: string, index: number): string => {
   );
 };
 
-/** The index of the record with this id; undefined when no record of this kind below `limit` has it. */
+/** The index of the record with this id; undefined if no record of this kind with an index below `limit` has it. */
 export const sampleIndex = (seed: number, kind: string, id: string, limit: number): number | undefined => {
   const words = id.replaceAll('-', '').match(/^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{8})$/i);
   if (words === null) return undefined;
@@ -389,14 +396,14 @@ export const sampleIndex = (seed: number, kind: string, id: string, limit: numbe
 };
 
 /**
- * A small seeded pseudo-random generator (mulberry32), so that the same seed gives the same sample data and the
- * same faults on every machine. Not for secrets: those come from node:crypto.
+ * A seeded pseudo-random generator (mulberry32), so that a seed gives the same sample data and faults on every machine.
+ * It must not generate secrets.
  */
 export type Random = ReturnType<typeof createRandom>;
 
 /**
- * A generator for one named stream of numbers. Streams with different names are independent, so a record can be
- * generated alone, without those before it: `createRandom(seed, 'protocol', 17)`.
+ * Creates a generator for the stream of numbers with this name, such as `createRandom(seed, 'protocol', 17)`. Streams
+ * with different names are independent, so a record can be generated without the records before it.
  */
 export const createRandom = (...name: readonly (string | number)[]) => {
   let state = hash(name.join('/'));
@@ -408,18 +415,18 @@ export const createRandom = (...name: readonly (string | number)[]) => {
   };
   const fraction = (): number => uint32() / 2 ** 32;
   return {
-    /** The next 32 bits, 0 to 4294967295. */
+    /** The next 32 random bits, as an integer from 0 to 4294967295. */
     uint32,
     /** An integer from `min` to `max`, both included. */
     integer: (min: number, max: number): number => min + Math.floor(fraction() * (max - min + 1)),
-    /** One entry of a list that is not empty. */
+    /** A random entry of `list`, which must not be empty. */
     pick: <T>(list: readonly T[]) => list[Math.floor(fraction() * list.length)] as T,
     /** Returns true with the given probability, 0 to 1. */
     chance: (probability: number): boolean => fraction() < probability,
   };
 };
 
-/** FNV-1a with a final avalanche: neighbouring names ("…/17", "…/18") must not give neighbouring states. */
+/** FNV-1a with a final avalanche, because similar names ("…/17", "…/18") must not give similar states. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

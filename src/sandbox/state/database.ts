@@ -47,11 +47,11 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 /**
- * Opens the sandbox's database, `:memory:` or a file in WAL mode, and creates the tables of a new one. Throws if the
- * file has another schema.
+ * Opens the sandbox's database at `location`: `:memory:`, or the path of a file (in WAL mode). Creates the tables of a
+ * new database. Throws if the file has another schema.
  */
 export const openDatabase = (location: string): DatabaseSync => {
-  // Readable by its owner only; the write-ahead log gets the same mode.
+  // Only the owner can read the file. SQLite gives the write-ahead log the same mode.
   if (location !== ':memory:') closeSync(openSync(location, 'a', 0o600));
   const database = new DatabaseSync(location);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
@@ -78,9 +78,9 @@ export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
 };
 
 /**
- * The values that stay fixed once a state folder is created. `secret` signs access tokens, `storageSecret` URLs. A new database stores the
- * `wanted` values, or the defaults (seed 1, 240 protocols). Throws if they differ from the stored ones, since the
- * stored records would then belong to other sample data.
+ * Reads the values that never change in a state folder, and stores them in a new database: the `wanted` values or the
+ * defaults (seed 1, 240 protocols), and new secrets. `secret` signs access tokens; `storageSecret` signs URLs. Throws
+ * if the `wanted` values differ from the stored ones, since the stored records would then belong to other sample data.
  */
 export const loadIdentity = (
   database: DatabaseSync,

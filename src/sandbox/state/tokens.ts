@@ -1,6 +1,7 @@
 /**
- * Authorization codes and tokens. A sign-in is a session; every token descends from one. Only hashes are stored,
- * and the database alone says what is valid: the access tokens look like JWTs so that a client can read `sub`.
+ * Authorization codes and tokens. Each sign-in begins a session, to which its tokens belong. Only hashes of codes and
+ * tokens are stored. Access tokens are JWTs, so that a client can read `sub`, but their validity depends on the
+ * database alone.
  */
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -14,18 +15,21 @@ const codeTtlMs = 60_000;
 export type CodeGrant = {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** S256 challenge (RFC 7636), when the client used PKCE. */
+  /** The S256 challenge (RFC 7636); undefined if the client does not use PKCE. */
   readonly codeChallenge: string | undefined;
 };
 
-/** Tokens, or why there are none. `replayed`: a code or token was presented a second time. */
+/**
+ * The tokens that were granted, or why they were refused. `replayed`: a code or a refresh token was presented a second
+ * time.
+ */
 export type GrantResult =
   | { readonly granted: TokenResponse }
   | { readonly refused: string; readonly replayed?: 'code' | 'refresh-token' };
 
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
-/** The token store on a database. `now` returns milliseconds since 1970. */
+/** Creates the store of codes and tokens in `database`. `now` returns ms since 1970. */
 export const createTokenStore = (
   database: DatabaseSync,
   settings: {
@@ -108,18 +112,24 @@ export const createTokenStore = (
   };
 
   return {
-    /** A code that can be exchanged once, within 60 s. */
+    /** Issues a code that can be exchanged once, within 60 s. */
     issueCode: ({ clientId, redirectUri, codeChallenge }: CodeGrant): string => {
       const code = randomSecret();
       insertCode.run(sha256Base64Url(code), clientId, redirectUri, codeChallenge ?? null, now() + codeTtlMs);
       return code;
     },
-    /** Exchanges a code. Any attempt uses it up, and a second attempt ends the session of the first. */
+    /**
+     * Exchanges a code for tokens. Any attempt invalidates the code, and a second attempt ends the session that the
+     * first one began.
+     */
     redeemCode: (
       code: string,
       presented: { readonly clientId: string; readonly redirectUri: string; readonly codeVerifier: string | undefined },
     ): GrantResult => inTransaction(database, () => redeemCode(code, presented)),
-    /** Rotates a refresh token. A second use of the same one ends its session (RFC 9700 section 4.14.2). */
+    /**
+     * Exchanges a refresh token for new tokens. A second use of the same refresh token ends its session (RFC 9700
+     * section 4.14.2).
+     */
     refresh: (refreshToken: string, clientId: string | undefined): GrantResult =>
       inTransaction(database, () => refresh(refreshToken, clientId)),
     isValidAccess: (accessToken: string): boolean => {
@@ -133,37 +143,39 @@ export const createTokenStore = (
   };
 };
 
-/** RFC 7636 section 4.6; a verifier without a challenge is refused too (downgrade, RFC 9700 section 4.8.2). */
+/**
+ * Why a code verifier does not fit its challenge (RFC 7636 section 4.6); undefined if it fits. A verifier without a
+ * challenge is refused, too, as a downgrade (RFC 9700 section 4.8.2).
+ */
 const pkceMismatch = (challenge: unknown, verifier: string | undefined): string | undefined => {
   if (typeof challenge !== 'string') return verifier === undefined ? undefined : 'code_verifier without code_challenge';
   if (verifier === undefined) return 'code_verifier is missing';
   return equalSecrets(sha256Base64Url(verifier), challenge) ? undefined : 'code_verifier does not match';
 };
 
-/** A JSON Web Token signed with HMAC-SHA256 (RFC 7519, RFC 7518 section 3.2). */
+/** Creates a JSON Web Token signed with HMAC-SHA256 (RFC 7519, RFC 7518 section 3.2). */
 const signJwt = (secret: string, claims: Readonly<Record<string, string | number>>): string => {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
   return `${input}.${hmacBase64Url(secret, input)}`;
 };
 
-/** 256 random bits in base64url: unguessable as a code, token or request id. */
+/** Creates 256 random bits in base64url, for a code, token or request id that cannot be guessed. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
-/** SHA-256 of a text in base64url; also PKCE's S256 transformation (RFC 7636 section 4.2). */
+/** The SHA-256 of a text in base64url. This is also PKCE's S256 transformation (RFC 7636 section 4.2). */
 const sha256Base64Url = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** HMAC-SHA256 of a text in base64url. */
 const hmacBase64Url = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('base64url');
 
-/** Compares two texts in constant time. */
+/** Whether two texts are equal, compared in constant time. */
 export const equalSecrets = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 
-// The users who can sign in: the first one, unless a test selects the other.
+// The users who can sign in.
 
-/** `sub`: the subject of the user's access tokens. */
+/** A user who can sign in. `sub`: the subject of the user's access tokens. */
 export type SampleUser = { readonly sub: string; readonly name: string; readonly company: string };
 
 const company = 'Nordlys Elektro AS';
@@ -172,12 +184,12 @@ const ola: SampleUser = { sub: 'user-4712', name: 'Ola Hansen', company };
 
 export type SampleUsers = ReturnType<typeof createSampleUsers>;
 
-/** Starts with the first user. */
+/** Creates the choice of the user who signs in: the first user, until another is selected. */
 export const createSampleUsers = () => {
   let present = kari;
   return {
     present: (): SampleUser => present,
-    /** Selects the user of later sign-ins. */
+    /** Selects the user of later sign-ins by `sub`; the first user if `sub` is unknown. */
     become: (sub: string): void => {
       present = sub === ola.sub ? ola : kari;
     },

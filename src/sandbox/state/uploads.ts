@@ -1,6 +1,6 @@
 /**
- * Uploads: signed Keys, and the objects stored under them. Bytes are files in the objects folder, everything else is in
- * the database. An object is replaced atomically once all its bytes have arrived.
+ * The signed Keys of uploads, and the objects stored under them. The bytes of objects are files in the objects folder;
+ * everything else is in the database. An object is replaced atomically once all bytes of the new one have arrived.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -10,7 +10,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AssignmentFiles, PlanAfterValue } from '../../contract/resources.ts';
 import type { SampleData } from '../sample/sample-data.ts';
 
-/** The suffix of incomplete objects. Files that a killed sandbox has left are removed at the next start. */
+/**
+ * The suffix of the files of incomplete objects. If a sandbox is killed, the next start removes its incomplete files.
+ */
 const partialSuffix = '.partial';
 
 /** A stored object. */
@@ -19,7 +21,7 @@ export type StoredObject = {
   readonly AssignmentId: string;
   readonly FileName: string;
   readonly sizeBytes: number;
-  /** Lower-case hex. */
+  /** The SHA-256 in lower-case hex. */
   readonly sha256: string;
   /** How many times the object was received in full. */
   readonly puts: number;
@@ -27,7 +29,10 @@ export type StoredObject = {
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
-/** The upload store on a database and an objects folder. Creates the folder if needed and removes partial files. */
+/**
+ * Opens the store of uploads in `database` and in `folder`. Creates the folder if necessary, and removes incomplete
+ * files. `now` returns ms since 1970.
+ */
 export const createUploadStore = (database: DatabaseSync, folder: string, now: () => number) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) if (name.endsWith(partialSuffix)) rmSync(join(folder, name));
@@ -46,7 +51,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
     `SELECT * FROM uploads WHERE size_bytes IS NOT NULL AND (? IS NULL OR assignment_id = ?)
      ORDER BY stored_at_ms, key`,
   );
-  // Keys end in a uuid (below), which names the file.
+  // A Key ends in a uuid (see `sign`), which is the name of the file.
   const fileOf = (key: string): string => join(folder, key.slice(key.lastIndexOf('/') + 1));
 
   const store = async (key: string, body: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<string> => {
@@ -67,8 +72,8 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
       } finally {
         await file.close();
       }
-      // The file and its row change in one turn of the event loop, so that of two uploads to one Key the last one wins
-      // entirely.
+      // The file and its row change in one turn of the event loop. If two uploads have the same Key, both then belong
+      // to the later upload.
       renameSync(partial, fileOf(key));
       update.run(sizeBytes, sha256.digest('hex'), now(), key);
     } catch (error) {
@@ -79,13 +84,13 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
   };
 
   return {
-    /** Creates a Key; no file is listed until an object is stored under it. */
+    /** Creates a Key. The assignment has no file with this Key until an object is stored under it. */
     sign: (assignmentId: string, fileName: string): string => {
       const key = `assignments/${assignmentId}/${randomUUID()}`;
       insert.run(key, assignmentId, fileName);
       return key;
     },
-    /** FileName of a signed Key; undefined when the Key was never signed. */
+    /** The FileName of a signed Key; undefined if the Key was never signed. */
     fileNameOf: (key: string): string | undefined => {
       const row = find.get(key);
       return row && String(row.file_name);
@@ -95,7 +100,7 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
      * arrive.
      */
     store,
-    /** Removes an object from its assignment; false when no such object is stored there. */
+    /** Removes an object from its assignment. Returns false if the assignment has no such object. */
     remove: (assignmentId: string, key: string): boolean => {
       if (clear.run(key, assignmentId).changes === 0) return false;
       rmSync(fileOf(key), { force: true });
@@ -111,14 +116,14 @@ export const createUploadStore = (database: DatabaseSync, folder: string, now: (
         sha256: String(row.sha256),
         puts: Number(row.puts),
       })),
-    /** Path of the file with an object's bytes; undefined when none is stored under the Key. */
+    /** The path of the file with an object's bytes; undefined if no object is stored under the Key. */
     pathOf: (key: string): string | undefined => (find.get(key)?.size_bytes == null ? undefined : fileOf(key)),
   };
 };
 
 export type ServiceState = ReturnType<typeof createServiceState>;
 
-/** The service's state on a database. */
+/** Opens the service's changes to the sample data in `database`: plan-after values and removed files. */
 export const createServiceState = (database: DatabaseSync, sample: SampleData, uploads: UploadStore) => {
   const putPlanAfter = database.prepare('INSERT OR REPLACE INTO plan_after (assignment_id, value) VALUES (?, ?)');
   const clearPlanAfter = database.prepare('DELETE FROM plan_after WHERE assignment_id = ?');
@@ -137,9 +142,11 @@ export const createServiceState = (database: DatabaseSync, sample: SampleData, u
   };
 
   return {
-    /** The AssignmentId as the service writes it (lower case); undefined when there is no such assignment. */
+    /** The AssignmentId as the service writes it (in lower case); undefined if there is no such assignment. */
     assignmentId: (id: string): string | undefined => sample.assignment(id)?.summary.AssignmentId,
-    /** Sets the plan-after value of an assignment; undefined clears it (returned as 0). */
+    /**
+     * Sets the plan-after value of an assignment, or clears it if `value` is undefined. Returns 0 for a cleared value.
+     */
     setPlanAfter: (assignmentId: string, value: number | undefined): PlanAfterValue => {
       if (value === undefined) clearPlanAfter.run(assignmentId);
       else putPlanAfter.run(assignmentId, value);

@@ -1,17 +1,20 @@
-/** The interface of a kind of storage: its signed URLs, its checks and its responses. The sandbox's own is `plain.ts`. */
+/**
+ * The interface of a kind of storage: its signed URLs, its checks and its responses. `plain.ts` is the sandbox's own
+ * kind.
+ */
 
 /**
- * The parts of a request that its signature is made of. `query`: as it was sent; names of headers are in lower case.
+ * The parts of a request that a signature can cover. `path` and `query` are as they were sent; names of headers are in
+ * lower case.
  */
 export type SignedRequest = {
   readonly method: string;
-  /** As it was sent, percent-encoded. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `more`: further elements of its XML. */
+/** An error response of a storage. `more`: further elements of its XML. */
 export type StorageError = {
   readonly status: number;
   readonly code: string;
@@ -21,37 +24,40 @@ export type StorageError = {
 
 export type StoredResponse = { readonly status: 200 | 201; readonly headers: Readonly<Record<string, string>> };
 
-/** One PUT whose signature is valid, while its body is received. */
+/** Follows one PUT with a valid signature while its body is received. */
 type Reception = {
   readonly update: (chunk: Uint8Array) => void;
-  /** Called after the whole body was received. Returns the error if the body is not to be stored. */
+  /** To be called after the whole body was received. Returns an error if the body must not be stored. */
   readonly refusal: () => StorageError | undefined;
-  /** The response once the object is stored. `md5`: the MD5 of the object, in hex. */
+  /** Returns the response for the stored object. `md5`: its MD5, in hex. */
   readonly stored: (md5: string) => StoredResponse;
 };
 
-/** A PUT that was accepted. */
+/** A PUT that passed all checks. Its body has not been read yet. */
 type AcceptedPut = {
   readonly key: string;
   readonly request: SignedRequest;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Stores an object of this size under the key. */
+  /** Stores an object of this size under a key. */
   readonly store: (content: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<unknown>;
 };
 
 export type StorageKind = {
-  /** The query of a URL for a PUT. Times in ms since 1970. */
+  /**
+   * Returns the query of the signed URL for a PUT. `atMs`, `endMs`: when the URL begins and ceases to be valid, in ms
+   * since 1970.
+   */
   readonly sign: (target: {
     readonly host: string;
     readonly path: string;
     readonly atMs: number;
     readonly endMs: number;
   }) => string;
-  /** The error if the request is refused before its body is received. */
+  /** Checks a request before its body is received. Returns an error to refuse the request. */
   readonly check: (request: SignedRequest, nowMs: number) => StorageError | undefined;
   /**
-   * The error if a body of this length, or without a length, is refused. `isChunked`: the request has a
-   * Transfer-Encoding.
+   * Checks the length of a body (undefined if the request does not state it). Returns an error to refuse the request.
+   * `isChunked`: the request has a Transfer-Encoding.
    */
   readonly checkLength: (
     sizeBytes: number | undefined,
@@ -59,15 +65,18 @@ export type StorageKind = {
     mostBytes: number,
   ) => StorageError | undefined;
   readonly receive: (request: SignedRequest) => Reception;
-  /** Handles a PUT whose body is not a whole object. Returns undefined, without reading the body, if it is one. */
+  /**
+   * Handles a PUT whose body is only a part of an object. Returns undefined, without reading the body, if the body is a
+   * whole object.
+   */
   readonly putPart?: (put: AcceptedPut) => Promise<StorageError | StoredResponse> | undefined;
   /** The error for a URL that expired at `endMs`. */
   readonly expired: (endMs: number) => StorageError;
 };
 
 /**
- * Refuses a body without a length or with Transfer-Encoding by the error `missing`, and one above `mostBytes` by the
- * error `tooLarge`.
+ * Creates a check that refuses a body without a length or with Transfer-Encoding by the error `missing`, and a body
+ * larger than `mostBytes` by the error `tooLarge`.
  */
 export const lengthCheck =
   (missing: StorageError, tooLarge: StorageError): StorageKind['checkLength'] =>
@@ -76,7 +85,7 @@ export const lengthCheck =
     return sizeBytes > mostBytes ? tooLarge : undefined;
   };
 
-/** The XML document of an error, in the format of S3, which other services use, too. */
+/** The XML document of an error, in the format of S3, which other storages also use. */
 export const errorDocument = ({ code, message, more = {} }: Omit<StorageError, 'status'>): string => {
   const elements = Object.entries({ Code: code, Message: message, ...more });
   const body = elements.map(([name, text]) => `<${name}>${escaped(text)}</${name}>`).join('');

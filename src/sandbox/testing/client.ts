@@ -8,10 +8,10 @@ import {
 } from '../../contract/resources.ts';
 import type { Sandbox } from '../server.ts';
 
-/** A redirect_uri that every sandbox accepts by default. Nothing listens there. */
+/** A redirect_uri that every sandbox accepts by default. No server listens at it. */
 export const testRedirectUri = 'http://127.0.0.1:1/callback';
 
-/** The authorization URL. `extra` adds parameters or, with undefined, removes some. */
+/** The authorization URL. `extra` adds or replaces parameters; undefined removes one. */
 export const authorizeUrl = (
   sandbox: Pick<Sandbox, 'authUrl' | 'clientId'>,
   extra: Readonly<Record<string, string | undefined>> = {},
@@ -27,7 +27,7 @@ export const authorizeUrl = (
   return `${sandbox.authUrl}/authorize?${new URLSearchParams(given)}`;
 };
 
-/** Requests a code from a sandbox with consent `auto` and returns the callback's parameters. */
+/** Requests a code from a sandbox with consent `auto`. Resolves to the parameters of the callback. */
 export const authorize = async (
   sandbox: Sandbox,
   extra: Readonly<Record<string, string | undefined>> = {},
@@ -78,8 +78,8 @@ export const callWith =
     });
 
 /**
- * AssignmentIds of the assignments for projects, which every sandbox with the same seed and number of protocols has.
- * The first and the last ones are open.
+ * The AssignmentIds of all assignments for projects. They are the same in every sandbox with the same seed and number
+ * of protocols. The first and the last ones are open.
  */
 export const assignmentIds = async (call: Call): Promise<string[]> => {
   const projects = (await (await call('GET', '/contractor/assignments/projects')).json()) as AssignmentList;
@@ -96,7 +96,7 @@ export const anyAssignmentId = async (call: Call): Promise<string> => (await ass
 export const protocolPage = async (call: Call, query = ''): Promise<ProtocolPage> =>
   (await call('GET', `/contractor/compiled-inspection-protocols/contractor${query}`)).json() as Promise<ProtocolPage>;
 
-/** Signs an upload. */
+/** Requests the Key and the signed Url for a file. */
 export const sign = async (call: Call, assignmentId: string, FileName: string): Promise<UploadSignature> =>
   (
     await call('POST', `/contractor/assignments/${assignmentId}/files/sign-upload`, { FileName })

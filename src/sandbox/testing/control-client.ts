@@ -7,7 +7,7 @@ import type { StoredObject } from '../state/uploads.ts';
 
 export type SandboxControl = ReturnType<typeof createSandboxControl>;
 
-/** Controls the sandbox at `baseUrl`. Every call rejects when the sandbox cannot be reached or refuses. */
+/** Creates a client of the sandbox at `baseUrl`. Its calls reject if the sandbox cannot be reached or refuses them. */
 export const createSandboxControl = (sandbox: { readonly baseUrl: string; readonly controlToken: string }) => {
   const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${sandbox.baseUrl}/sandbox/${path}`, {
@@ -27,13 +27,13 @@ export const createSandboxControl = (sandbox: { readonly baseUrl: string; readon
   return {
     faults: {
       add: (...rules: readonly FaultRule[]) => act('POST', 'faults', rules),
-      /** Clears and adds in one step, so that no request is handled in between. */
+      /** Replaces all rules in one step, so that no request is handled in between. */
       replace: (...rules: readonly FaultRule[]) => act('PUT', 'faults', rules),
       list: () => read<readonly FaultStatus[]>('faults'),
       /** The requests to which rules were applied, oldest first, since the rules were last cleared. */
       fired: () => read<readonly FiredFault[]>('faults/fired'),
       clear: () => act('DELETE', 'faults'),
-      /** Clears the rules and releases the requests that a fault holds. */
+      /** Clears the rules, and lets the requests continue that wait because of a fault. */
       release: () => act('POST', 'faults/release'),
     },
     stats: () => read<SandboxStats>('stats'),
