@@ -1,13 +1,16 @@
 /**
- * Implements the contract's bridge over Electron's IPC. Each call has a channel of its own, so the page cannot choose a
- * channel. The page passes dropped files as `File` objects, never as paths.
+ * The contract's bridge over Electron's IPC. Each call has its own channel, so the page cannot choose a channel. The
+ * page passes dropped files as `File` objects, never as paths.
  */
 import type { IpcRenderer } from 'electron';
 import type { Bridge } from '../contract/calls.ts';
 import { adoptDroppedChannel, cancelChannel, eventChannel, mapCalls } from '../contract/calls.ts';
 import { DeskError, type Envelope, toErrorData } from '../contract/errors.ts';
 
-/** `pathOf` returns the path of a file on disk, or an empty string for a file that a script created. */
+/**
+ * Creates the bridge over Electron's IPC. `pathOf` returns the path of a file on disk, or an empty string for a file
+ * that a script created.
+ */
 export const createBridge = (
   ipc: Pick<IpcRenderer, 'invoke' | 'send' | 'on' | 'off'>,
   pathOf: (file: File) => string,
@@ -28,8 +31,8 @@ export const createBridge = (
 });
 
 /**
- * The path of each of `files`; undefined unless all are files on disk. `files` comes from the page and may be anything,
- * so none of its methods is called and no element is read twice.
+ * The paths of `files`; undefined unless all of them are files on disk. `files` comes from the page and may be
+ * anything, so none of its methods is called and no element is read twice.
  */
 export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): readonly string[] | undefined => {
   if (!Array.isArray(files)) return undefined;
@@ -37,7 +40,7 @@ export const pathsOfDropped = (files: unknown, pathOf: (file: File) => string): 
   for (let index = 0; index < files.length; index += 1) {
     const file: unknown = files[index];
     const path = file instanceof File ? pathOf(file) : '';
-    // No file on disk: it was created by a script, or is not a `File`.
+    // This is no file on disk: a script created it, or it is not a `File`.
     if (path === '') return undefined;
     paths.push(path);
   }

@@ -32,32 +32,32 @@ import type { Host } from '../host.ts';
 
 // Each check has a deadline. If a check fails, the checks that depend on it are skipped; the others run.
 
-/** `error`: the reason of a warning. A check that fails throws instead. */
+/** What a check found. `error`: the reason for a warning. A check that fails throws its error. */
 type Finding = {
   readonly found?: Found;
   readonly error?: DeskError;
   readonly state?: 'warning' | 'skipped';
 };
 
-/** Longer than a check takes in any healthy network. */
+/** The deadline of a check, longer than any check takes in a healthy network. */
 const DEADLINE_MS = 15_000;
 
 export const found = (word: FoundWord, values: Found['values'] = {}): Finding => ({ found: { word, values } });
 
-/** A check that does not apply, with the reason. */
+/** The result of a check that does not apply, with the reason. */
 export const skipped = (word: FoundWord): Finding => ({ ...found(word), state: 'skipped' });
 
-/** A check that is skipped because of `cause`, which an earlier check already reports. */
+/** The result of a check that is skipped because of `cause`, which an earlier check already reports. */
 const followsFrom = (cause: DeskError): Finding => {
   const { host, origin, proxy = '' } = cause.details;
   const at = host ?? (typeof origin === 'string' ? new URL(origin).host : '');
   return { ...found(wordAfter(cause), { host: String(at), proxy: String(proxy) }), state: 'skipped' };
 };
 
-/** The error that prevents requests to the host of an address, if there is one. */
+/** Returns the error that prevents requests to the host of `url`; undefined if they can be sent. */
 export type Barrier = (url: string) => DeskError | undefined;
 
-/** Turns a check into one that was skipped because of `cause`. */
+/** Turns the result of a check into that of a check that was skipped because of `cause`. */
 export const followed = ({ check, host, ms }: DoctorCheck, cause: DeskError): DoctorCheck => {
   const { found: why } = followsFrom(cause);
   return { check, ...(host !== undefined && { host }), state: 'skipped', ok: true, ...(why && { found: why }), ms };
@@ -104,7 +104,7 @@ const late = (host: string | undefined): DeskError =>
 
 // This computer: free space, the keychain and the environment.
 
-/** Less free space than this is soon filled by the ledger, the cache and the logs. */
+/** The minimum free space. The ledger, the cache and the logs would soon fill less. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
@@ -138,11 +138,11 @@ const freeSpace = async (home: string): Promise<Finding> => {
   return found('free', { bytes: freeBytes });
 };
 
-// A host, step by step: proxy, name lookup, connection, certificate. No request is sent to the host.
+// The checks of a host, step by step: proxy, name lookup, connection, certificate. They send no request to the host.
 
 export type HostAccess = { readonly routing: Routing; readonly trust: Trust };
 
-/** `barrier`: why no requests can be sent to the host; undefined if they can. */
+/** The results for one host. `barrier`: why no requests can be sent to it; undefined if they can. */
 export type CheckedHost = Awaited<ReturnType<typeof checkHost>>;
 
 /** Checks the host at `origin`. A check that depends on one that failed is skipped. */
@@ -182,15 +182,15 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
 };
 
 /**
- * The checks of the sign-in at a proxy: one reports the scheme and the user, and others warn that a scheme failed, with
- * the reason. That NTLM is not available here is no reason to warn.
+ * Creates the checks of the sign-in at a proxy. One check reports the scheme and the user that the proxy accepted. For
+ * each scheme that failed, another check warns with the reason, but not if this computer lacks support for NTLM.
  */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],
   barrier: DeskError | undefined,
 ): readonly (() => Promise<Finding>)[] => {
   const used = scheme === undefined ? [] : [async () => found('proxySignIn', { scheme, user: await user() })];
-  // The check of the connection already reports this error.
+  // The check `network connection` already reports this error.
   if (barrier?.code === 'network/proxy-account') return used;
   const warnings = [...failures]
     .filter(([, reason]) => reason !== '' && reason !== 'noSspi')
@@ -221,7 +221,10 @@ const wordOf = (kind: 'direct' | 'proxy', source: RouteSource): FoundWord => {
   return kind === 'direct' ? 'directByVariable' : 'proxyByVariable';
 };
 
-/** Looks up the addresses of the host, or of the proxy if the first hop is one: a proxy looks up the host itself. */
+/**
+ * Looks up the addresses of the host. If the first hop is a proxy, looks up the proxy instead, because it looks up the
+ * host itself.
+ */
 const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   const isDirect = hop === undefined || hop === 'direct';
   const name = isDirect ? url.hostname.replace(/^\[|\]$/g, '') : hop.host;
@@ -237,12 +240,15 @@ const lookUp = async (url: URL, hop: Hop | undefined): Promise<Finding> => {
   }
 };
 
-/** Longer than any healthy network takes to open a connection, even through a proxy. */
+/** The timeout for opening a connection, longer than any healthy network needs, even through a proxy. */
 const OPEN_MS = 6_000;
 
 type Open = (protocol: string, signal: AbortSignal) => Promise<Socket>;
 
-/** Opens connections to the host on the route that requests take. With the protocol `http:`, it stops before TLS. */
+/**
+ * Creates a function that opens connections to the host on the route that requests take. With the protocol `http:`, it
+ * opens them without TLS.
+ */
 const createOpener = (
   { routing, trust }: HostAccess,
   url: URL,
@@ -289,7 +295,8 @@ const certificate = async (open: Open, url: URL, signal: AbortSignal): Promise<F
 };
 
 /**
- * The organisation in a distinguished name of Node's format (one part a line); else the common name, else all of it.
+ * The organisation in a distinguished name of Node's format (one part per line). If it has none, returns the common
+ * name or, without that, the whole name.
  */
 const nameIn = (name: string): string =>
   (/^O=(.+)$/m.exec(name) ?? /^CN=(.+)$/m.exec(name))?.[1] ?? name.replaceAll('\n', ', ');
@@ -298,8 +305,8 @@ const nameIn = (name: string): string =>
 
 /**
  * Whether one of `authorities` (PEM) has signed `leaf`, or a certificate of the chain that the server sent with it. One
- * such certificate is enough: servers also send older authorities, which signed newer ones. A matching name proves
- * nothing, so signatures are verified.
+ * such certificate is enough, because a server may also send a newer authority that an older one has signed. Signatures
+ * are verified, because a matching name proves nothing.
  */
 export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]): boolean => {
   const known = authorities.map((pem) => new X509Certificate(pem));
@@ -311,11 +318,11 @@ export const isIssuedBy = (leaf: X509Certificate, authorities: readonly string[]
   return false;
 };
 
-// The service, its sign-in, and the difference of the clocks.
+// The checks of the service, its sign-in and its clock.
 
-/** From this difference on, signatures and tokens may be refused. */
+/** The difference of the clocks from which on the check fails, because signatures and tokens may be refused. */
 const WRONG_MS = 5 * 60_000;
-/** From this difference on, there is a warning. */
+/** The difference of the clocks from which on the check warns. */
 const OFF_MS = 60_000;
 
 export const checkService = async (
@@ -356,7 +363,7 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   const { headers } = await exchange(dispatcher, { method: 'HEAD', url, headers: {}, signal });
   const theirsMs = Date.parse(String(headers.date));
   if (Number.isNaN(theirsMs)) return skipped('noAnswer');
-  // The header has whole seconds.
+  // The header states whole seconds, so up to one second of the difference is not real.
   const offMs = Math.max(0, Math.abs(wallNow() - theirsMs) - 1_000);
   const finding = found('clock', { seconds: Math.round(offMs / 1_000) });
   if (offMs < OFF_MS) return finding;
@@ -366,11 +373,11 @@ const clock = async (dispatcher: Dispatcher, url: URL, signal: AbortSignal): Pro
   return { ...finding, error, state: 'warning' };
 };
 
-// The storage that received the last file, and a test upload that measures the speed, for the sample service only.
+// The checks of the storage that received the last file, and of the upload speed (only at the sample service).
 
 const TEST_BYTES = 4 * 1024 * 1024;
 
-/** `origin`: the storage that received the last file, if known. */
+/** Checks the storage and the upload speed. `origin`: the storage that received the last file, if known. */
 export const checkStorage = (
   dispatcher: Dispatcher,
   connected: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,
@@ -399,7 +406,10 @@ export const checkStorage = (
     }),
   ]);
 
-/** Sends a file to the sample service and removes it again. A real service has no place for test files. */
+/**
+ * Sends a file to the sample service, measures the speed and removes the file again. A real service has no place for
+ * test files.
+ */
 const testUpload = async (
   dispatcher: Dispatcher,
   { connection, session, service }: Pick<ConnectionServices, 'connection' | 'session' | 'service'>,

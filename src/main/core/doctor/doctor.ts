@@ -87,7 +87,7 @@ export const createDoctor = (parts: DoctorParts) => {
   };
 };
 
-/** The report of these checks, with the present time. */
+/** Creates the report of `checks`, with the present time. */
 export const reportOf = (
   version: string,
   checks: readonly DoctorCheck[],
@@ -102,7 +102,7 @@ export const reportOf = (
   crashDumps,
 });
 
-/** Null without a connection: the check of the connection reports why there is none. */
+/** The services of the present connection; null if there is none. The check `connection` reports why. */
 const presentServices = (connected: () => ConnectionServices): ConnectionServices | null => attempt(connected)[1];
 
 const checkData = async (
@@ -150,7 +150,10 @@ const checkNetwork = async (
 /** The timeout of all network checks together: longer than a usable network needs, and short enough for users. */
 const WHOLE_MS = 20_000;
 
-/** Reports an error of a proxy or of the CA file only for the first host: it may affect all hosts. */
+/**
+ * Keeps an error of a proxy or of the CA file only at the first host that has it, because it may affect all hosts. At
+ * the other hosts, the checks with this error become skipped ones.
+ */
 const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
   const known = new Set<string>();
   return hosts.map((one) => {
@@ -169,12 +172,12 @@ const onceEach = (hosts: readonly CheckedHost[]): readonly CheckedHost[] => {
 };
 
 // A zip file for support: the doctor's report, the logs, the settings and sums of the uploads. Secrets and the name of
-// this computer's user are removed, except from crash dumps.
+// this computer's user are removed from everything but crash dumps.
 
 /** The maximum number of batches, the newest first, whose failed files are counted by reason. */
 const MOST_UPLOADS = 200;
 
-/** `crashDumps`: whether the user asked for them. */
+/** The optional content of the zip file. `crashDumps`: whether the user asked for crash dumps. */
 type BundleContent = { readonly crashDumps: boolean };
 
 /**
@@ -205,10 +208,10 @@ const saveBundle = async (
   await replaceFile(path, (temporary) => writeFile(temporary, zipped(content), { mode: FILE_MODE }));
 };
 
-/** Bytes by the name of their file in the zip. */
+/** The content of the zip file: the bytes of each file by its path. */
 type Files = Readonly<Record<string, Uint8Array>>;
 
-/** Method 8 of a zip file (APPNOTE.TXT 4.4.5). */
+/** The compression method 8 of zip files (APPNOTE.TXT 4.4.5). */
 const DEFLATED = 8;
 
 /**
@@ -232,7 +235,7 @@ async function* zipped(files: Files): AsyncGenerator<Uint8Array> {
 
 const deflate = promisify(deflateRaw);
 
-/** Removes secrets, although `value` should not contain any. */
+/** Formats `value` as JSON. Removes secrets, although `value` should not contain any. */
 const json = (value: unknown): Uint8Array => strToU8(`${JSON.stringify(safeValue(value, clean), undefined, 2)}\n`);
 
 const clean = (text: string): string => redact(withoutUser(text));
@@ -251,7 +254,10 @@ const withoutUser = (text: string): string => {
     .replace(/(?<=[\\/])[^\\/"'<>|:*?\n(),;]+/g, (part) => (names.has(part.toLowerCase()) ? '[user]' : part));
 };
 
-/** The log files, cleaned line by line. If their folder cannot be listed, tries the newest, to record the error. */
+/**
+ * Reads the log files and cleans them line by line. If their folder cannot be listed, tries to read the newest file, so
+ * that `unreadable.json` records the error.
+ */
 const logs = async (home: string): Promise<Files> => {
   const names = await readdir(join(home, 'logs')).catch(() => ['inspection-desk.log']);
   const isLog = (name: string): boolean => /^inspection-desk\.log(\.\d)?$/.test(name);
@@ -294,8 +300,8 @@ const cleanLine = (line: string, home: string): string => {
 };
 
 /**
- * The numbers of batches and files by state, and of failed files by reason. `unreadable`: the number of batches whose
- * reasons could not be read, by the code of the error.
+ * Counts batches and files by state, and failed files by reason. `unreadable`: how many batches have reasons that could
+ * not be read, by the code of the error.
  */
 const sumsOf = async (connected: () => ConnectionServices): Promise<unknown> => {
   const uploads = presentServices(connected)?.uploads;

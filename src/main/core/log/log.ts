@@ -1,4 +1,4 @@
-/** The log: its events, and the file with them. */
+/** The log: its events and its file. */
 
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -17,7 +17,7 @@ import { redact } from '../../net/translate.ts';
 
 // The events of the log with their fields and levels. No field holds a name of a file or a customer.
 
-/** What is logged of a batch that has ended. */
+/** The fields of a batch that are logged once it has ended. */
 const COUNTS = [
   ...(['state', 'files', 'uploaded', 'skipped', 'failed', 'cancelled', 'bytes'] as const),
   ...(['removed', 'resent', 'notReplaced'] as const),
@@ -26,15 +26,18 @@ const COUNTS = [
 type OfBatch = { readonly batch: string; readonly upload: string };
 type Nothing = Readonly<Record<never, never>>;
 
-/** `host`: with its port. The counts of `upload.ended` are numbers of files; `seconds`: the duration of the upload. */
+/**
+ * The fields of each event. `host` includes the port. The counts of `upload.ended` are numbers of files; `seconds` is
+ * the time since the batch was created.
+ */
 type LogEvents = {
   readonly opened: { readonly version: string; readonly node: string; readonly platform: string };
   readonly closed: Nothing;
   readonly 'data-directory.closed': { readonly entries: number };
   readonly 'data-directory.without-modes': Nothing;
-  /** A message to the user that no action of theirs has caused. */
+  /** A message to the user that is not the result of an action of the user. */
   readonly notice: { readonly error: unknown };
-  /** An error that no caller waits for. */
+  /** An error in work whose result no caller awaits. */
   readonly background: { readonly error: unknown };
   readonly bug: { readonly error: unknown };
   /** A call of the contract was rejected. Outages, and errors of normal operation, are left out (`logRefusals`). */
@@ -47,7 +50,8 @@ type LogEvents = {
     readonly code?: ErrorCode;
   };
   /**
-   * The first route to an origin, or another one than before. `by`: its hops in order. `source`: what chose the route.
+   * The route to an origin, when it is first used and whenever it changes. `by`: its hops in order; `source`: what
+   * chose it.
    */
   readonly route: { readonly origin: string; readonly by: readonly string[]; readonly source: string };
   readonly doctor: {
@@ -58,7 +62,7 @@ type LogEvents = {
       readonly code?: ErrorCode | undefined;
     }[];
   };
-  /** The status of the app's updates has changed. Downloading is left out. */
+  /** The status of the app's updates has changed. Downloads are left out. */
   readonly update: {
     readonly state: UpdateStatus['state'];
     readonly version?: string | undefined;
@@ -82,7 +86,7 @@ type LogEvents = {
   };
 };
 
-/** Events without a level have `info`. */
+/** The levels of events; `info` for events that are not listed. */
 const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   notice: 'warn',
   background: 'error',
@@ -92,7 +96,8 @@ const LEVELS: Readonly<Partial<Record<keyof LogEvents, LogLevel>>> = {
   'upload.file': 'debug',
 };
 
-// The log file: one JSON object per line, for an event of `LogEvents`. Without secrets, so that users can share it.
+// The log file: one JSON object per line, for an event of `LogEvents`. The file contains no secrets, so that users can
+// share it.
 
 /** Writes an event with its fields, if the level of the event is enabled. */
 export type WriteLog = <Event extends keyof LogEvents>(event: Event, fields: LogEvents[Event]) => void;
@@ -108,10 +113,10 @@ const maxChars = 4_000;
 const maxCleanedChars = 100_000;
 
 /**
- * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. Above 5 MB it is rotated; three older files are
- * kept as .1 to .3. Lines are written synchronously, so that the last line before a crash is in the file. Write errors
- * are ignored. `safeValue` removes secrets, but callers should not pass any. Throws `data/unwritable` if the file
- * cannot be opened.
+ * Opens `<home>/logs/inspection-desk.log`, and creates it if necessary. A file above 5 MiB is rotated; three older
+ * files are kept as .1 to .3. Lines are written synchronously, so that the last line before a crash is in the file.
+ * Write errors are ignored. `safeValue` removes secrets, but callers should not pass any. Throws `data/unwritable` if
+ * the file cannot be opened.
  */
 export const openLog = (home: string) => {
   const file = openFile(join(home, 'logs'));
@@ -131,7 +136,7 @@ export const openLog = (home: string) => {
     );
   return {
     write,
-    /** The least important level that is written; initially `info`. */
+    /** Sets the minimum level of events that are written; initially `info`. */
     setLevel: (level: LogLevel): void => {
       logger.level = level;
     },
@@ -157,7 +162,7 @@ export const logText = (text: string, home: string): string => {
   return isWithin(home, text) ? join('[data directory]', relative(home, text)) : '[path]';
 };
 
-/** Fields whose values are never written. */
+/** Matches the names of fields whose values are never written. */
 const secretName = /token|secret|password|authorization|cookie|verifier|signedurl|^url$/i;
 
 /**
@@ -167,7 +172,7 @@ const secretName = /token|secret|password|authorization|cookie|verifier|signedur
  */
 export const safeValue = (value: unknown, clean: (text: string) => string = redact, depth = 0): unknown => {
   if (typeof value === 'string') {
-    // Cut last, because a part of a secret may not look like one.
+    // The text is shortened last, because a part of a secret may not look like a secret.
     return value.length > maxCleanedChars ? `[${value.length} characters]` : clean(value).slice(0, maxChars);
   }
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
@@ -204,7 +209,7 @@ const safeError = (error: Error, inner: (value: unknown) => unknown): unknown =>
   };
 };
 
-/** A file that is appended to, and rotated when it is full. */
+/** Opens a file for appending, which is rotated when it exceeds `maxBytes`. */
 const openRotated = (path: string) => {
   let fd: number | undefined;
   let sizeBytes = 0;
@@ -266,7 +271,10 @@ export const logReach = (onEvent: (listener: (event: DeskEvent) => void) => unkn
 type Reasons = readonly { readonly code: ErrorCode; readonly files: number }[];
 type Known = { readonly state: 'active' | 'paused' | 'ended'; readonly waitsSinceMs?: number | undefined };
 
-/** Logs the start, waits, pauses and ends of uploads. `reasonsOf`: why files of a batch failed. */
+/**
+ * Creates a log of the starts, waits, pauses and ends of batches, and of settled files. `reasonsOf`: why files of a
+ * batch failed.
+ */
 export const createUploadLog = (
   write: WriteLog,
   reasonsOf: (batch: string) => Promise<Reasons>,
@@ -288,8 +296,8 @@ export const createUploadLog = (
   };
 
   /**
-   * Logs the start and the waits of an active batch. Returns when its wait began, by `now`; undefined: it does not
-   * wait.
+   * Logs the start and the waits of an active batch. Returns when its wait began, according to `now`; undefined if it
+   * does not wait.
    */
   const active = ({ batchId, uploadId, reason }: Batch, before: Known | undefined): number | undefined => {
     const of = { batch: batchId, upload: uploadId };
@@ -305,7 +313,7 @@ export const createUploadLog = (
   };
 
   return {
-    /** To be called with every batch that changed. */
+    /** To be called with each changed batch. */
     see: (batch: Batch): void => {
       const { batchId, uploadId, reason } = batch;
       const before = known.get(batchId);

@@ -1,6 +1,6 @@
 /**
- * The letterhead of receipts and reports. A logo is a picture on this computer, checked before it is copied and each
- * time it is used.
+ * The letterhead of receipts and reports. The logo is a picture on this computer. It is checked before it is copied and
+ * each time it is used.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import type { SettingsStore } from '../../settings/settings.ts';
 import type { ReceiptJob } from '../../uploads/receipts/write-receipt.ts';
 
 const MOST_BYTES = 1_000_000;
-/** The maximum width and height: a small file may unpack to a huge picture. */
+/** The maximum width and height of a logo, because a small file may unpack to a huge picture. */
 const MOST_PIXELS = 4_000;
 
 /** The names of the logo's copy in the data directory, by the type of the picture. */
@@ -44,8 +44,8 @@ export const createLetterhead = ({ home, settings, onNotice }: LetterheadOptions
   return {
     logo,
     /**
-     * The letterhead for receipts. A logo that cannot be used is left out with a notice, so that receipts are written
-     * anyway.
+     * Reads the letterhead for receipts. A logo that cannot be used is left out with a notice, so that receipts can
+     * still be written.
      */
     read: async (): Promise<ReceiptJob['letterhead']> => {
       const { office, people } = settings.get().letterhead;

@@ -47,8 +47,8 @@ type ReceiptsOptions = {
 const unsupported = (message: string): DeskError => new DeskError('app/unsupported', message);
 
 /**
- * The functions that save receipts reject with `upload/batch-unknown`, `app/unsupported` (the host lacks a function for
- * it), `data/unwritable`, and the errors of `userFile` and of the ledger.
+ * Creates the functions that save receipts and reports. They reject with `upload/batch-unknown`, `app/unsupported` if
+ * the host lacks a function that is needed, `data/unwritable`, and the errors of `userFile` and of the ledger.
  */
 export const createReceipts = (options: ReceiptsOptions) => {
   const { host, connected } = options;
@@ -71,7 +71,9 @@ export const createReceipts = (options: ReceiptsOptions) => {
     }
   };
 
-  /** A host that hands files over chooses its own paths. */
+  /**
+   * Checks a path that the user chose (`userFile`). A host with `handOver` chooses its own paths, which need no check.
+   */
   const place = async (path: string): Promise<string> => (host.handOver ? path : userFile(path, host.home));
   const makeFolder = async (path: string): Promise<string> => {
     await place(join(path, 'receipt'));
@@ -129,7 +131,7 @@ export const createReceipts = (options: ReceiptsOptions) => {
         await write(first, path, whole);
         return remember((await host.handOver?.(path)) ?? path, 1);
       }
-      // A host that hands files over has no folders to choose from.
+      // On a host with `handOver`, the user cannot choose a folder.
       if (host.handOver) throw unsupported('several files cannot be handed over');
       const folder = await host.pickFolder?.();
       return folder === undefined ? undefined : saveInto(whole, folder);
@@ -218,7 +220,7 @@ const usesLetter = (locale: string): boolean => LETTER_REGIONS.has(new Intl.Loca
 
 // The receipts of an order, and their names.
 
-/** `listsFiles`: whether a PDF lists the files; other formats always do. */
+/** Which receipts to save. `listsFiles`: whether a PDF lists the files; other formats always list them. */
 export type ReceiptOrder = {
   readonly batchIds: readonly string[];
   readonly format: ReceiptFormat;
@@ -227,7 +229,7 @@ export type ReceiptOrder = {
 };
 type Order = ReceiptOrder | ReportOrder;
 
-/** An upload belongs to the period in which it was started. */
+/** Whether the batch was created in the period of the report. */
 const isInPeriod = ({ createdAtMs }: Batch, { fromMs, beforeMs }: ReportOrder): boolean =>
   createdAtMs >= fromMs && createdAtMs < beforeMs;
 
@@ -237,26 +239,28 @@ const periodName = (period: ReportOrder): string => {
   return wholeMonth(period) ? first.slice(0, -3) : `${first} – ${last}`;
 };
 
-/** `name`: of the file, without its extension. */
+/** A receipt to write. `name`: the name of its file, without the extension. */
 type PlannedReceipt = { readonly name: string; readonly job: ReceiptJob };
 
 type PlanOptions = Omit<ReceiptJob, 'format' | 'listsFiles' | 'report' | 'batches' | 'part'> & {
   readonly t: Translate<'host'>;
-  /** The name of the file. Default: derived from the subject, or from the period of a report. */
+  /**
+   * The name of the file, without the extension. If absent, derived from the subject or from the period of a report.
+   */
   readonly fileName?: string | undefined;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
   readonly verifiedOf?: (batchId: string) => Verified | undefined;
 };
 
 /**
- * The maximum number of files that a PDF lists, since the memory that Chromium needs to print grows with them. More
- * files are split into several PDFs.
+ * The maximum number of files that one PDF lists, because Chromium needs more memory to print longer lists. More files
+ * are split into several PDFs.
  */
 const MOST_PRINTED_FILES = 5_000;
 
 /**
- * The receipts of `batches`: one, or one for each assignment. A PDF that would be too long is split into several. Their
- * names differ.
+ * Plans the receipts of `batches`: one, or one for each assignment. A PDF that would be too long is split into several.
+ * All names differ.
  */
 export const planReceipts = (
   order: Omit<ReceiptOrder, 'batchIds'> | ReportOrder,
@@ -283,7 +287,7 @@ export const planReceipts = (
       job: {
         ...style,
         listsFiles,
-        // Nobody decided which assignment a folder that was left out belongs to.
+        // Folders that were left out belong to no assignment, so they are not listed if there are several receipts.
         ...(!report && groups.length === 1 && { leftOutFolders }),
         ...(report && { report: { by: report.by, fromMs: report.fromMs, beforeMs: report.beforeMs } }),
         format: format === 'pdf' ? ('page' as const) : format,
@@ -308,7 +312,7 @@ export const planReceipts = (
   return distinct(receipts);
 };
 
-/** The name of the uploaded folder, zip or mail, or of the folder around all that was uploaded. */
+/** The name of the uploaded folder, zip or mail or, if there are several, of the deepest folder that contains them. */
 const nameOfAll = (batches: readonly Batch[]): string => {
   const [first = '', ...others] = batches.map(({ root, only = '' }) => join(root, only));
   return basename(commonFolder([first, ...others])) || basename(first);
@@ -338,8 +342,9 @@ export const commonFolder = (folders: readonly [string, ...string[]]): string =>
 };
 
 /**
- * The nearest folder around all uploaded folders, so that uploading them again does not include the receipt. It is
- * outside the `scanned` folders, which are scanned repeatedly. Undefined if there is no such folder.
+ * The parent of the deepest folder that contains all `roots`. A receipt saved there is not uploaded when that folder is
+ * uploaded again. If the parent is inside one of the `scanned` folders, which are scanned repeatedly, returns the
+ * parent of that folder instead. Undefined if there is no such folder.
  */
 export const besideFolder = (
   roots: readonly [string, ...string[]],
@@ -355,7 +360,10 @@ export const besideFolder = (
   }
 };
 
-/** A path in `folder` that is free: `NAME.EXT`, or the first of `NAME (2).EXT`, `NAME (3).EXT` and so on. */
+/**
+ * A path in `folder` that does not exist yet: `NAME.EXT` or the first free one of `NAME (2).EXT`, `NAME (3).EXT` and so
+ * on.
+ */
 export const freePath = async (folder: string, name: string, ending: string): Promise<string> => {
   for (let no = 1; ; no += 1) {
     const path = join(folder, `${name}${no === 1 ? '' : ` (${no})`}${ending}`);
@@ -381,7 +389,7 @@ type AutomaticReceiptsOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** Creates a watcher that has not seen any upload. */
+/** Creates a watcher that saves the receipts of uploads as they end. It has not seen any upload yet. */
 export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: AutomaticReceiptsOptions) => {
   const saved = new Map<string, Promise<SavedReceipts | undefined>>();
 
@@ -415,7 +423,7 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
   };
 
   return {
-    /** To be called with batches that changed, and at the start with all. */
+    /** To be called with changed batches, and at the start with all batches. */
     see: (batches: readonly Batch[]): void => {
       const ended = batches.filter((batch) => batch.receipt !== undefined && hasEnded(batch));
       for (const uploadId of new Set(ended.map((batch) => batch.uploadId))) {
@@ -423,7 +431,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
       }
     },
     /**
-     * Saves the receipt of an upload once, if it has ended and gets one; else undefined. Errors: those of `saveBeside`.
+     * Saves the receipt of an upload that has ended, and resolves to it. Later calls resolve to the same receipt.
+     * Undefined if the upload has not ended or no receipt is wanted. Errors: those of `saveBeside`.
      */
     of: saveOnce,
   };

@@ -22,7 +22,7 @@ export const sourcesToSend = (root: string, toSend: readonly string[]): readonly
   }));
 };
 
-/** Keeps the last complete comparison of each batch, until the app is closed. */
+/** Creates a store of the last complete comparison of each batch, in memory only. */
 export const createVerifications = () => {
   const done = new Map<string, Verification>();
   const toSend: string[] = [];

@@ -28,7 +28,7 @@ type StateSources = {
   readonly settings: SettingsStore;
   readonly present: () => ShownConnection | undefined;
   readonly update: () => UpdateStatus;
-  /** Called with each notice, also if it is not shown again, to log it. */
+  /** Called with each notice to log it, even if the notice is not shown. */
   readonly onNotice: (error: DeskError) => void;
 };
 
@@ -37,7 +37,10 @@ type Change = DeskEvent extends infer Event ? (Event extends DeskEvent ? Omit<Ev
 
 const NOTHING_OFFLINE: OfflineStatus = { state: 'idle', listed: 0, available: 0, skipped: 0, total: 0, sizeBytes: 0 };
 
-/** The maximum number of notices, more than a user reads. Further ones are only logged, until these are dismissed. */
+/**
+ * The maximum number of notices, more than a user reads. Further notices are only logged until the user dismisses the
+ * present ones.
+ */
 const MOST_NOTICES = 20;
 
 export type State = ReturnType<typeof createState>;
@@ -89,7 +92,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
       return [];
     }
   };
-  /** The values that come from databases. */
+  /** Reads the values that are stored in databases. */
   const readStored = (shown: ShownConnection | undefined) => ({
     batches: readable('uploads', Batch, () => shown?.batches() ?? []),
     offline:
@@ -127,14 +130,14 @@ export const createState = ({ host, settings, present, update, onNotice }: State
         ...(wantedPassword && { wantedPassword }),
       };
     },
-    /** Delivers every event until the returned function is called. */
+    /** Calls `listener` with every event until the returned function is called. */
     onEvent: (listener: (event: DeskEvent) => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     emit,
     preferencesChanged: (): void => emit({ type: 'preferences', value: readPreferences(settings) }),
-    /** Shows an error as a notice, unless the same one, or `MOST_NOTICES`, are shown already. */
+    /** Logs an error and shows it as a notice, unless the same notice or `MOST_NOTICES` notices are already shown. */
     notice,
     dismissNotices: (): void => {
       notices = [];

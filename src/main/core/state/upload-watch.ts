@@ -8,7 +8,8 @@ import type { Host } from '../host.ts';
 const TOGETHER_MS = 2_000;
 
 /**
- * `onOpen`: called when the user clicks a notification: with the id of its upload, or without one for several uploads.
+ * Creates a watch over uploads. `onOpen` is called when the user clicks a notification: with the id of its upload, or
+ * with undefined if it is about several uploads.
  */
 export const createUploadWatch = (
   { keepAwake, notify }: Pick<Host, 'keepAwake' | 'notify'>,
@@ -22,7 +23,7 @@ export const createUploadWatch = (
 
   let reachability = NOTHING_ASKED;
 
-  /** Batches that wait, possibly all night, do not keep the computer awake. */
+  /** Whether files are being sent. Batches that wait, possibly all night, do not keep the computer awake. */
   const isSending = (): boolean =>
     uploadTrouble(reachability) === undefined && running.values().some(({ reason }) => reason === undefined);
 
@@ -36,7 +37,8 @@ export const createUploadWatch = (
   };
 
   /**
-   * The user is notified of a paused batch even while its upload is in progress, but of a finished one only afterwards.
+   * Whether the user is to be notified of a batch now: of a paused batch at once, but of a finished one only when no
+   * batch of its upload is in progress.
    */
   const isDue = ({ state, uploadId }: Batch, inProgress: ReadonlySet<string>): boolean =>
     state === 'paused' || !inProgress.has(uploadId);
@@ -57,7 +59,7 @@ export const createUploadWatch = (
   };
 
   return {
-    /** To be called with every batch that changed. */
+    /** To be called with each changed batch. */
     see: (batch: Batch): void => {
       if (isActive(batch)) {
         running.set(batch.batchId, batch);
