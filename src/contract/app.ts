@@ -105,7 +105,10 @@ export type PageAction = z.infer<typeof PageAction>;
 const event = <Type extends string, Content extends z.core.$ZodShape>(type: Type, content: Content) =>
   z.object({ revision: z.int(), type: z.literal(type), ...content });
 
-/** An event that sets the field `key` of the snapshot to `value`, or removes the field if there is no `value`. */
+/**
+ * The schema of an event that sets the field `key` of the snapshot to `value`, or removes the field if `value` is
+ * absent.
+ */
 const part = <Key extends keyof typeof Snapshot.shape>(key: Key) => event(key, { value: Snapshot.shape[key] });
 
 export const DeskEvent = z.discriminatedUnion('type', [

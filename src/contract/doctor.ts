@@ -97,8 +97,8 @@ export const CrashDump = z.object({ file: z.string(), atMs: z.number(), sizeByte
 export type CrashDump = Readonly<z.infer<typeof CrashDump>>;
 
 /**
- * The results of all checks. `ok`: no check failed. `atMs`: when the checks had run, in ms since 1970. `crashDumps`:
- * newest first.
+ * The results of all checks. `ok`: true if no check failed; `atMs`: when the checks ended, in ms since 1970;
+ * `crashDumps`: the newest first.
  */
 export const DoctorReport = z.object({
   ok: z.boolean(),

@@ -13,7 +13,10 @@ import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uplo
 
 // How folders are matched with assignments: evidence and certainty.
 
-/** The level of the assignment folders: 0 for a chosen folder, 1 for its subfolders, and so on. */
+/**
+ * The level of the assignment folders, which each belong to one assignment: 0 for the chosen folders, 1 for their
+ * subfolders, and so on.
+ */
 export const JobLevel = z.int().min(0).max(1_000);
 
 /**
@@ -70,7 +73,10 @@ export const MatchCandidate = z.object({
 });
 export type MatchCandidate = z.infer<typeof MatchCandidate>;
 
-/** `send`: certain enough to be uploaded without a question; `ask`: the user has to decide; `none`: nothing fits. */
+/**
+ * What happens to a folder. `send`: the match is certain enough to upload the folder without a question; `ask`: the
+ * user has to decide; `none`: no assignment fits.
+ */
 export const MatchDecision = z.enum(['send', 'ask', 'none']);
 export type MatchDecision = z.infer<typeof MatchDecision>;
 
@@ -89,7 +95,7 @@ export type Match = z.infer<typeof Match>;
 /** The minimum certainty of folders that are sent without a question, unless another minimum is set. */
 export const MIN_CERTAINTY = 0.95;
 
-// Matching rules: which assignment a user chose for folders of a name.
+// Matching rules: which assignment a user chose for folders with a certain name.
 
 /**
  * A matching rule. `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when it
@@ -99,7 +105,7 @@ export const MatchingRule = z.object({
   ruleId: z.int(),
   name: z.string(),
   AssignmentId,
-  /** Absent if the assignment is not in the offline data. */
+  /** The record of the assignment; absent if it is not in the offline data. */
   assignment: AssignmentSummary.optional(),
   confirmedAtMs: z.number(),
 });
@@ -108,8 +114,9 @@ export type MatchingRule = z.infer<typeof MatchingRule>;
 // An upload in preparation: the chosen folders, and the assignment of each.
 
 /**
- * `scanning`: the folders are being read; `updating`: the assignments are being brought up to date; `matching`: the
- * folders are being matched with the assignments; `ready`: everything can be reviewed and started.
+ * The phase of a draft. `scanning`: the folders are being read; `updating`: the assignments are being brought up to
+ * date; `matching`: the folders are being matched with the assignments; `ready`: everything can be reviewed and
+ * started.
  */
 export const DraftPhase = z.enum(['scanning', 'updating', 'matching', 'ready']);
 export type DraftPhase = z.infer<typeof DraftPhase>;
@@ -147,9 +154,9 @@ export const Amount = z.object({ files: z.int(), bytes: z.number() });
 export type Amount = z.infer<typeof Amount>;
 
 /**
- * A folder, or some of the files directly in it, for which one assignment is chosen. `path`: from the name of the
- * chosen folder on, with `/`. `fileNames`: the first few names of these files; absent for a whole folder. `files`: how
- * many files the row has, without those that are left out.
+ * A folder, or some of the files directly in it, for which one assignment is chosen. `path`: the path from the name of
+ * the chosen folder on, with `/`. `fileNames`: the first few names of these files; absent for a whole folder. `files`:
+ * how many files the row has, without those that are left out.
  */
 export const DraftRow = z.object({
   rowId: z.int(),
@@ -205,9 +212,9 @@ export const Unopened = z.enum([
 export type Unopened = z.infer<typeof Unopened>;
 
 /**
- * A file of a row. `path`: below the row's folder, with `/`. `state` is `clash` if its FileName is taken. `unwanted`:
- * why it is left out unless the user includes it; `opened`: it is an archive whose files are sent instead. `unopened`:
- * why an archive or a mail is sent as it is.
+ * A file of a row. `path`: the path below the row's folder, with `/`. `state` is `clash` if its FileName is taken.
+ * `unwanted`: why it is left out unless the user includes it; `opened`: it is an archive whose files are sent instead.
+ * `unopened`: why an archive or a mail is sent as it is.
  */
 export const DraftFile = z.object({
   path: z.string(),

@@ -165,7 +165,7 @@ export const isNameFailure = ({ code, details: { cause } }: Pick<ErrorData, 'cod
   (code === 'service/unreachable' || code === 'network/proxy-unreachable') &&
   (cause === 'ENOTFOUND' || cause === 'EAI_AGAIN');
 
-/** Whether a retry can help. `later`: it can after `retryAfterMs` or, if that is absent, after some time. */
+/** Whether a retry can help. `later`: a retry can help after `retryAfterMs` or, if that is absent, after some time. */
 export const Retry = z.enum(['never', 'later']);
 export type Retry = z.infer<typeof Retry>;
 

@@ -9,7 +9,10 @@ import { WatchedId } from './watched-folders.ts';
 
 // The search for files that were uploaded from this computer or reported by the service.
 
-/** `reported`: not uploaded here, but listed in the service's response to the removal of a file. */
+/**
+ * The state of a found file. `reported`: it was not uploaded here, but the service listed it in the response to a
+ * removal.
+ */
 export const FoundState = z.enum([...ListedState.options, 'reported']);
 export type FoundState = z.infer<typeof FoundState>;
 

@@ -30,7 +30,7 @@ const clock = fc
 const days = fc.option(fc.uniqueArray(fc.nat(6), { minLength: 1 }), { nil: undefined });
 const someHours = fc.array(fc.record({ from: clock, to: clock, days }), { minLength: 1, maxLength: 3 });
 
-/** Checks the moment that is said against every minute before it. */
+/** Expects that the hours are open at the moment that `opensAtMs` returns, and at no minute before it. */
 const expectFirst = (hours: Hours, moment: Date): void => {
   const atMs = opensAtMs(hours, moment) ?? Number.NaN;
   const early: string[] = [];

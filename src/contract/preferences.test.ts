@@ -19,7 +19,7 @@ knot.push(knot);
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 
-/** One object, reached in 2 to the power of `levels` ways. */
+/** A value that contains one object 2 to the power of `levels` times. */
 const shared = (levels: number): unknown => {
   let value: unknown = {};
   for (let level = 0; level < levels; level += 1) value = [value, value];

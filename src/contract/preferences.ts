@@ -152,8 +152,8 @@ const Name = z.string().trim().min(1).max(100);
 
 /**
  * The letterhead of receipts and reports. `logo`: a PNG or JPEG file, by its absolute path or its name in the data
- * directory. `people`: the names of the users who sign in, by the subject of their session; the key is empty if it has
- * no subject.
+ * directory. `people`: the names of the users who sign in, by the subject of their session; the key is empty for a
+ * session without a subject.
  */
 export const Letterhead = z.object({
   office: Name.optional(),
@@ -177,7 +177,7 @@ export type Language = z.infer<typeof Language>;
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', ...Language.options]),
-  /** The format of dates and numbers: the system's, or that of a language. */
+  /** The format of dates and numbers: that of the system, or of a language. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
   /**
@@ -189,9 +189,9 @@ export const Preferences = z.object({
   uploadLimit: UploadLimit.optional(),
   /** When uploads give way to other traffic on the internet connection. Takes effect immediately. */
   leaveRoom: LeaveRoom,
-  /** Uploads wait while the battery is low and discharging. */
+  /** Whether uploads wait while the battery is low and discharging. */
   waitOnBattery: z.boolean(),
-  /** Uploads wait while the system says that the connection is metered. */
+  /** Whether uploads wait while the system says that the connection is metered. */
   waitOnMetered: z.boolean(),
   timeBase: TimeBase,
   /** The hours of new uploads that have no hours of their own; absent if they may be sent at any time. */
@@ -204,7 +204,7 @@ export const Preferences = z.object({
   /** The address is left out, because the window neither shows nor sets it. */
   updates: Updates.omit({ address: true }),
   desktop: Desktop,
-  /** A change takes effect immediately. */
+  /** The maximum size of the offline data. A change takes effect immediately. */
   cacheLimitMegabytes: CacheLimit,
   logLevel: LogLevel,
 });

@@ -43,7 +43,7 @@ export const ProtocolSummary = z.object({
 });
 export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
 
-/** Response of the protocol list. */
+/** The response of the protocol list. */
 export const ProtocolPage = z.object({
   Items: z.array(ProtocolSummary).readonly(),
   Count,
@@ -82,7 +82,7 @@ const CLOSED =
 /** Whether an assignment with this status expects no more files. */
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
-/** Response of a protocol's assignment list, and of the list for projects. */
+/** The response of a protocol's assignment list, and of the list for projects. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary).readonly(),
   Count,
@@ -93,7 +93,7 @@ export type AssignmentList = z.infer<typeof AssignmentList>;
 /** An object key. The limit is above that of S3, Google and Azure (1,024 bytes or characters). */
 const Key = z.string().max(2_048);
 
-/** Item of `AssignmentFiles.Files`. */
+/** An item of `AssignmentFiles.Files`. */
 export const AssignmentFile = z.object({
   Key,
   FileName: Text,
@@ -101,7 +101,7 @@ export const AssignmentFile = z.object({
 });
 export type AssignmentFile = z.infer<typeof AssignmentFile>;
 
-/** Response of the file removal: the files that remain on the assignment. */
+/** The response of the file removal: the files that remain on the assignment. */
 export const AssignmentFiles = z.object({
   AssignmentId: Id,
   FacilityId: Text,
@@ -109,16 +109,16 @@ export const AssignmentFiles = z.object({
 });
 export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 
-/** Response of the sign-upload operation. `Url` is a credential: it stays in the main process and out of logs. */
+/** The response of the sign-upload operation. `Url` is a credential: it stays in the main process and out of logs. */
 export const UploadSignature = z.object({
   AssignmentId: Id,
   Key: Key.min(1),
-  /** The URL to send the file to. Before it is used, main/uploads/storage/signed-url.ts decides whether it may be. */
+  /** The URL to send the file to, if main/uploads/storage/signed-url.ts accepts it. */
   Url: z.url().max(16_384),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;
 
-/** Item of the inspection-point list, which is a bare array. */
+/** An item of the inspection-point list, which is a bare array. */
 export const InspectionPoint = z.object({
   ProtocolInspectionPointId: Text,
   InspectionPointName: Text,
@@ -132,14 +132,14 @@ export const InspectionPoint = z.object({
 });
 export type InspectionPoint = z.infer<typeof InspectionPoint>;
 
-/** Response of the plan-after update. */
+/** The response of the plan-after update. */
 export const PlanAfterValue = z.object({
   AssignmentId: Id,
   PlanAfter: z.number(),
 });
 export type PlanAfterValue = z.infer<typeof PlanAfterValue>;
 
-/** Item of the orderable-event list, which is a bare array. */
+/** An item of the orderable-event list, which is a bare array. */
 export const OrderableEvent = z.object({
   EventId: Text,
   EventName: Text,
@@ -147,14 +147,15 @@ export const OrderableEvent = z.object({
 export type OrderableEvent = z.infer<typeof OrderableEvent>;
 
 /**
- * AssignmentId as part of a path (sign-upload, file removal, plan-after): a UUID, according to the API documentation.
+ * An AssignmentId as part of a path (sign-upload, file removal, plan-after): a UUID, according to the API
+ * documentation.
  */
 export const AssignmentId = z.guid();
 
-/** FileName of a sign-upload request: at least one character, according to the API documentation ("Limits"). */
+/** The FileName of a sign-upload request: at least one character, according to the API documentation ("Limits"). */
 export const FileName = z.string().min(1);
 
-/** Body of the token endpoint's response ("Authentication", step 4). */
+/** The body of the token endpoint's response ("Authentication" in the API documentation, step 4). */
 export const TokenResponse = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
@@ -169,9 +170,9 @@ export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'F
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address, city and customer, such as "12 Mill Street, York · Anna Berg"; the address alone would not tell apart the
- * assignments of one protocol. The FacilityId is shown if address and city are both missing. Empty if the service
- * returns none of these.
+ * Address, city and customer, such as "12 Mill Street, York · Anna Berg". The address alone would be the same for all
+ * assignments of a protocol. The FacilityId is shown if address and city are both missing. Empty if the service returns
+ * none of these.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
@@ -180,13 +181,16 @@ export const assignmentName = (
   return [place || summary.FacilityId, customerName(summary)].filter(Boolean).join(' · ');
 };
 
-// Single records of the offline data.
+// Records of the offline data.
 
 /** A cached protocol. `availableOffline`: whether its assignments and inspection points are cached, too. */
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
-/** A stored assignment. `planAfter`: the value that the service last returned to an update; no operation reads it. */
+/**
+ * A stored assignment. `planAfter`: the value that the service returned to the last update, because no operation of the
+ * API reads it.
+ */
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
   fetchedAtMs: z.number(),
@@ -203,7 +207,8 @@ export type Listing<T> = { readonly value: T; readonly unreadable: number };
 
 /**
  * A result from the service, or from the cache if no request was made or the service could not be reached.
- * `unreadable`: how many items were left out because they did not have the API's shape. `fetchedAtMs`: since 1970.
+ * `unreadable`: how many items were left out because they did not have the API's shape. `fetchedAtMs`: when the service
+ * returned the value, in ms since 1970.
  */
 export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });

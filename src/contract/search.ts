@@ -160,7 +160,8 @@ export const searchCalls = {
    * error per word is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
-  /** A window of the protocols that match; `assignments` returns a window of the assignments. */
+  /** A window of the protocols that match, as in `find`. */
   protocols: call(SearchQuery, searchResults(CachedProtocol)),
+  /** A window of the assignments that match, as in `find`. */
   assignments: call(SearchQuery, searchResults(AssignmentSummary)),
 };

@@ -30,9 +30,10 @@ export const BatchId = z.guid();
 export const UploadId = z.guid();
 
 /**
- * `scanning`: the folder is being read, and the files found so far are being sent; `running`: files are being sent. In
- * these two states `reason`, if present, says what the batch waits for, such as a network. `paused`: by the user, or
- * for `reason`; `finished`: every file is settled, though some may have failed; `cancelled`: by the user.
+ * The state of a batch. `scanning`: the folder is being read, and the files found so far are being sent; `running`:
+ * files are being sent. In these two states `reason`, if present, says what the batch waits for, such as a network.
+ * `paused`: by the user, or for `reason`; `finished`: every file is settled, though some may have failed; `cancelled`:
+ * by the user.
  */
 export const BatchState = z.enum(['scanning', 'running', 'paused', 'finished', 'cancelled']);
 export type BatchState = z.infer<typeof BatchState>;
@@ -73,7 +74,9 @@ export const Batch = z.object({
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   root: z.string(),
-  /** The name in `root` of the zip or mail that was chosen alone; absent: other files, or the whole folder. */
+  /**
+   * The name in `root` of the zip or mail that was chosen alone; absent if other files or the whole folder were chosen.
+   */
   only: z.string().optional(),
   state: BatchState,
   reason: ErrorData.optional(),
@@ -265,7 +268,10 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>;
 export const Verdict = z.enum(['same', 'changed', 'missing', 'unreadable', 'not-uploaded', 'removed']);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** A file of a batch with its verdict. `sizeBytes`: its size when it was uploaded, or was added to the upload. */
+/**
+ * A file of a batch with its verdict. `sizeBytes`: its size when it was uploaded or, for other files, when it was added
+ * to the upload.
+ */
 export const VerifiedFile = UploadFile.pick({ path: true, FileName: true, state: true, sizeBytes: true }).extend({
   verdict: Verdict,
 });
@@ -325,7 +331,7 @@ export const ownNameTemplate = '{name}';
 export const RenameReason = z.enum(['template', 'taken', 'characters', 'reserved', 'length', 'composed']);
 export type RenameReason = z.infer<typeof RenameReason>;
 
-/** A file that is renamed on its assignment. `path`: relative to the folder, with `/`. */
+/** A file whose FileName differs from its own name. `path`: relative to the folder, with `/`. */
 export const Rename = z.object({ path: z.string(), FileName: z.string(), reason: RenameReason });
 export type Rename = z.infer<typeof Rename>;
 
@@ -365,7 +371,7 @@ export const uploadsCalls = {
   ),
   pause: step,
   resume: step,
-  /** Resolves once all files are settled. */
+  /** Resolves once all files of the cancelled batches are settled. */
   cancel: step,
   retryFailed: step,
   /** Uploads the files that were left out because they were added to the folder after the review (`leftOut.later`). */
