@@ -59,7 +59,7 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
         CurrentPage: page,
       };
     },
-    /** Undefined when there is no such protocol. */
+    /** The assignments of a protocol; undefined if there is no such protocol. */
     assignmentsOf: (protocolId: string): AssignmentList | undefined => {
       const index = protocolIndex(protocolId);
       if (index === undefined) return undefined;
@@ -67,7 +67,7 @@ export const createSampleData = (seed: number, total: number, laterDays = 0) => 
       const slots = range(first, first + assignmentCount(seed, index));
       return listOf(slots.map((slot) => later(protocolAssignment(seed, slot, total))));
     },
-    /** Undefined when there is no such protocol. */
+    /** The inspection points of a protocol; undefined if there is no such protocol. */
     pointsOf: (protocolId: string): readonly InspectionPoint[] | undefined => {
       const index = protocolIndex(protocolId);
       return index === undefined ? undefined : samplePoints(seed, index, sampleProtocol(seed, index, total).Points);
@@ -101,7 +101,7 @@ const referenceTimeS = Date.UTC(2026, 9, 30) / 1000;
 
 const dayS = 24 * 60 * 60;
 
-/** How many days `nowMs` (since 1970) is after `referenceTimeS`. */
+/** How many whole days after `referenceTimeS` the time `nowMs` (since 1970) is. */
 export const daysSinceReference = (nowMs: number): number => Math.floor((nowMs / 1000 - referenceTimeS) / dayS);
 const spanS = 3 * 365 * dayS;
 

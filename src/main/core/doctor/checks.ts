@@ -104,7 +104,7 @@ const late = (host: string | undefined): DeskError =>
 
 // This computer: free space, the keychain and the environment.
 
-/** The minimum free space. The ledger, the cache and the logs would soon fill less. */
+/** The minimum free space. The ledger, the cache and the logs would soon fill a smaller space. */
 const LEAST_FREE_BYTES = 200 * 1000 * 1000;
 
 type Computer = Pick<Host, 'home' | 'version' | 'keychain'> & {
@@ -161,7 +161,7 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
   );
   const signIns = new Map<string, ProxySignIn>();
   const open = createOpener(access, url, (name, signIn) => signIns.set(name, signIn));
-  /** Runs a check unless a check `before` it has failed. */
+  /** Runs a check, or skips it if the check `before` has failed. */
   const after = (before: DoctorCheck, check: CheckName, find: (within: AbortSignal) => Promise<Finding>) => {
     const cause = errorOf(before);
     return runCheck(check, signal, (within) => (cause ? followsFrom(cause) : find(within)), host);

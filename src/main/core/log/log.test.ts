@@ -14,7 +14,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const path = () => join(home, 'logs', 'inspection-desk.log');
 
-/** What the log writes for an error that is `value`, as text and as an object. */
+/** Logs `value` as an error. Returns the written line, as text and as an object. */
 const written = (value: unknown) => {
   const log = openLog(home);
   log.write('notice', { error: value });

@@ -22,7 +22,7 @@ test('knows the last comparison that came to its end, and what can be sent again
   const verified = { atMs: 20, files: 4, same: 1, toSend: ['roof/b.jpg', 'd.jpg'] };
   expect(of('1')).toEqual(verified);
 
-  // Another one that is cancelled changes nothing; nor does a part of one that was given up for another.
+  // A comparison that does not end, because it is cancelled or another one begins, changes nothing.
   add('1', 0, part({ 'a.jpg': 'changed' }, 1), 30);
   add('2', 0, part({ 'x.jpg': 'same' }, 1), 40);
   add('1', 1, part({ 'b.jpg': 'changed' }), 50);

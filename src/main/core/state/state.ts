@@ -137,7 +137,7 @@ export const createState = ({ host, settings, present, update, onNotice }: State
     },
     emit,
     preferencesChanged: (): void => emit({ type: 'preferences', value: readPreferences(settings) }),
-    /** Logs an error and shows it as a notice, unless the same notice or `MOST_NOTICES` notices are already shown. */
+    /** Logs an error, and shows it as a notice unless the same notice or `MOST_NOTICES` notices are already shown. */
     notice,
     dismissNotices: (): void => {
       notices = [];
