@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * The command line on the sources: `npm run cli -- COMMAND`. In JavaScript: for types, Node would load what strips
- * them, which takes longer than the rest of its start.
+ * Runs the command line on the sources: `npm run cli -- COMMAND`. This file is JavaScript, because for a TypeScript
+ * file Node would load its type stripper before the compile cache below is enabled.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Sources are compiled once, not for each command. The cache is in the folder of the dependencies, because others must
-// not be able to write to it: the app runs the code in the cache. Workers started later read the variable.
+// Sources are compiled once, not for each command. The app runs the code in the cache, so other users must not be able
+// to write to it: it is in the folder of the dependencies. Workers started later read the variable.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-// Static imports would be loaded before this.
+// Static imports would be loaded before the cache is enabled.
 const { runInProcess } = await import('./run-cli.ts');
 const { sourceParts } = await import('../shared/source-parts.ts');
 const { endByForce } = await import('../../data/end-by-force.ts');

@@ -63,7 +63,10 @@ export const runCli = async (args: readonly string[], terminal: Terminal): Promi
   }
 };
 
-/** How long a command that is stopped may take to close everything. Closing itself waits for files in transfer. */
+/**
+ * How long a stopped command may take to close everything, which includes waiting for files in transfer. After that the
+ * process is ended by force.
+ */
 const INTERRUPT_MS = 20_000;
 
 /**
@@ -161,9 +164,12 @@ export const cliLanguage = (
   return languageOf([named || (platform === 'win32' ? systemLocale() : 'C')]);
 };
 
-// The commands and their options (docs/command-line.md). Each resolves to its exit code.
+// The commands and their options (docs/command-line.md). Each command resolves to its exit code.
 
-/** Makes an action that commander calls; the common options may be anywhere on the line. */
+/**
+ * Wraps the action of a command for commander: creates its `CliContext` from the options and reports its exit code.
+ * Common options are accepted before and after the name of the command.
+ */
 type Run = <A extends readonly unknown[]>(
   action: (context: CliContext, ...args: A) => Promise<number>,
 ) => (...all: readonly unknown[]) => Promise<void>;
@@ -179,13 +185,13 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
     .version(version, '-V, --version', t('help.version'))
     .helpOption('-h, --help', t('help.help'))
     .helpCommand('help [command]', t('help.help'))
-    // These settings come before the commands, which inherit them.
+    // Commands inherit these settings, so the settings have to be made before the commands are added.
     .exitOverride()
     .configureHelp(helpWords(t))
     .configureOutput({
       writeOut: (text) => writeText(terminal.stdout, text),
       writeErr: (text) => writeText(terminal.stderr, text),
-      // The caller prints it like every other error.
+      // `runCli` prints the parser's errors like every other error.
       outputError: () => {},
     })
     .option('--home <dir>', t('help.option.home'))
@@ -236,15 +242,15 @@ const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code
 };
 
 /**
- * How long a command retries if the data directory is in use by a process that does not respond: it may be starting or
- * ending.
+ * How long a command retries if the data directory is in use by a process that does not respond. That process may be
+ * starting or ending.
  */
 const BUSY_MS = 5_000;
 const BUSY_POLL_MS = 200;
 
 /**
- * Runs a command in the process that has `home` open, else with `action` in this one. Errors: those of `action` and of
- * `handOver`; the `cancellation` of `signal`.
+ * Runs a command in the process that has `home` open; if there is none, runs `action` in this process. Errors: those of
+ * `action` and of `handOver`; the `cancellation` of `signal`.
  */
 const inOneProcess = async (
   { handOver: toRunning, signal }: Terminal,
@@ -445,9 +451,11 @@ const numeric = (text: string): number => {
   return value;
 };
 
-// The parts of the help that commander writes in English, in the language of the command line.
+// Translates the parts of the help that commander itself writes in English.
 
-/** How commander writes the help in the language of `t`. Names of options and commands are not translated. */
+/**
+ * Creates commander's configuration for help in the language of `t`. Names of options and commands are not translated.
+ */
 const helpWords = (t: Translate): HelpConfiguration => {
   const headings: Readonly<Record<string, string>> = {
     'Usage:': t('help.heading.usage'),

@@ -1,4 +1,4 @@
-/** plan-after and files: the actions on one assignment. */
+/** The commands `plan-after` and `files`: the actions on one assignment. */
 import { DeskError, type ErrorData, toErrorData } from '../../../../contract/errors.ts';
 import type { RemovableFile } from '../../../../contract/offline.ts';
 import { type AssignmentFiles, serviceTimeMs } from '../../../../contract/resources.ts';
@@ -12,7 +12,7 @@ import { EXIT } from '../../shared/exit-codes.ts';
 import { type Column, formatBytes, formatServiceTime, formatTable, formatTime } from '../support/output.ts';
 import { assertAssignmentId, type CliContext, ensureSignedIn, timeBaseOf, withDesk } from '../support/with-desk.ts';
 
-/** Sets the plan-after value (in the service's time base); without a value, clears it. */
+/** Sets the plan-after value of an assignment, in the service's unit; without a value, clears it. */
 export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: number | undefined): Promise<number> =>
   withDesk(context, async (desk) => {
     const { output, signal } = context;
@@ -31,7 +31,10 @@ export const planAfter = (context: CliContext, AssignmentId: string, PlanAfter: 
     return EXIT.done;
   });
 
-/** The files known to be on the assignment; no operation of the API lists them. */
+/**
+ * Lists the files known to be on the assignment. They are read from the ledger, because no operation of the API lists
+ * them.
+ */
 export const files = (context: CliContext, AssignmentId: string): Promise<number> =>
   withDesk(context, async (desk) => {
     assertAssignmentId(AssignmentId);
@@ -45,8 +48,8 @@ export const files = (context: CliContext, AssignmentId: string): Promise<number
   });
 
 /**
- * Removes files from an assignment at the service. For a single key, it prints the remaining files, as the API returns
- * them.
+ * Removes files from an assignment at the service. For a single key, prints the remaining files in the shape of the
+ * API's response.
  */
 export const removeFiles = (context: CliContext, AssignmentId: string, Keys: readonly string[]): Promise<number> =>
   withDesk(context, async (desk) => {
@@ -81,7 +84,7 @@ const knownLeft = async (uploads: RemoteUploads, assignmentId: string): Promise<
   })),
 });
 
-/** Removes the uploaded files of a batch, or those of one of its folders, that are still on its assignment. */
+/** Removes the uploaded files of a batch that are still on its assignment. With `folder`, only those of that folder. */
 export const removeBatch = (context: CliContext, batch: string, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     await ensureSignedIn(desk, context);
@@ -94,7 +97,10 @@ export const removeBatch = (context: CliContext, batch: string, folder: string):
 /** How many files are removed concurrently. */
 const AT_ONCE = 4;
 
-/** Removes several files concurrently; lists those that the service rejects. Errors: those that concern every file. */
+/**
+ * Removes several files concurrently, and lists those that the service refuses to remove. Errors: those that concern
+ * every file.
+ */
 const removeAll = async (
   { output, signal }: CliContext,
   desk: Desk,

@@ -1,4 +1,7 @@
-/** doctor: whether this computer, the network and the service have what the app needs; and a file for support. */
+/**
+ * The command `doctor`: checks whether this computer, the network and the service have what the app needs, and saves a
+ * file for support.
+ */
 import { resolve } from 'node:path';
 import type { DoctorCheck, DoctorReport } from '../../../../contract/doctor.ts';
 import { DeskError, fromErrorData } from '../../../../contract/errors.ts';
@@ -14,8 +17,8 @@ import { type CliContext, createCliHost, version, withDesk } from '../support/wi
 type DoctorOptions = { readonly bundle?: string; readonly crashDumps?: boolean };
 
 /**
- * Runs the checks of the doctor. The exit code says whether none failed. Does not sign in. `bundle`: the path of a zip
- * file for support. `crashDumps`: whether the zip file includes crash dumps.
+ * Runs the checks of the doctor, without signing in. Returns `EXIT.failures` if a check failed. `bundle`: the path of a
+ * zip file for support. `crashDumps`: whether the zip file includes crash dumps.
  */
 export const doctor = async (
   context: CliContext,
@@ -28,7 +31,7 @@ export const doctor = async (
   const report = await examine(context, bundle, crashDumps);
   const english = await createHostSpeech('en');
   const { ok, node, platform, checks } = report;
-  // Scripts read English in every language.
+  // Scripts get English texts, whatever the user's language.
   const about = ({ found }: DoctorCheck) => found && { about: foundText(found, english) };
   output.result({ ...report, checks: checks.map((one) => ({ ...one, ...about(one) })) }, () => [
     `Inspection Desk ${version}, Node ${node}, ${platform}`,
@@ -38,7 +41,7 @@ export const doctor = async (
         { title: t('cli.doctor.check'), cell: ({ spoken }) => spoken.check, whole: true },
         { title: t('cli.doctor.verdict'), cell: ({ spoken }) => spoken.verdict },
         { title: t('cli.doctor.time'), cell: ({ one }) => `${one.ms} ms` },
-        // The faults follow below, in whole sentences.
+        // The problems are printed below the table, in whole sentences.
         { title: t('cli.doctor.found'), cell: ({ one, spoken }) => one.error?.code ?? spoken.found, whole: true },
       ],
     ),

@@ -71,7 +71,7 @@ const allProtocols = (context: CliContext, { query, offline }: Pick<Protocols, '
 const pageWords = ({ Count, TotalCount, CurrentPage }: Omit<ProtocolPage, 'Items'>, { t }: Speech<'host'>): string =>
   t('cli.list.page', { count: Count, total: TotalCount, page: CurrentPage });
 
-/** Lists the assignments of a protocol, or those for projects. */
+/** Lists the assignments of a protocol; without a protocol, those of projects. */
 export const assignments = (
   context: CliContext,
   { protocol, county, offline }: Offline & { readonly protocol?: string; readonly county?: string },
@@ -84,7 +84,7 @@ export const assignments = (
     ({ Items }, timeBase) => formatTable(Items, assignmentColumns(timeBase, context.output.speech)),
   );
 
-/** Lists the inspection points of a protocol, with `query` those that have its words. */
+/** Lists the inspection points of a protocol; with `query`, only those that contain its words. */
 export const points = (
   context: CliContext,
   { protocol, query = '', offline }: Offline & { readonly protocol: string; readonly query?: string },
@@ -122,7 +122,7 @@ const reading = <T>(
     return EXIT.done;
   });
 
-/** Runs `work` on the reader of a desk, signed in unless it reads from the cache only. */
+/** Runs `work` on the reader of a desk; signs in first unless `offline`. */
 const onReader = (
   context: CliContext,
   offline: boolean | undefined,
@@ -173,15 +173,17 @@ const eventColumns: readonly Column<OrderableEvent>[] = [
   { title: 'EventName', cell: ({ EventName }) => EventName },
 ];
 
-// All pages of the protocol list as one, whose protocols are passed on as they arrive.
+// Joins all pages of the protocol list, and passes their protocols on as they arrive.
 
 /**
- * The maximum amounts. `protocols`: more than any contractor has. `characters`: of the ids, which are held to recognise
- * a page that is returned again.
+ * The limits of a joined list. `protocols`: more than any contractor has. `characters`: the total length of the ids,
+ * which are held to recognise a page that the service returns again.
  */
 const JOINED = { pages: MAX_PAGES, protocols: 200_000, characters: 16 * 1024 * 1024 };
 
-/** Joins the pages of a list, of which `first` is already read. A `DeskError` of `next` cuts the list. */
+/**
+ * Joins the pages of a list whose `first` page is already read. A `DeskError` of `next` ends the list early (`cut`).
+ */
 export const joinPages = (
   first: Reading<ProtocolPage>,
   next: (page: number) => Promise<Reading<ProtocolPage>>,
@@ -191,12 +193,14 @@ export const joinPages = (
   const ids = new Set<string>();
   let characters = 0;
   let Count = 0;
-  /** The value of the newest page, because protocols come and go while the list is read. */
+  /** From the page read last, because protocols are added and removed while the list is read. */
   let { TotalCount } = page;
   let { unreadable, source, fetchedAtMs } = first;
   let cut: DeskError | undefined;
 
-  /** Whether the page has anything that earlier pages did not have. */
+  /**
+   * Records the ids of a page. Returns whether it has protocols that earlier pages did not have, or unreadable ones.
+   */
   const isNew = ({ value: { Items }, unreadable: more }: Reading<ProtocolPage>): boolean => {
     const before = ids.size;
     for (const { InspectionProtocolId: id } of Items) {
@@ -207,7 +211,8 @@ export const joinPages = (
   };
 
   /**
-   * Reads the page after the first `pages` pages; undefined if it is empty. Throws `service/endless` to cut the list.
+   * Reads the page after the first `pages` pages; undefined if it is empty. Throws `service/endless` at a limit, or if
+   * a page is returned again.
    */
   const following = async (pages: number): Promise<Reading<ProtocolPage> | undefined> => {
     if (pages >= most.pages || Count >= most.protocols || characters >= most.characters) {
@@ -225,8 +230,8 @@ export const joinPages = (
 
   return {
     /**
-     * The protocols of all pages; to be called once. Ends after the last page, when a page is empty, and where the list
-     * is cut, without throwing a `DeskError`.
+     * Yields the protocols of all pages; to be called once. Ends after the last page, at an empty page, or where the
+     * list is cut. A `DeskError` is not thrown but becomes `cut`.
      */
     items: async function* (): AsyncGenerator<ProtocolSummary, void> {
       isNew(first);
@@ -245,8 +250,8 @@ export const joinPages = (
       }
     },
     /**
-     * All pages read so far as one, without its protocols; complete once `items` has ended. `cut`: why the remaining
-     * pages were not read.
+     * The pages read so far as one page, without its protocols; complete once `items` has ended. `cut`: why the
+     * remaining pages were not read.
      */
     joined: () => ({ value: { ...page, Count, TotalCount }, unreadable, source, fetchedAtMs, cut }),
   };
@@ -262,7 +267,7 @@ const STEP = 1000;
 
 type Wanted = Pick<FileQuery, 'text' | 'limit'> & { readonly sha256?: string };
 
-/** Lists files that match, the newest uploads first; exits with 1 if there are none. */
+/** Lists files that match, the newest uploads first; returns `EXIT.failures` if there are none. */
 export const find = (context: CliContext, { limit, ...query }: Wanted): Promise<number> =>
   withDesk(context, async ({ handlers }) => {
     const { output } = context;

@@ -1,4 +1,4 @@
-/** login, logout, status. */
+/** The commands `login`, `logout` and `status`. */
 
 import type { Notice } from '../../../../contract/app.ts';
 import type { SessionStatus } from '../../../../contract/connection.ts';

@@ -1,4 +1,4 @@
-/** upload: folders to an assignment. */
+/** The command `upload`: uploads folders to one assignment, or each folder to its own. */
 
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -70,7 +70,6 @@ type UploadOptions = MatchOptions & {
   readonly assignment?: string;
 };
 
-/** Uploads folders, to one assignment or each to its own. */
 export const upload = async (
   context: CliContext,
   folders: readonly string[],
@@ -140,7 +139,7 @@ export type MatchOptions = ScheduleOptions & {
   readonly map?: string;
   readonly minCertainty?: number;
   readonly level?: number;
-  /** Uses the assignments as they were last read. */
+  /** Uses the assignments in the offline data instead of reading them from the service. */
   readonly offline?: boolean;
   readonly dryRun?: boolean;
   readonly concurrency?: number | 'auto';
@@ -210,8 +209,8 @@ const readMapFile = async (path: string): Promise<string> => {
 };
 
 /**
- * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments,
- * `upload/map-invalid` (after a line for each mistake), `cache/missing` where no assignment is known.
+ * Opens a draft, and waits until every folder is matched. Errors: those of reading the assignments;
+ * `upload/map-invalid`, after a line for each mistake; `cache/missing` if no assignment is known.
  */
 const prepare = async (
   drafts: Drafts,
@@ -293,9 +292,8 @@ const summarize = (
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
 };
 
-// The match of each folder, as JSON or as a table.
+// Prints the match of each folder.
 
-/** A line of JSON for each folder, or a table. */
 const showMatches = (output: Output, matches: readonly RowMatch[]): Promise<void> =>
   output.stream(
     () => matches.map(matchEvent),
@@ -337,7 +335,10 @@ const matchColumns = ({ t, locale }: Speech<'host'>): readonly Column<RowMatch>[
   { title: t('table.title.size'), cell: ({ bytes }) => formatBytes(bytes, { locale }) },
 ];
 
-/** A script cannot be prompted: warnings about the folders go to standard error, and the upload continues. */
+/**
+ * Prints warnings about the status of assignments to standard error. The upload continues, because a script cannot be
+ * prompted.
+ */
 const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]): void => {
   for (const { path, choice, warnings } of rows) {
     if (choice !== 'assignment') continue;
@@ -348,7 +349,7 @@ const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]):
 
 // upload --dry-run: what would be sent, and under which names.
 
-/** Reads the folders as `upload` would; nothing is sent or written. */
+/** Plans the upload of the folders and prints the planned files. Nothing is sent or written. */
 const dryRun = async (
   context: CliContext,
   folders: readonly string[],
@@ -370,7 +371,10 @@ const dryRun = async (
   return EXIT.done;
 };
 
-/** Reads the rows of a draft as an upload of them would; the caller prints the summary. */
+/**
+ * Plans the upload of the rows of a draft, and prints the planned files as JSON or their total as text. Nothing is
+ * sent. The caller prints the summary for JSON.
+ */
 const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promise<PlannedUpload> => {
   const { output } = context;
   let total: Counts = { files: 0, bytes: 0, renamed: 0, leftOut: NOTHING_LEFT_OUT };
@@ -393,7 +397,7 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
   return { ...NOTHING_SENT, ...total, uploadId: null };
 };
 
-/** The preview of an upload. */
+/** The counts of a planned upload, of which nothing is sent. */
 type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 
 type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };
@@ -430,7 +434,7 @@ async function* plan(
   }
 }
 
-/** The files of a folder, counted as they are read. */
+/** Counts the files of a folder as they are read. `total`: complete once `files` has ended. */
 const countsOf = (planned: PlannedFolder) => {
   let [files, bytes, renamed] = [0, 0, 0];
   const counted = async function* (): AsyncGenerator<PlannedFile> {
@@ -453,7 +457,7 @@ async function* events(files: AsyncIterable<PlannedFile>, of: Readonly<Record<st
     yield { type: 'file', state: 'planned', ...of, path, FileName, size: sizeBytes, reason, clash: shown(clash) };
 }
 
-/** What happens to a file whose name is taken, unless its `reason` says so already. */
+/** What happens to a planned file whose name is taken; undefined if its `reason` says so already. */
 const shown = (clash: PlannedFile['clash']): OnClash | undefined =>
   clash?.onClash === 'rename' ? undefined : clash?.onClash;
 
@@ -467,7 +471,10 @@ const plannedWords = ({ files, bytes, renamed, leftOut }: Counts, speech: Speech
 
 type Taken = { readonly taken: Naming['taken']; readonly close: () => void };
 
-/** The names that the ledger has for the assignment, read while another process may have the ledger open. */
+/**
+ * Opens the ledger's names of the assignment for reading; another process may have the ledger open. No names are
+ * returned if the ledger is missing or cannot be read.
+ */
 const takenNames = (context: CliContext, assignmentId: string): Taken => {
   const { options, env, output, policy } = context;
   const home = homeOf(context);

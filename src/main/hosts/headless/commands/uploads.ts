@@ -1,4 +1,4 @@
-/** Uploads that were started: shown, resumed, retried, cancelled, verified and reported. */
+/** The command `uploads`: lists, shows, resumes, retries, cancels, reports and verifies batches. */
 
 import { extname, resolve } from 'node:path';
 import { keyBy } from 'es-toolkit/array';
@@ -49,7 +49,7 @@ export const list = (context: CliContext): Promise<number> =>
     return EXIT.done;
   });
 
-/** Prints one batch and its files, or those that failed. */
+/** Prints one batch and its files; with `failed`, only the files that failed or whose state is unknown. */
 export const show = (context: CliContext, id: string, { failed }: { readonly failed?: boolean }): Promise<number> =>
   withDesk(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -213,8 +213,8 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
   },
 ];
 
-// uploads report: the uploaded files and their assignments, as data for scripts or as a receipt for people; or what was
-// uploaded in a period, for people.
+// uploads report: the uploaded files and their assignments, as data for scripts or as a receipt; or a report of the
+// uploads in a period.
 
 type ReportOptions = {
   readonly upload?: string;
@@ -310,7 +310,7 @@ const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 
 const verdictWord = (verdict: Difference, t: Translate): string =>
   t(`cli.verify.verdict.${verdict === 'not-uploaded' ? 'notUploaded' : verdict}`);
 
-/** How many files are the same, then each difference that occurs with its count, in words. */
+/** Says how many files are the same, and how many have each difference that occurs. */
 const summaryOf = (files: number, counts: Readonly<Record<Verdict, number>>, t: Translate): string => {
   const others = differences.filter((verdict) => counts[verdict] > 0);
   return [

@@ -1,4 +1,4 @@
-/** watch: folders whose new files are uploaded as they come. */
+/** The command `watch`: watches folders and uploads their new files as they arrive. */
 
 import { resolve } from 'node:path';
 import { DeskError } from '../../../../contract/errors.ts';
@@ -17,7 +17,7 @@ import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '.
 
 export type WatchOptions = {
   readonly assignment?: string;
-  /** Whether each assignment folder goes to the assignment that its name matches. */
+  /** Whether each assignment folder is uploaded to the assignment that its name matches. */
   readonly match?: boolean;
   readonly existing?: boolean;
   readonly hours?: Hours;
@@ -53,8 +53,8 @@ export const watch = async (
 };
 
 /**
- * Watches the folder by these rules from now on. `existing`: whether files already in a folder that is new to the list
- * are sent.
+ * Watches the folder by these rules; if it is already watched, changes its rules. `existing`: whether files that are
+ * already in a newly watched folder are uploaded.
  */
 const add = async (
   { handlers, adopt }: Desk,
@@ -67,7 +67,10 @@ const add = async (
   else await handlers.watchedFolders.add({ folderId: adopt({ root }).folderId, rules, existing });
 };
 
-/** Reports folders and batches until Ctrl-C. Rejects with `auth/required` when the session ends. */
+/**
+ * Prints changes of watched folders and of batches until `signal` is aborted. Rejects with `auth/required` when the
+ * session ends, or with the error of a summary.
+ */
 const follow = (desk: Desk, { output, signal }: CliContext): Promise<void> => {
   const { promise, resolve: end, reject } = Promise.withResolvers<void>();
   const told = new Map<number, string>();
@@ -120,7 +123,10 @@ export const list = (context: CliContext): Promise<number> =>
     return EXIT.done;
   });
 
-/** Stops watching a folder. Files already handed to an upload are still sent. Errors: `watch/unknown`. */
+/**
+ * Stops watching `folder`, which is a path or an id. Files already handed to an upload are still sent. Errors:
+ * `watch/unknown`.
+ */
 export const remove = (context: CliContext, folder: string): Promise<number> =>
   withDesk(context, async (desk) => {
     const { watchedFolders } = desk.connected();

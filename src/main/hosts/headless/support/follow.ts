@@ -1,4 +1,4 @@
-/** The output of a command about uploads until they end. */
+/** Follows uploads for a command: prints their progress, failures, counts and receipts. */
 import { pick } from 'es-toolkit/object';
 import { DeskError, type ErrorData, fromErrorData, isOutageCode } from '../../../../contract/errors.ts';
 import {
@@ -23,8 +23,8 @@ import { type CliContext, NETWORK_PATIENCE_MS, type RunningDesk } from './with-d
 type Following = Pick<CliContext, 'output' | 'signal' | 'files' | 'running'>;
 
 /**
- * Waits until the batch is no longer running and prints the result; the exit code says whether everything was uploaded.
- * Ctrl-C (`signal`) stops the batch, and `uploads resume` continues it.
+ * Waits until the batch no longer runs, and prints the result. The exit code says whether everything was uploaded.
+ * Ctrl-C (`signal`) stops the batch; `uploads resume` continues it.
  */
 export const followBatch = async (desk: Desk, context: Following, id: string): Promise<number> => {
   const { output } = context;
@@ -47,7 +47,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   return exitCodeOfBatch(batch);
 };
 
-/** How an upload went, over all of its batches. `exitCode`: the highest of the batches. */
+/** The counts of an upload, summed over its batches. `exitCode`: the highest exit code of a batch. */
 export type FollowedUpload = ReturnType<typeof sumOfBatches> & { readonly exitCode: number };
 
 export const NOTHING_SENT: FollowedUpload = { ...sumOfBatches([]), exitCode: EXIT.done };
@@ -82,10 +82,10 @@ const exitCodeOfBatch = (batch: Batch): number => {
 };
 
 /**
- * Shows progress until none of the batches runs or waits for its time, and resolves with them. When `signal` is
- * aborted, the batches are stopped and returned as they are. In a running desk Ctrl-C pauses the batches, and so does a
- * host that stays unreachable. If the command ends in another way, the batches continue, and the promise rejects with
- * the reason of `signal`.
+ * Shows progress until none of the batches runs or waits for its start time; resolves to them. In the command's own
+ * desk, aborting `signal` stops the batches. In a running desk, Ctrl-C pauses them, and so does a host that stays
+ * unreachable; if the command ends for another reason, they continue, and the promise rejects with the reason of
+ * `signal`.
  */
 const toRest = async (
   desk: Desk,
@@ -163,8 +163,9 @@ const orLeft = async <T>(work: Promise<T>, signal: AbortSignal, { interrupt }: R
 };
 
 /**
- * In a running desk, whose uploads wait for a host without limit: calls `pause` with the reason once a batch has waited
- * for an unreachable host for `NETWORK_PATIENCE_MS` without a break, so that a script gets an error.
+ * Creates a limit for the waits of batches in a running desk, where uploads wait for a host without limit. Calls
+ * `pause` with the reason once a batch has waited for an unreachable host for `NETWORK_PATIENCE_MS` without a break, so
+ * that a script gets an error.
  */
 export const createPatience = (pause: (reason: ErrorData) => void) => {
   const waiting = new Map<string, NodeJS.Timeout>();
@@ -181,7 +182,7 @@ export const createPatience = (pause: (reason: ErrorData) => void) => {
   };
 };
 
-/** When, or on what condition, a batch that is held back is sent. */
+/** Says when, or on what condition, a batch that is held back will be sent. */
 const laterText = (batch: Batch, { t, errorText }: Speech<'host'>): string => {
   const at = startsAtMs(batch, new Date());
   if (at !== undefined) return t('cli.upload.later', { at: formatTime(at) });
@@ -217,7 +218,7 @@ export const summarize = async (desk: Desk, output: Output, batch: Batch, second
 type Counted = Pick<Batch, 'files' | 'uploaded' | 'skipped' | 'failed' | 'bytes' | 'leftOut'> &
   Pick<Batch, 'removed' | 'resent' | 'notReplaced'> & { readonly seconds: number };
 
-/** How an upload went, in one line. */
+/** Returns the counts of an upload in one line of text. */
 export const summaryWords = (
   { files, uploaded, removed = 0, resent = 0, skipped, failed, notReplaced = 0, bytes, leftOut, seconds }: Counted,
   { speech }: Pick<Output, 'speech'>,
@@ -258,7 +259,7 @@ const sayFailures = async (
   output.say(t('cli.upload.next', { id }));
 };
 
-/** The files left out, as an addition to a sentence; empty if there are none. */
+/** The numbers of files left out, as an addition to a sentence; empty if no file was left out. */
 export const leftOutWords = (
   { hidden, system, links, special, unreadable, later = 0 }: LeftOut,
   t: Speech<'host'>['t'],
@@ -271,7 +272,7 @@ export const leftOutWords = (
 
 // The progress of an upload on the command line.
 
-/** The minimum time between lines of progress without a terminal. */
+/** The minimum time between lines of progress if the output is not a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
 /** The progress of a batch, for output as JSON. */
@@ -285,7 +286,10 @@ export const progressEvent = (batch: Batch) => {
   };
 };
 
-/** Shows progress to users: overwritten on a terminal, otherwise a line now and then. */
+/**
+ * Creates a function that shows the progress of a batch. On a terminal it overwrites one line; elsewhere it prints a
+ * line every `PLAIN_INTERVAL_MS` at most.
+ */
 export const createProgressLine = (output: Output): ((batch: Batch) => void) => {
   let lastPlainMs = performance.now();
   return (batch) => {
@@ -300,7 +304,10 @@ export const createProgressLine = (output: Output): ((batch: Batch) => void) => 
 
 const BAR = 24;
 
-/** Why the upload waits, for scripts. `until`: when a throttled host is tried again, or the schedule allows it. */
+/**
+ * Why the upload waits, for scripts. `until`: when the schedule allows the upload, or when a throttled host is tried
+ * again.
+ */
 const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) => ({
   code,
   ...pick(details, ['host', 'proxy']),
@@ -309,7 +316,7 @@ const waitsFor = ({ code, details }: ErrorData, startsAt: number | undefined) =>
 
 const isoTime = (until: unknown) => (typeof until === 'number' ? { until: new Date(until).toISOString() } : {});
 
-/** Why the upload waits, in words that follow the progress. */
+/** Why the upload waits, as text to be appended to the progress; empty if it does not wait. */
 const waitWords = ({ reason }: Batch, { t, errorText }: Speech<'host'>): string => {
   if (!reason) return '';
   const { until } = reason.details;
@@ -337,8 +344,8 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
 // The receipt that is saved when an upload ends.
 
 /**
- * Waits for the receipt of an upload, if it gets one, and names it. Returns the exit code of the error if it cannot be
- * saved.
+ * Waits for the automatic receipt of an upload, if there is one, and prints its path. Returns `EXIT.done`, or the exit
+ * code of the error if the receipt cannot be saved.
  */
 export const printReceipt = async (desk: Desk, output: Output, uploadId: string): Promise<number> => {
   try {

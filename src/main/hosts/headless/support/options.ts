@@ -1,4 +1,4 @@
-/** The options that several commands have, and how their values are read. */
+/** Options that several commands share, and parsers for the values of options. */
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import { type ConnectionLayer, layerBy } from '../../../settings/resolve-connect
 
 // The options that all commands share.
 
-/** In commander's format. */
+/** The options that every command accepts, as commander parses them. */
 export type CommonOptions = Omit<ConnectionLayer, 'sample'> & {
   readonly home?: string;
   readonly tokenStore?: 'keychain' | 'memory';
@@ -53,7 +53,10 @@ export type ScheduleOptions = {
 /** A date with a time: local time unless it has an offset. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** A time of the day (the next one) or a date with a time, in ms since 1970; undefined if it is neither. */
+/**
+ * Parses a time of the day (its next occurrence) or a date with a time. Returns ms since 1970; undefined for other
+ * text.
+ */
 export const timeIn = (text: string, now: Date): number | undefined => {
   if (TimeOfDay.safeParse(text).success) return nextTime(text, now);
   const at = ISO_TIME.test(text) ? new Date(text).getTime() : Number.NaN;
@@ -67,7 +70,7 @@ const nextTime = (time: string, now: Date): number => {
   return at.getTime();
 };
 
-/** Periods with commas between them (`18:00-06:00,12:00-13:00`); undefined if they are none. */
+/** Parses periods with commas between them (`18:00-06:00,12:00-13:00`); returns undefined for other text. */
 export const hoursIn = (text: string): Hours | undefined => {
   const periods = text.split(',').map((period) => {
     const [from, to, ...others] = period.trim().split('-');
@@ -79,8 +82,8 @@ export const hoursIn = (text: string): Hours | undefined => {
 const DAYS = /^(\d{4})-(\d\d)(?:-(\d\d)(?:\.\.(\d{4})-(\d\d)-(\d\d))?)?$/;
 
 /**
- * `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time; undefined if it is
- * none of them.
+ * Parses `this-month`, `last-month`, a month, a day, or two days with `..` between them, in local time; returns
+ * undefined for other text.
  */
 export const periodIn = (text: string, now: Date): DayRange | undefined => {
   if (text === 'this-month') return monthOf(now);
@@ -104,15 +107,15 @@ export const scheduleOf = ({ at, hours }: ScheduleOptions): WantedSchedule => ({
   ...(at !== undefined && { notBeforeMs: at }),
 });
 
-// The values of options, for commander to call with an option's text. Errors: `InvalidArgumentError` with a reason,
-// which `refusalOf` in output.ts translates.
+// The parsers of options, which commander calls with the text of the value. Errors: `InvalidArgumentError` with a
+// reason, which `refusalOf` in output.ts translates.
 
-/** Messages for scripts are in English, regardless of the language. */
+/** The English texts: messages for scripts are in English, whatever the user's language. */
 const { help } = english;
 
 type Reason = keyof typeof help.reason;
 
-/** Parses an option with `read`; a text for which that returns undefined is rejected. */
+/** Creates a parser that uses `read`. It throws `InvalidArgumentError` if `read` returns undefined. */
 const valueBy =
   <T>(read: (text: string) => T | undefined, reason: Reason) =>
   (text: string): T => {
@@ -135,8 +138,8 @@ export const level = wholeNumber(JobLevel, 'level');
 export const limitRate = wholeNumber(BytesPerSecond, 'limitRate');
 export const positive = wholeNumber(z.number().positive(), 'positive');
 /**
- * A number or `auto`. `auto` is not undefined, because commander treats an option whose parser returns undefined as one
- * without a value.
+ * A number or `auto`. `auto` is not represented by undefined, because commander treats an option whose parser returns
+ * undefined as one without a value.
  */
 export const concurrency = wholeNumber(Preferences.shape.concurrency, 'concurrency');
 export const probability = valueBy((text) => Probability.safeParse(Number(text)).data, 'probability');

@@ -29,28 +29,28 @@ type LongDocument = {
 
 export type Output = ReturnType<typeof createOutput>;
 
-/** Creates the output, in JSON or in words. Lines are overwritten only if `stderr` is a terminal. */
+/** Creates the output of a command, as JSON or as text. Lines are overwritten only if `stderr` is a terminal. */
 export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, speech: Speech<'host'>) => {
   const isTerminal = stderr.isTTY === true;
   const writeJson = (value: unknown): void => writeLine(stdout, toJson(value));
   return {
-    /** The language of the texts. */
+    /** The texts in the user's language. */
     speech,
     json,
     /** Whether standard error is a terminal, where a line can be overwritten. */
     isTerminal,
-    /** A result: `document` as one line of JSON, or `words` as text. */
+    /** Writes a result: `document` as one line of JSON, or `words` as text. */
     result: (document: unknown, words: () => Words): void => {
       if (json) writeJson(document);
       else for (const line of [words()].flat()) writeLine(stdout, line);
     },
-    /** A result with a list of any length, written piece by piece, no faster than it is read. */
+    /** Writes a result with a list of any length piece by piece, no faster than it is read. */
     longResult: (document: LongDocument, lines: () => AsyncIterable<string>): Promise<void> =>
       writePieces(stdout, json ? jsonPieces(document) : linePieces(lines())),
-    /** Any number of results: each as a JSON object on its own line, or all of them as text. */
+    /** Writes any number of results: each as a JSON object on its own line, or all of them as text. */
     stream: (events: () => Many<Readonly<Record<string, unknown>>>, lines: () => Many<string>): Promise<void> =>
       writePieces(stdout, json ? eventPieces(events()) : linePieces(lines())),
-    /** A JSON object on its own line; omitted from the text output. */
+    /** Writes a JSON object on its own line; writes nothing if the output is text. */
     event: (event: Readonly<Record<string, unknown>>): void => {
       if (json) writeJson(event);
     },
@@ -60,7 +60,9 @@ export const createOutput = (json: boolean, stdout: Stream, stderr: Stream, spee
     status: (line: string): void => {
       if (isTerminal) overwriteLine(stderr, line);
     },
-    /** An error in one line, with its code; with --json also as an object. */
+    /**
+     * Writes an error as one line with its code to standard error; with --json, also as an object to standard output.
+     */
     error: (error: unknown): void => {
       const data = toErrorData(error);
       if (json) writeJson({ type: 'error', error: data });
@@ -92,7 +94,7 @@ async function* jsonPieces({ head, name, items, tail = () => ({}) }: LongDocumen
 /** The fields of a JSON object, without its braces. */
 const fieldsOf = (object: Readonly<Record<string, unknown>>): string => toJson(object).slice(1, -1);
 
-/** An error in one line: its text, a hint for the command line if there is one, and the code. */
+/** Describes an error in one line: its text, a hint for the command line if there is one, and the code. */
 export const describeError = (error: unknown, { t, errorText }: Speech<'host'>): string => {
   const data = toErrorData(error);
   const { title, todo } = errorText(data);
@@ -143,7 +145,8 @@ export const createFileLines = ({ json, event }: Output) => {
     /** Writes the settled files of the command's `own` batches, since others may be uploaded in the same process. */
     ofOwn: json ? see : undefined,
     /**
-     * Marks these batches as the command's own. Writes their files that were settled before the command had the ids.
+     * Marks these batches as the command's own. Also writes those of their files that were settled before the command
+     * had the ids.
      */
     own: (batchIds: readonly string[]): void => {
       for (const id of batchIds) owned.add(id);
@@ -156,7 +159,7 @@ export const createFileLines = ({ json, event }: Output) => {
 
 // A plain table for a terminal: columns as wide as their widest cell, numbers to the right.
 
-/** `whole`: never truncated, for values that are copied into another command. */
+/** A column of a table. `whole`: its cells are never cut, because users copy them into other commands. */
 export type Column<T> = {
   readonly title: string;
   readonly cell: (row: T) => string | number;
@@ -170,7 +173,10 @@ const WIDEST = 48;
 /** How many rows determine the column widths of a long table. */
 const SAMPLE = 1000;
 
-/** The lines of a table, titles first; a cell wider than 48 columns is cut, unless its column is `whole`. */
+/**
+ * Returns the lines of a table, titles first. A cell wider than `WIDEST` characters is cut, unless its column is
+ * `whole`.
+ */
 export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]): readonly string[] => {
   const cells = rows.map((row) => cellsOf(row, columns));
   const line = lineOf(cells, columns);
@@ -178,8 +184,8 @@ export const formatTable = <T>(rows: readonly T[], columns: readonly Column<T>[]
 };
 
 /**
- * `formatTable` for any number of rows without holding them: the first 1,000 determine the column widths. A wider cell
- * further down is cut, or exceeds its column where that is `whole`.
+ * Yields the lines of a table of any length, titles first. The first 1,000 rows determine the widths. In later rows, a
+ * cell that is too wide is cut or, if its column is `whole`, exceeds the width.
  */
 export async function* streamTable<T>(rows: AsyncIterable<T>, columns: readonly Column<T>[]): AsyncGenerator<string> {
   const sample: T[] = [];
@@ -223,26 +229,28 @@ const fit = (value: Cell, width: number, whole: boolean): string => {
   return typeof value === 'number' ? padding + cut : cut + padding;
 };
 
-// How many columns of a terminal a text takes.
+// The width of a text in a terminal.
 
-/** A text that takes one column for each UTF-16 unit: Latin letters, with or without accents. */
+/** A text whose every UTF-16 unit takes one column: Latin letters, with or without accents. */
 const SIMPLE = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 
-/** East Asian characters and emoji; not the halfwidth forms. */
+/** Matches a character that takes two columns: East Asian characters, except for halfwidth forms, and emoji. */
 const WIDE =
   /^(?:(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}]|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
-/** Graphemes: a letter with its accents, or an emoji with its parts. */
+/** Splits `text` into graphemes: a letter with its accents, or an emoji with its parts. */
 const characters = (text: string): readonly string[] =>
   Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
 
 const widthOf = (character: string): number => (WIDE.test(character) ? 2 : 1);
 
-/** The columns that `text` takes. It has no control characters. */
+/** The number of terminal columns that `text` takes. `text` must not contain control characters. */
 export const textWidth = (text: string): number =>
   SIMPLE.test(text) ? text.length : characters(text).reduce((width, character) => width + widthOf(character), 0);
 
-/** `text`, cut between two characters to at most `width` columns with an ellipsis where it takes more. */
+/**
+ * Returns `text` if it takes at most `width` columns; else its beginning with an ellipsis, in at most `width` columns.
+ */
 export const cutToWidth = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text;
   let taken = 1;
@@ -257,21 +265,27 @@ export const cutToWidth = (text: string, width: number): string => {
 
 // Sizes, speeds and times in words.
 
-/** A size as the window shows it in this language: "1.5 MB", "1,5 MB"; empty for an unknown one. */
+/**
+ * Formats a size as the window does, in the given locale: "1.5 MB", "1,5 MB"; returns an empty text for an unknown
+ * size.
+ */
 export const formatBytes = (bytes: number | undefined, { locale }: Pick<Speech<'host'>, 'locale'>): string =>
   bytes === undefined ? '' : formatSize(bytes, locale);
 
-/** A time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
+/** Formats a time of the service (InspectionDate, StartTime, PlanAfter) as local date and time. */
 export const formatServiceTime = (value: number, base: TimeBase): string => formatTime(serviceTimeMs(value, base));
 
-/** A timestamp of this computer (ms since 1970) as local date and time. */
+/** Formats a time of this computer (ms since 1970) as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
 // Arguments that are refused, in the language of the user.
 
 export type Translate = Speech<'host'>['t'];
 
-/** `message` is in English, for JSON; `words` are in the user's language. */
+/**
+ * The error `input/invalid` for arguments. `message` is in English, for JSON; `words` returns it in the user's
+ * language.
+ */
 export class Refusal extends DeskError {
   readonly words: (t: Translate) => string;
 
@@ -281,14 +295,17 @@ export class Refusal extends DeskError {
   }
 }
 
-/** Messages for scripts are in English, regardless of the language. */
+/** The English texts: messages for scripts are in English, whatever the user's language. */
 const { help } = english;
 
-/** The error for a combination of arguments that is not allowed. */
+/** Creates the error for a combination of arguments that is not allowed. */
 export const usage = (key: keyof typeof help.usage): Refusal =>
   new Refusal(help.usage[key], (t) => t(`help.usage.${key}`));
 
-/** The parser's error in the app's words. The names of options and arguments are only in its message, in quotes. */
+/**
+ * Converts an error of commander to a `Refusal` in the app's words. The names of options and arguments are taken from
+ * the quotes in the error's message, because the error has no fields for them.
+ */
 export const refusalOf = ({ code, message: text }: CommanderError): Refusal => {
   const message = text.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
   const kind = code.replace('commander.', '');

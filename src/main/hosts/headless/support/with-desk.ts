@@ -45,27 +45,30 @@ export type CliContext = {
   readonly files: FileLines;
   readonly parts: CliParts;
   readonly policy: Policy;
-  /** The name of the command's time zone, if another process was asked to run it. */
+  /** The name of the time zone of the process that requested the command. Absent: this process runs its own command. */
   readonly timeZone?: string;
-  /** Aborted by Ctrl-C, and whenever else the command has to stop. */
+  /** Aborted by Ctrl-C, and when the command has to stop for another reason. */
   readonly signal: AbortSignal;
-  /** Called after everything is closed if the process cannot exit on its own. */
+  /** Called when work hangs that cannot be stopped, so that the process cannot exit on its own. */
   readonly onHang: () => void;
-  /** Absent: the command opens a desk of its own. */
+  /** The open desk in which the command runs. Absent: the command opens its own. */
   readonly running?: RunningDesk | undefined;
   /** Lets commands of other processes run in the command's own desk. Absent: those commands get `data/in-use`. */
   readonly serve?: ((desk: Desk, context: CliContext) => Promise<CommandServer>) | undefined;
 };
 
-/** How long a command waits for an unreachable host: a script then gets an error instead of waiting for hours. */
+/**
+ * How long a command waits for an unreachable host by default. A script then gets an error instead of waiting for
+ * hours.
+ */
 export const NETWORK_PATIENCE_MS = 5 * 60_000;
 
-/** `serves`: the command may take long, so that commands of other processes run in its desk. */
+/** `serves`: whether commands of other processes run in this command's desk, because this command may take long. */
 type WorkOptions = DeskOptions & { readonly serves?: boolean };
 
 /**
- * Runs `work` on the desk that is already open in this process, else on a new one, which does not resume uploads or
- * watch folders unless told to. Returns the exit code.
+ * Runs `work` on the desk that is already open in this process, else on a new one, which resumes uploads and watches
+ * folders only with `resumeUploads`. Returns the exit code.
  */
 export const withDesk = async (
   context: CliContext,
@@ -114,8 +117,8 @@ const inRunningDesk = async (
 };
 
 /**
- * Throws `data/in-use` if the command would do something else in the running desk than on its own: another service,
- * another place for tokens, or times of another zone.
+ * Throws `data/in-use` if the options or the environment of the command differ from the running desk: in the service,
+ * the token store or the time zone.
  */
 const assertSameUse = (
   { options, env, policy, output, timeZone }: CliContext,
@@ -163,7 +166,7 @@ const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
 };
 
-/** How the service's times are read, by the settings. */
+/** Returns the unit of the service's times that the preferences set. */
 export const timeBaseOf = async ({ handlers }: Desk): Promise<TimeBase> =>
   (await handlers.app.snapshot(undefined)).preferences.timeBase;
 
@@ -173,7 +176,7 @@ export const ensureSignedIn = async (desk: Desk, context: CliContext): Promise<v
   if (session.status().state !== 'signed-in') await session.signIn(context.signal, opener(context));
 };
 
-/** Opens an address in the browser, or shows it, as the options say. */
+/** Creates a function that opens an address in the browser or, with `--no-browser`, shows it to the user. */
 export const opener =
   ({ options, output, parts }: Pick<CliContext, 'options' | 'output' | 'parts'>): Host['openExternal'] =>
   (url) =>
@@ -190,7 +193,9 @@ export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
     readonly browse: (url: string) => Promise<unknown>;
   };
 
-/** Creates the host of the terminal, and its data directory. Errors: `data/unwritable`. */
+/**
+ * Creates the host of a desk on the command line, and its data directory if that is missing. Errors: `data/unwritable`.
+ */
 export const createCliHost = (
   context: Pick<CliContext, 'options' | 'cwd' | 'env' | 'output' | 'parts' | 'policy'>,
 ): Host => {
@@ -211,7 +216,7 @@ export const createCliHost = (
   };
 };
 
-/** The place for tokens of a desk that the command opens itself. */
+/** Where a desk that the command itself opens stores tokens. */
 export const tokenStoreOf = ({ options, env }: Pick<CliContext, 'options' | 'env'>): RunningDesk['tokenStore'] =>
   (options.tokenStore ?? env.INSPECTION_DESK_TOKEN_STORE ?? 'keychain') === 'keychain' ? 'keychain' : 'memory';
 
