@@ -1,4 +1,4 @@
-/** The life of the preview: a desk, an HTTP server on 127.0.0.1 over it, and a printed address. */
+/** Runs the preview: opens a desk, serves it over HTTP on 127.0.0.1 and prints the address. */
 
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -138,13 +138,16 @@ const createPreviewHost = async (
     environment: process.env,
     connectionLayers: [options.connection, environmentLayer(process.env)],
     redirect: loopbackRedirect(() => speech),
-    // The page has a folder picker of its own and hands over files, not a path.
+    // The page has its own folder picker and sends files, not a path.
     ...page,
     ...sourceParts,
   };
 };
 
-/** The preview is for development: unlike the desktop it runs without a keychain. */
+/**
+ * Returns the keychain; undefined, after a message, if there is none. Unlike the desktop app, the preview runs without
+ * a keychain, because it is for development.
+ */
 const usableKeychain = async (say: (line: string) => void): Promise<Keychain | undefined> => {
   const keychain = createKeytarKeychain();
   try {
@@ -156,9 +159,9 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
   }
 };
 
-// The preview's HTTP side: the page, the calls of the contract, the events, the folders a browser hands over.
+// The preview over HTTP: the page, the calls of the contract, the events, and the folders that a browser sends.
 
-/** The maximum size of an input: the largest is a table of 200,000 rows, which takes less. */
+/** The maximum size of a call's input. The largest input is a table of 200,000 rows, which is smaller. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2;
 
 const Body = z.object({ input: z.unknown().optional(), id: z.string().optional() });
@@ -225,7 +228,7 @@ const createPreviewApp = (parts: {
         c.body(await readFile(bridgeScript), 200, { 'Content-Type': 'text/javascript' }),
       )
       .get('/', async (c) => c.html(withBridge(await (await serveRendererFile(rendererFolder, '/')).text())))
-      // Browsers request one automatically.
+      // Browsers request an icon automatically.
       .get('/favicon.ico', (c) => c.body(null, 204))
       .get('/*', (c) => serveRendererFile(rendererFolder, c.req.path))
       .onError((error, c) => {
@@ -235,7 +238,7 @@ const createPreviewApp = (parts: {
   );
 };
 
-/** `html` with the bridge before the app's own scripts. */
+/** Adds the bridge to `html`, before the app's own scripts. */
 const withBridge = (html: string): string => {
   const names = [...callsByName.keys()].join(' ');
   return html.replace('<head>', `<head><script src="/preview-bridge.js" data-calls="${names}"></script>`);
@@ -245,11 +248,14 @@ const withBridge = (html: string): string => {
 
 type EventChannel = ReturnType<typeof createEventChannel>;
 
-/** Sends events to all pages, and messages to the page opened last. Sending a message rejects if no page is open. */
+/**
+ * Creates the channel from the host to its pages: events go to all pages, messages to the page opened last. Sending a
+ * message rejects if no page is open.
+ */
 const createEventChannel = () => {
   const pages = new Set<SSEStreamingApi>();
 
-  /** Opens the stream of events to a page. */
+  /** Responds to a page with the stream of events. */
   const connect = (c: Context): Response =>
     streamSSE(c, async (page) => {
       pages.add(page);
@@ -293,10 +299,10 @@ export const keyHeader = 'X-Inspection-Desk-Key';
 const refusal = 'Open the address that Inspection Desk printed. It works only once: restart the preview for a new one.';
 
 /**
- * The gate of a server at `origin` (`http://127.0.0.1:PORT`). `/?secret=…` is exchanged once for a key, which the
- * redirect puts in the fragment of the address, since browsers never send that; the page keeps the key for its own
- * origin. There is no cookie, since browsers send cookies to every port of a machine. Host is checked against DNS
- * rebinding, Origin and Sec-Fetch-Site against other sites.
+ * Creates the gate of a server at `origin` (`http://127.0.0.1:PORT`). The gate exchanges `/?secret=…` once for a key.
+ * The redirect puts the key in the fragment of the address, which browsers never send; the page keeps the key for its
+ * own origin. There is no cookie, because browsers send cookies to every port of a machine. The gate checks Host
+ * because of DNS rebinding, and Origin and Sec-Fetch-Site because of other sites.
  */
 export const createSessionGate = (origin: string) => {
   const { host } = new URL(origin);
@@ -319,8 +325,8 @@ export const createSessionGate = (origin: string) => {
   return {
     secret,
     /**
-     * For every request: refuses those from other sites, and exchanges the secret for the key. The page's files need no
-     * key.
+     * Handles every request: refuses requests from other sites, and exchanges the secret for the key. The page's files
+     * need no key.
      */
     door: (async (c, next) => {
       if (!isOwnSite(c)) return fromElsewhere(c);
@@ -330,7 +336,7 @@ export const createSessionGate = (origin: string) => {
       isUsed = true;
       return c.redirect(`/#${key}`);
     }) satisfies MiddlewareHandler,
-    /** For requests under /desk/, which need the key. */
+    /** Handles requests under /desk/: refuses those without the key. */
     guard: (async (c, next) =>
       isEqual(c.req.header(keyHeader), key) ? next() : c.text(refusal, 403)) satisfies MiddlewareHandler,
   };
@@ -345,7 +351,7 @@ const isEqual = (given: string | undefined, secret: string): boolean => {
 
 type Downloads = ReturnType<typeof createDownloads>;
 
-/** Keeps files below `root`, which is created if missing, until the browser takes them. */
+/** Creates a store for files that the browser will download, in folders below `root`, which is created if missing. */
 export const createDownloads = (root: string) => {
   const offered = new Map<string, string>();
   return {
@@ -355,15 +361,15 @@ export const createDownloads = (root: string) => {
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       return join(folder, basename(name));
     },
-    /** The id under which the browser gets the file that was written to `path`. */
+    /** Returns the id under which the browser can download the file at `path`. */
     offer: (path: string): string => {
       const id = randomUUID();
       offered.set(id, path);
       return id;
     },
     /**
-     * The file with this id; undefined if there is none. It can be taken once, and again if it could not be read. Throws
-     * the system's errors.
+     * Returns the file with this id and deletes it; undefined if there is none. If that fails, the file can be taken
+     * again. Throws the system's errors.
      */
     take: async (id: string) => {
       const path = offered.get(id);
@@ -381,20 +387,21 @@ export const createDownloads = (root: string) => {
   };
 };
 
-// Folders that a browser hands over file by file. Copies are stored under the data directory, because an upload may
-// have to continue after a restart.
+// Folders that a browser sends file by file. Copies are stored under the data directory, because an upload may have to
+// continue after a restart.
 
 type Staging = ReturnType<typeof createStaging>;
 
 type StagingLimits = { readonly fileBytes: number; readonly totalBytes: number; readonly files: number };
 
 const GIB = 1024 ** 3;
-/** For larger folders there is the desktop app, which makes no copies. */
+/** The limits of the preview. Larger folders need the desktop app, which makes no copies. */
 const LIMITS: StagingLimits = { fileBytes: 2 * GIB, totalBytes: 8 * GIB, files: 50_000 };
 
 /**
- * Staging under `root`. `limits`: for each file, and for all files staged since the start of the preview. Ids and paths
- * come from a page: one that could lead out of `root` is refused as `input/invalid`.
+ * Creates a store for copies of files under `root`. `limits`: for each file, and for all files stored since the start
+ * of the preview. Ids and paths come from a page; those that could lead out of `root` are rejected with
+ * `input/invalid`.
  */
 export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
   const opened = new Set<string>();
@@ -405,7 +412,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
     return join(root, id);
   };
 
-  /** Passes a file on as long as there is room for it, and calls `count` with the size of each chunk. */
+  /** Passes a file on, and calls `count` with the size of each chunk. Throws `preview/too-large` above a limit. */
   const bounded = async function* (body: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
     let bytes = 0;
     for await (const chunk of body) {
@@ -427,7 +434,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
     },
     /**
      * Stores one file. `path` is relative with `/` and starts with the name of the picked folder. Errors:
-     * `input/invalid`, `preview/too-large`, `data/unwritable`; a rejected file leaves no copy behind.
+     * `input/invalid`, `preview/too-large`, `data/unwritable`. No copy of a rejected file remains.
      */
     add: async (id: string, path: string, body: ReadableStream<Uint8Array> | null): Promise<void> => {
       const target = join(place(id), ...safeSegments(path));
@@ -449,7 +456,7 @@ export const createStaging = (root: string, limits: StagingLimits = LIMITS) => {
         refuse(error);
       }
     },
-    /** The absolute paths of the folders that were handed over. */
+    /** The absolute paths of the top folders of the files stored with `add`. */
     folders: async (id: string): Promise<readonly string[]> => {
       const entries = await readdir(place(id), { withFileTypes: true });
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place(id), name));
@@ -461,8 +468,8 @@ const tooLarge = (limit: 'fileSize' | 'totalSize' | 'fileCount'): DeskError =>
   new DeskError('preview/too-large', 'more than the preview accepts', { details: { limit } });
 
 /**
- * Errors of the system for an unusable name: it is taken, a folder's, too long, or contains characters not allowed
- * here.
+ * Codes of the system's errors for an unusable name: it is taken, it is the name of a folder, it is too long, or it
+ * contains characters that are not allowed.
  */
 const NOT_A_NAME: ReadonlySet<unknown> = new Set(['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']);
 
@@ -478,10 +485,10 @@ const refuse = (error: unknown): never => {
 const invalidPath = (cause?: unknown): DeskError =>
   new DeskError('input/invalid', 'not a path inside the folder', { details: { field: 'path' }, cause });
 
-/** Minimum time that copies are kept, so that their upload can be resumed. */
+/** The minimum time for which copies are kept, so that their upload can be resumed. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-/** Removes copies older than a day at `nowMs`, except `folders` that are still needed. */
+/** Removes copies that are older than a day at `nowMs`, except for those that `folders` names. */
 export const cleanStaging = async (root: string, folders: readonly string[], nowMs: number): Promise<void> => {
   const needed = new Set(folders.map(dirname));
   for (const id of await readdir(root).catch(() => [])) {
@@ -497,7 +504,10 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
  */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 
-/** The segments of `path`, at least a folder and a file, when each is a plain name on this system. */
+/**
+ * Returns the segments of `path`: at least a folder and a file. Throws `input/invalid` unless each is a plain name on
+ * this system.
+ */
 const safeSegments = (path: string): readonly string[] => {
   const segments = path.split('/');
   const isSafe = (segment: string) => !['', '.', '..'].includes(segment) && !notInNames.test(segment);

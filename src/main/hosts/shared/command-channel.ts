@@ -32,7 +32,7 @@ const Request = z.strictObject({
   timeZone: Text,
   stdoutIsTTY: z.boolean(),
   stderrIsTTY: z.boolean(),
-  /** The width of the terminal. */
+  /** The width of the terminal in columns. */
   columns: z.int().min(1).max(10_000).optional(),
 });
 /** A command that one process asks another to run. */
@@ -106,8 +106,8 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.f
 const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
 
 /**
- * Reads messages one after another. Rejects for a message that is too long or does not match the schema, and at the
- * end.
+ * Creates a function that reads the next message. It rejects if the message is too long or does not match the schema,
+ * and when the connection ends.
  */
 const createReader = (socket: Socket) => {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
@@ -148,8 +148,8 @@ export type CommandServer = Awaited<ReturnType<typeof serveCommands>>;
 
 /**
  * Runs the commands of other processes of this user. `home`: the data directory, which this process has locked. `run`
- * resolves to the exit code. Where no socket can be made (a path of more than 103 bytes, a file system without
- * sockets), `onBug` gets the reason, and commands find the data directory in use.
+ * resolves to the exit code. If no socket can be created (a path of more than 103 bytes, a file system without
+ * sockets), `onBug` gets the reason, and the other processes' commands fail with `data/in-use`.
  */
 export const serveCommands = async (
   home: string,
@@ -182,7 +182,7 @@ export const serveCommands = async (
     if (isFile) rmSync(address, { force: true });
   };
   try {
-    // Removes what a killed process has left.
+    // Removes the files that a killed process has left.
     forget();
     if (isFile && Buffer.byteLength(address) > LONGEST_PATH_BYTES)
       throw new Error('the path of the socket is too long');
@@ -201,9 +201,9 @@ export const serveCommands = async (
     await Promise.all(running);
   };
   return {
-    /** Accepts no more commands; resolves when those that run have ended. */
+    /** Accepts no more commands; resolves when the running commands have ended. */
     settle,
-    /** Stops the commands that run, and waits for them. */
+    /** Stops the running commands, and waits for them. */
     close: (): Promise<void> => {
       ending.abort(new DeskError('app/ended', 'the app that ran the command has ended'));
       return settle();
@@ -263,7 +263,10 @@ const authenticate = async (
   }
 };
 
-/** A stream that sends its output in parts; output for a command whose process has gone is dropped. */
+/**
+ * Creates a stream that sends its output to the command's process in parts. Output is dropped if that process has
+ * ended.
+ */
 const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
   write: (text) => {
     let hasRoomLeft = true;
@@ -283,7 +286,7 @@ const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
 
 // The process of the command.
 
-/** The terminal of a command that runs elsewhere. Its `signal` is aborted by Ctrl-C. */
+/** The terminal of a command that another process runs. `signal` is aborted by Ctrl-C, among others. */
 type CommandTerminal = Omit<CommandIo, 'interrupt'> & {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -291,8 +294,8 @@ type CommandTerminal = Omit<CommandIo, 'interrupt'> & {
 
 /**
  * Lets the process that has `home` open run the command of `args`, and resolves to its exit code. Resolves to undefined
- * if no process responds there, or if it does not prove that it has the key.
- * Errors: `app/ended` if that process ends before the command does.
+ * if no process responds, or if the process does not prove that it has the key. Errors: `app/ended` if that process
+ * ends before the command does.
  */
 export const handOver = async (
   home: string,
@@ -339,7 +342,7 @@ export const handOver = async (
   }
 };
 
-/** Connects to `address`; undefined if nobody listens there. */
+/** Connects to `address`; resolves to undefined if that fails. */
 const reach = (address: string): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect(address);

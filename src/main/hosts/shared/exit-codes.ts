@@ -3,7 +3,7 @@ import { type ErrorCode, isOutageCode } from '../../../contract/errors.ts';
 
 export const EXIT = {
   done: 0,
-  /** Not everything could be done, or an error without a code of its own. */
+  /** Not everything could be done, or an error occurred that has no exit code of its own. */
   failures: 1,
   usage: 2,
   signIn: 3,

@@ -1,4 +1,7 @@
-/** The start options of the desktop and the preview: from the command line, then from the environment. */
+/**
+ * Reads the start options of the desktop app and the preview from the command line or, if missing there, from the
+ * environment.
+ */
 
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,11 +19,11 @@ export type HostOptions = {
   readonly tokenStore: 'keychain' | 'memory';
   /** The connection's fields given as options. */
   readonly connection: ConnectionLayer;
-  /** Open on sample data when no connection is set up. */
+  /** Whether to open on sample data if no connection is set up. */
   readonly sample: boolean;
-  /** Start without a window. */
+  /** Whether to start without a window. */
   readonly hidden: boolean;
-  /** Port of the preview; absent: any free one. */
+  /** The port of the preview; absent: any free port. */
   readonly port: number | undefined;
 };
 
@@ -48,12 +51,12 @@ const parse = (args: readonly string[]) =>
     },
   });
 
-/** A command line: what a user or a system wrote, and the link that follows it, if there is one. */
+/** A command line: the arguments that a user or a system wrote, and the link that follows them, if there is one. */
 type Line = { readonly own: readonly string[]; readonly link: string | undefined };
 
 /**
- * `args` up to the first address of the app's scheme that is no option's value. The arguments after it are not trusted,
- * because the author of the link may have written them: quotes in a link can split it into several arguments.
+ * Splits `args` at the first address of the app's scheme that is not the value of an option. The arguments after it are
+ * dropped, because the author of the link may have written them: quotes in a link can split it into several arguments.
  */
 const splitAtLink = (args: readonly string[]): Line => {
   const link = parse(args).tokens.find((token) => token.kind === 'positional' && isSchemeAddress(token.value));
@@ -74,7 +77,7 @@ type Start = {
 };
 
 /**
- * Reads what the system passes in `args`. If they contain a callback address, everything else is ignored, because the
+ * Reads why the system starts the app. If `args` contain a callback address, everything else is ignored, because the
  * author of the address may have written it.
  */
 export const readStart = (args: readonly string[]): Start => {
@@ -87,7 +90,10 @@ export const readStart = (args: readonly string[]): Start => {
   };
 };
 
-/** An absolute path, or the address of a file, as desktop entries of Linux pass it (`%U`). */
+/**
+ * Returns the path if `text` is an absolute path or the address of a file, as desktop entries of Linux pass it (`%U`);
+ * nothing for other text.
+ */
 const pathIn = (text: string): readonly string[] => {
   if (!/^file:/i.test(text)) return isAbsolute(text) ? [text] : [];
   const [, path] = attempt(() => fileURLToPath(text));
@@ -129,13 +135,16 @@ export const parseHostOptions = (
   };
 };
 
-/** Receives redirects without the app's scheme, which only the desktop app receives. */
+/**
+ * Creates receivers of redirects on the loopback address. Only the desktop app also receives redirects of the app's
+ * scheme.
+ */
 export const loopbackRedirect =
   (speech: () => Speech<'host'>): Host['redirect'] =>
   (uri) =>
     createLoopbackRedirect({ redirectUri: uri?.startsWith('http:') ? uri : undefined, words: redirectWords(speech) });
 
-/** The words of the page after a sign-in in the browser, in the language of the app at the time the page is shown. */
+/** The texts of the page that the browser shows after a sign-in, in the app's language at that time. */
 export const redirectWords =
   (speech: () => Speech<'host'>): RedirectWords =>
   (outcome) => {

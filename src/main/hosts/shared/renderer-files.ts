@@ -1,4 +1,4 @@
-/** The renderer's built files with the headers that go with them, as `app://desk` and the preview serve them. */
+/** Serves the built files of the renderer with their headers, for `app://desk` and for the preview. */
 
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
@@ -45,8 +45,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The file of `folder` that the URL path `pathname` names (`/` is index.html) as a response: 404 for a file
- * that is missing, lies outside of `folder` or has an unknown type.
+ * Returns the file of `folder` for the URL path `pathname` (`/` is index.html) as a response. The status is 404 if the
+ * file is missing, lies outside of `folder` or has an unknown type.
  */
 export const serveRendererFile = async (folder: string, pathname: string): Promise<Response> => {
   const path = filePath(folder, pathname === '/' ? '/index.html' : pathname);

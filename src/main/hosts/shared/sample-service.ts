@@ -23,8 +23,9 @@ const Listening = z.object({ port: z.int(), baseUrl: z.string(), authUrl: z.stri
 type Listening = z.infer<typeof Listening>;
 
 /**
- * Creates a `Host.startSample`. `start`: starts a process that runs the sandbox with these flags. If it does not start
- * on `wantedPort`, any free port is used. Rejects with `service/unreachable` when the sandbox ends before it listens.
+ * Creates a `Host.startSample`. `start` starts a process that runs the sandbox with the given flags. If the sandbox
+ * does not start on `wantedPort`, it is started on any free port. Rejects with `service/unreachable` if it ends before
+ * it listens.
  */
 export const createStartSample =
   (start: (flags: readonly string[]) => SampleProcess): Host['startSample'] =>
@@ -68,8 +69,8 @@ export const spawnSample = createStartSample((flags) => {
 });
 
 /**
- * Connects a desk that has no connection yet to the embedded service, for `--sample`. Shows a notice if that is not
- * allowed.
+ * Connects a desk that has no connection yet to the embedded service, for `--sample`. If sample data is turned off, the
+ * desk stays without a connection and shows a notice.
  */
 export const useSampleWhenUnset = async ({ handlers }: Desk): Promise<void> => {
   const { connection } = await handlers.app.snapshot(undefined);

@@ -1,7 +1,7 @@
 import open from 'open';
 import { spawnSample } from './sample-service.ts';
 
-/** The parts of a host that runs on Node with the sources. */
+/** The parts of a host that runs the sources on Node. */
 export const sourceParts = {
   uploadWorker: new URL('../../uploads/engine/engine-worker.ts', import.meta.url),
   readWorker: new URL('../../uploads/source/read-worker.ts', import.meta.url),

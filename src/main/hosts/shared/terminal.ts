@@ -15,12 +15,13 @@ export type Stream = {
 };
 
 /**
- * `text` as one line without control and format characters: blanks stand for line breaks and tabs, `�` for the others.
+ * Returns `text` as one line without control and format characters. Line breaks and tabs become blanks, other such
+ * characters `�`.
  */
 export const plain = (text: string): string =>
   text.replaceAll(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
 
-/** Writes `line` as one line, made `plain`. */
+/** Writes `line`, made `plain`. */
 export const writeLine = (stream: Stream, line: string): void => void stream.write(`${plain(line)}\n`);
 
 /** Writes a text that may have several lines, such as help. Each line is made `plain`. */
@@ -31,7 +32,7 @@ export const writeText = (stream: Stream, text: string): void =>
 export const overwriteLine = (stream: Stream, line: string): void =>
   void stream.write(`\r\u001b[K${plain(line).slice(0, (stream.columns ?? 80) - 1)}`);
 
-/** `value` as JSON: the same data when parsed, with characters that control a terminal escaped. */
+/** Converts `value` to JSON. Characters that control a terminal are escaped, which does not change the parsed data. */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()]
@@ -39,14 +40,14 @@ export const toJson = (value: unknown): string =>
       .join(''),
   );
 
-/** Writes `pieces` as they come, no faster than the reader accepts them; ends early when the reader has gone. */
+/** Writes `pieces` as they arrive, no faster than the reader accepts them; ends early if the reader has gone. */
 export const writePieces = async (stream: Stream, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> => {
   for await (const piece of pieces) if (stream.write(piece) === false && !(await hasRoom(stream))) return;
 };
 
 /**
- * After a write that returned false: resolves to whether `stream` can take more. Node emits `close` after every write
- * that failed.
+ * To be called after a write that returned false. Resolves to whether `stream` can take more. Node emits `close` after
+ * every write that failed.
  */
 const hasRoom = (stream: Stream): Promise<boolean> =>
   new Promise((resolve) => {
@@ -63,9 +64,9 @@ const hasRoom = (stream: Stream): Promise<boolean> =>
   });
 
 /**
- * Calls `onBroken` when standard output or standard error cannot be written: the reader or the terminal has gone, the
- * disk is full. Without a listener the error would be an uncaught exception, whose report fails in the same way, and so
- * on.
+ * Calls `onBroken` when standard output or standard error cannot be written, because the reader or the terminal has
+ * gone or the disk is full. Without a listener, Node would report the error as an uncaught exception on the same broken
+ * stream.
  */
 export const watchOutput = (onBroken: () => void = () => {}): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
