@@ -1,4 +1,4 @@
-/** `Host` on Electron. */
+/** Implements `Host` on Electron. */
 
 import {
   app,
@@ -34,8 +34,8 @@ import { canReceiveScheme, type SchemeRedirect } from './scheme-redirect.ts';
 import { createDesktopUpdater } from './updates/desktop-updater.ts';
 
 /**
- * The desktop as a host whose data is in `home`. `show`: brings its window to the front, with its page loaded.
- * `spoken`: the language of the system; `speech`: that of the app.
+ * Creates the desktop's host, whose data is in `home`. `show` brings its window to the front, with its page loaded.
+ * `spoken`: the language of the system; `speech`: the texts in the language of the app.
  */
 export const createDesktopHost = (
   home: string,
@@ -84,7 +84,7 @@ export const createDesktopHost = (
   startSample: forkSample,
 });
 
-/** Reads the state of the machine by `createMachineReader`, and again after a change of power source or a sleep. */
+/** Creates a reader of the machine's state that reads it again after a change of the power source or a sleep. */
 const readMachineSince = (): NonNullable<Host['readMachine']> => {
   const { read, forget } = createMachineReader();
   powerMonitor.on('on-ac', forget);
@@ -94,8 +94,9 @@ const readMachineSince = (): NonNullable<Host['readMachine']> => {
 };
 
 /**
- * The redirect that `wanted` names. Without `wanted`, it is the app's scheme if the operating system can pass it to
- * this app, else a listener on loopback: both are ways for native apps (RFC 8252 section 7).
+ * Returns the receiver for the redirect address `wanted`. Without `wanted`, it is that of the app's scheme if the
+ * operating system can pass the scheme's addresses to this app, else a listener on loopback. RFC 8252 section 7 allows
+ * both for native apps.
  */
 const chooseRedirect = (
   wanted: string | undefined,
@@ -109,8 +110,8 @@ const chooseRedirect = (
 };
 
 /**
- * Opens `url` in the system browser. Other addresses than web addresses are refused, because the shell may execute them
- * (`file:`, `ms-msdt:`, …). Errors: `auth/browser`.
+ * Opens `url` in the system browser. Addresses that are not web addresses are refused, because the shell may execute
+ * them (`file:`, `ms-msdt:`, …). Errors: `auth/browser`.
  */
 export const openInBrowser = async (url: string): Promise<void> => {
   const { protocol } = new URL(url);
@@ -153,10 +154,15 @@ export const openSettings = (home: string): SettingsFile => {
   };
 };
 
-/** How long a click may arrive after its menu has closed: the order of the two differs between systems. */
+/**
+ * How long to wait for a click after its menu has closed. Which of the two events comes first differs between systems.
+ */
 const CLICK_MS = 1_000;
 
-/** Native menus with the actions for a file, in the language of the app. */
+/**
+ * Creates a function that shows a native menu with actions for a file, and resolves to the chosen action; to undefined
+ * if none is chosen.
+ */
 const createFileMenus =
   (speech: () => Speech<'host'>): NonNullable<Host['chooseFileAction']> =>
   (actions, { x, y }) => {
@@ -173,11 +179,11 @@ const createFileMenus =
   };
 
 /**
- * Notifications of the system, unless the app has the focus anyway. A click brings the window to the front with
- * `show`, then opens what the notice is about.
+ * Creates a function that shows a notification of the system, unless the app has the focus. A click brings the window
+ * to the front with `show`, then calls `onOpen`.
  */
 const createNotifier = (show: () => Promise<void>, speech: () => Speech<'host'>): NonNullable<Host['notify']> => {
-  // Kept in memory, since a notification that is garbage-collected loses its click handler.
+  // References to the shown notifications, because a notification that is garbage-collected loses its click handler.
   const shown = new Set<Notification>();
   return (batches, onOpen) => {
     if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;

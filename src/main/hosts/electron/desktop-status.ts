@@ -1,4 +1,7 @@
-/** The state of the desk for the tray, the taskbar, notifications, and the closing of the window. */
+/**
+ * Derives what the tray, the taskbar and notifications show, and what closing the window does, from the state of the
+ * desk.
+ */
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import type { MenuItemConstructorOptions, Task } from 'electron';
@@ -24,7 +27,9 @@ type Known = {
 
 export type DesktopStatus = Readonly<ReturnType<typeof desktopStatus>>;
 
-/** The status of the desk: uploads by their present activity, as upload ids. An upload can be in several lists. */
+/**
+ * Returns the status of the desk: the ids of the uploads by their present activity. An upload can be in several lists.
+ */
 export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) => {
   const uploadsOf = (chosen: readonly Batch[]): readonly string[] => [
     ...new Set(chosen.map(({ uploadId }) => uploadId)),
@@ -33,28 +38,32 @@ export const desktopStatus = ({ batches, reachability, watchedFolders }: Known) 
   const paused = batches.filter((batch) => batch.state === 'paused' && !isBeingCancelled(batch));
   return {
     active: uploadsOf(active),
-    /** Held back until their schedule, or another condition, lets them be sent. */
+    /** Uploads that are held back until their schedule, or another condition, allows them. */
     scheduled: uploadsOf(paused.filter(isHeldBack)),
-    /** Paused by the user. */
+    /** Uploads that the user has paused. */
     paused: uploadsOf(paused.filter(({ reason }) => reason === undefined)),
-    /** Paused for a reason that the user has to deal with. */
+    /** Uploads that are paused for a reason that the user has to resolve. */
     stopped: uploadsOf(paused.filter((batch) => batch.reason !== undefined && !isHeldBack(batch))),
     /** Whether the active uploads wait for a service or a storage that cannot be used now. */
     waits: active.length > 0 && uploadTrouble(reachability) !== undefined,
-    /** The share of the work of the active uploads that is done (`workDone`); undefined without any. */
+    /** The share of the active uploads' work that is done (`workDone`); undefined if no upload is active. */
     progress: active.length === 0 ? undefined : workDone(active),
-    /** Whether files that are put into a folder are uploaded automatically. */
+    /** Whether any watched folder is not paused, so that its new files are uploaded. */
     watches: watchedFolders.some((folder) => !folder.paused),
   };
 };
 
 /**
- * What closing the window does: `close` it, and the app with it where the system does so; keep the app running in the
- * `background`; `minimise` the window, where nothing else would show that the app is there; or `ask` whether to quit.
+ * What closing the window does. `close`: closes it, and ends the app on systems where an app ends with its window.
+ * `background`: the app goes on without a window. `minimise`: minimises it, because nothing else would show that the
+ * app runs. `ask`: asks whether to quit.
  */
 type Closing = 'close' | 'background' | 'minimise' | 'ask';
 
-/** `isShown`: whether the system shows that the app runs, in a tray or a dock, when it has no window. */
+/**
+ * Decides what closing the window does. `isShown`: whether the system shows that the app runs when it has no window, in
+ * a tray or a dock.
+ */
 export const closingOf = (
   { active, scheduled, watches }: DesktopStatus,
   keepUploading: boolean,
@@ -88,7 +97,7 @@ export const trayText = (status: DesktopStatus, { t }: Speech<'host'>): string =
   const { active, scheduled, paused, stopped, waits, progress, watches } = status;
   if (waits) return t('tray.waiting', { count: active.length });
   if (progress !== undefined) {
-    // Never 100 before everything is done.
+    // Rounded down, so that it is never 100 before everything is done.
     return t('tray.uploading', { count: active.length, percent: Math.floor(progress * 100) });
   }
   if (stopped.length > 0) return t('tray.stopped', { count: stopped.length });
@@ -119,12 +128,13 @@ export const trayTemplate = (
 
 // The tasks that Windows lists for the app's button in the taskbar and in the Start menu.
 
-/** How the tasks start this program. */
+/** How a task starts this program. */
 export type Launch = {
-  /** The executable, whose icon the tasks have. */
+  /** The path of the executable; the tasks also have its icon. */
   readonly program: string;
   /**
-   * Arguments before that of the task: the app's folder if it is not packaged, and its data directory if that is given.
+   * The arguments before that of the task: the app's folder if the app is not packaged, and the data directory if one
+   * was given.
    */
   readonly args: readonly string[];
 };
@@ -150,11 +160,14 @@ export const jumpListTasks = (
   ];
 };
 
-/** An argument as programs of Windows read it (CommandLineToArgvW): backslashes count only before a quotation mark. */
+/**
+ * Quotes an argument for the command line of a Windows program (CommandLineToArgvW), where a backslash escapes only
+ * before a quotation mark.
+ */
 export const quotedForWindows = (argument: string): string =>
   /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-// The entry that makes a Linux desktop start the app (Desktop Application Autostart Specification).
+// The autostart entry, with which a Linux desktop starts the app (Desktop Application Autostart Specification).
 
 /** The option with which the app starts without its window. */
 export const hiddenOption = '--hidden';
@@ -162,13 +175,13 @@ export const hiddenOption = '--hidden';
 export const autostartFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart');
 
-/** The text of the entry for the program at the absolute path `program`. */
+/** Returns the text of the autostart entry for the program at the absolute path `program`. */
 export const autostartEntry = (name: string, program: string): string =>
   `${['[Desktop Entry]', 'Type=Application', `Name=${name}`, `Exec=${quotedInEntry(program)} ${hiddenOption}`, 'Terminal=false'].join('\n')}\n`;
 
 /**
  * Quotes `path` as an argument of `Exec`: puts a backslash before reserved characters, doubles percent signs, and then
- * doubles every backslash, because the value is a string (Desktop Entry Specification, "The Exec key").
+ * doubles every backslash, because the value is also escaped as a string (Desktop Entry Specification, "The Exec key").
  */
 const quotedInEntry = (path: string): string =>
   `"${path
@@ -180,10 +193,10 @@ const quotedInEntry = (path: string): string =>
 
 export type UploadNotice = { readonly title: string; readonly body: string };
 
-/** More folders than this are counted instead of named. */
+/** The maximum number of folders that a notification names; the others are only counted. */
 const NAMED_FOLDERS = 3;
 
-/** The folder, assignment and outcome of one upload, or the totals of several that ended together. */
+/** Describes the folder, the assignment and the outcome of one batch, or the totals of several that ended together. */
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });
@@ -214,6 +227,9 @@ export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorTe
   };
 };
 
-/** The name of what a batch uploads: a zip or mail, or a folder chosen on any system. */
+/**
+ * The name of the folder or, if only a zip file or mail is uploaded, of that file. The root may be a path of any
+ * system.
+ */
 const batchName = ({ root, only }: Batch): string =>
   only ?? ((root.includes('\\') ? win32.basename(root) : posix.basename(root)) || root);

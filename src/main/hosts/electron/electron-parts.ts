@@ -15,11 +15,11 @@ import { createStartSample } from '../shared/sample-service.ts';
 /** The absolute path of `path` in `out/`, regardless of where the bundler put the calling module. */
 export const builtPath = (path: string): string => join(app.getAppPath(), 'out', path);
 
-/** The window with the focus, else the one that is open, if there is one. */
+/** The window with the focus, else an open window; undefined if no window is open. */
 export const presentWindow = (): BrowserWindow | undefined =>
   BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
 
-/** The modules of the workers, as they are built. */
+/** The URLs of the workers' built modules. */
 export const builtWorkers = () => ({
   uploadWorker: pathToFileURL(builtPath('main/uploads.js')),
   readWorker: pathToFileURL(builtPath('main/reading.js')),
@@ -38,8 +38,8 @@ declare global {
 }
 
 /**
- * The policy of this machine. Tests pass a file of their own in a variable, which a release does not read, because no
- * variable of a user may replace the policy. Errors: `policy/…`.
+ * Reads the policy of this machine. Tests name a policy file in a variable; a release does not read the variable,
+ * because a user must not be able to replace the policy. Errors: `policy/…`.
  */
 export const readDesktopPolicy = async (): Promise<Policy> => {
   const file = import.meta.env.MAIN_VITE_RELEASE ? undefined : process.env.INSPECTION_DESK_TEST_POLICY;
@@ -48,7 +48,7 @@ export const readDesktopPolicy = async (): Promise<Policy> => {
 
 // The embedded sample service in a utility process, which ends with the app.
 
-/** Starts the sample service with its state in `stateDir`. Only after Electron is ready. */
+/** Starts the sample service with its state in `stateDir`. To be called only after Electron is ready. */
 export const forkSample = createStartSample((flags) => {
   const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
     serviceName: 'Sample service',
@@ -60,17 +60,17 @@ export const forkSample = createStartSample((flags) => {
   return { stdout, ended, stop: () => void child.kill() };
 });
 
-// Prints a page written by main, in a separate view that is never shown.
+// Prints a page that main has written, in a separate view that is never shown.
 
 const address = 'receipt://page/';
-/** Only the page's own styles, and the logo that it contains. */
+/** Allows only the styles and the logo that the page itself contains. */
 const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 const PAGE_INCHES = { top: 0.6, bottom: 0.7, left: 0.6, right: 0.6 };
 
 /** Implements `Host.printPdf`. Errors: `data/unwritable` if the page cannot be printed. */
 export const printPdf: NonNullable<Host['printPdf']> = async (page, { letter, footer }) => {
-  // A separate session in memory, without the app's scheme, which can reach nothing but the page.
+  // A separate session in memory, without the app's scheme. It can load only the page.
   const own = session.fromPartition(`receipt ${pathToFileURL(page)}`);
   own.protocol.handle('receipt', () => {
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy };

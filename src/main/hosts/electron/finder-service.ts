@@ -1,6 +1,6 @@
 /**
- * The app's service in Finder's menus on macOS. An Electron app cannot provide a service itself, so this is an
- * Automator workflow: a folder in build/ with a script that opens the selection with the app.
+ * Installs the app's service in Finder's menus on macOS. An Electron app cannot provide a service itself, so the
+ * service is an Automator workflow: a folder in build/ with a script that opens the selection with the app.
  */
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const SERVICE = 'Upload with Inspection Desk.workflow';
 type Places = { readonly resources: string; readonly home: string };
 
 /**
- * Installs the service in the user's folder for services, unless this version is there. Errors: those of the file
- * system.
+ * Installs the service in the user's folder for services, unless the same version is already installed. Errors: those
+ * of the file system.
  */
 export const installFinderService = async ({ resources, home }: Places): Promise<void> => {
   const [from, services] = [join(resources, SERVICE), join(home, 'Library', 'Services')];
@@ -23,7 +23,7 @@ export const installFinderService = async ({ resources, home }: Places): Promise
   await cp(from, to, { recursive: true });
 };
 
-/** All texts of a folder, with their paths. */
+/** Returns the paths and texts of all files in a folder as one text, for comparison. */
 const textsIn = async (folder: string): Promise<string> => {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = found.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name));

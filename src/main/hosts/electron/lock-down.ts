@@ -31,8 +31,8 @@ export const silenceChromium = (): void => {
 };
 
 /**
- * Prevents the download of a dictionary for the system's language. Chromium downloads it even if the spell checker is
- * off, and even for windows without one.
+ * Prevents the download of a dictionary for the system's language. Chromium downloads the dictionary even if the spell
+ * checker is off, and even for windows without a spell checker.
  */
 const withoutDictionaries = (of: Session): void => {
   of.setSpellCheckerEnabled(false);
@@ -45,7 +45,7 @@ export const confinePages = (origin: string): void => {
   app.on('web-contents-created', (_event, contents) => confine(contents, origin));
 };
 
-/** Denies `session`'s pages downloads, devices and all permissions except copying text at a user's request. */
+/** Denies the pages of `session` downloads, devices and all permissions except copying text to the clipboard. */
 export const denyRequests = (session: Session): void => {
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write';
   session.setPermissionRequestHandler((_contents, permission, answer) => answer(isAllowed(permission)));
@@ -57,15 +57,16 @@ export const denyRequests = (session: Session): void => {
 type Navigation = WebContentsWillFrameNavigateEventParams;
 
 /**
- * The page may reload itself, and show PDFs in its frames, where Chromium loads its viewer. No frame may navigate
- * anywhere else.
+ * Whether a navigation is allowed. The page may reload itself, and show PDFs in its frames, where Chromium loads its
+ * viewer. All other navigations are refused.
  */
 const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin: string): boolean => {
   const isAskedByPage = !initiator || initiator.parent === null;
   if (isMainFrame) return isAskedByPage && url.startsWith(`${origin}/`);
   const above = frame?.parent?.url ?? '';
   const isInViewer = above.startsWith(VIEWER);
-  // The viewer shows the pages in a frame of its own, which it may load by either address.
+  // Chromium's viewer shows the PDF in a frame inside its own frame. The inner frame may load the viewer's address or
+  // the PDF's.
   if (url.startsWith(VIEWER)) return isInViewer || above.startsWith(`${documentOrigin}/`);
   return (isAskedByPage || isInViewer) && url.startsWith(`${documentOrigin}/`);
 };
@@ -81,13 +82,13 @@ const confine = (contents: WebContents, origin: string): void => {
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
 
-// `app://desk/`: the origin of the app's page, with the built renderer. `app://document/`: that of PDFs under review,
-// in a frame of the page.
+// `app://desk/` serves the app's page, the built renderer. `app://document/` serves the PDFs under review, for frames
+// of the page.
 
 const scheme = 'app';
 const host = 'desk';
 
-/** The origin of the page, as frames and requests name it. */
+/** The origin of the page, as `URL.origin` and request headers name it. */
 export const appOrigin = `${scheme}://${host}`;
 
 /** Makes `app:` a scheme with an origin, as https has one. Must run before Electron is ready. */
@@ -97,16 +98,16 @@ export const declareAppScheme = (): void =>
   ]);
 
 const documentOrigin = `${scheme}://document`;
-/** Chromium's viewer is an extension with this id. */
+/** The address of Chromium's PDF viewer, which is an extension with this id. */
 const VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/';
 
 type FileOfRow = { readonly rowId: number; readonly path: string };
 
-/** The address of a PDF in a draft. The viewer shows it without its own buttons. */
+/** Returns the address of a PDF in a draft. The viewer shows the PDF without its own buttons. */
 export const documentAddress = ({ rowId, path }: FileOfRow): string =>
   `${documentOrigin}/${rowId}/${encodeURIComponent(path.toWellFormed())}#toolbar=0&navpanes=0`;
 
-/** The headers of a PDF, or of the response that there is none. Only the app's page may embed them. */
+/** The headers of a PDF, or of the response if there is none. Only the app's page may embed it. */
 const documentHeaders = (type: string): Record<string, string> => ({
   'Content-Type': type,
   'Content-Security-Policy': `frame-ancestors ${appOrigin}`,
@@ -114,7 +115,7 @@ const documentHeaders = (type: string): Record<string, string> => ({
   'Cache-Control': 'no-store',
 });
 
-/** Resolves to a PDF; undefined if there is none that may be read. */
+/** Resolves to the bytes of a PDF; undefined if there is no such PDF or it may not be read. */
 type ReadDocument = (file: FileOfRow) => Promise<Uint8Array | undefined>;
 
 const serveDocument = async (pathname: string, read: ReadDocument): Promise<Response> => {
@@ -125,7 +126,7 @@ const serveDocument = async (pathname: string, read: ReadDocument): Promise<Resp
     : new Response(new Uint8Array(bytes), { headers: documentHeaders('application/pdf') });
 };
 
-/** Serves the files of `rendererFolder` to the app's page, and what `readDocument` finds to its frames. */
+/** Serves the files of `rendererFolder` to the app's page, and the PDFs of `readDocument` to its frames. */
 export const serveAppScheme = (rendererFolder: string, readDocument: ReadDocument): void =>
   protocol.handle(scheme, (request) => {
     const url = new URL(request.url);

@@ -1,6 +1,6 @@
 /**
- * The battery and the connection of this machine, as the system's own programs print them: Electron knows whether the
- * machine runs on its battery, but neither the charge nor what the connection costs.
+ * Reads the battery and the connection of this machine from the system's own programs. Electron knows whether the
+ * machine runs on its battery, but not the charge or whether the connection is metered.
  */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { steadyNow } from '../../async/clock.ts';
 import type { MachineState } from '../../net/machine-changes.ts';
 
 /**
- * How the system is queried. `run` resolves to the standard output of a program. All reject if there is no such
- * program, file or folder.
+ * Access to the system. `run` resolves to the standard output of a program. `run`, `readText` and `list` reject if the
+ * program, file or folder is missing.
  */
 export type MachineSources = {
   readonly platform: NodeJS.Platform;
@@ -21,13 +21,16 @@ export type MachineSources = {
 
 const UNKNOWN: MachineState = { isMetered: false };
 
-/** Reads the state of the machine. Whatever cannot be found out counts as mains power, and as no metered connection. */
+/**
+ * Reads the state of the machine. If the power source is unknown, the result is that of mains power; if the connection
+ * is unknown, it is not metered.
+ */
 export const readMachineState = async (sources: MachineSources): Promise<MachineState> => {
   switch (sources.platform) {
     case 'win32':
       return readWindows(sources).catch(() => UNKNOWN);
     case 'darwin':
-      // Only native code can ask macOS what a connection costs.
+      // macOS tells only native code whether a connection is metered.
       return { ...(await readMacBattery(sources).catch(() => ({}))), isMetered: false };
     case 'linux': {
       const [battery, isMetered] = await Promise.all([
@@ -41,8 +44,8 @@ export const readMachineState = async (sources: MachineSources): Promise<Machine
   }
 };
 
-// Windows: SystemInformation.PowerStatus and the connection cost of the network profile, by the Windows PowerShell 5.1
-// that every Windows 10 and 11 has. A metered connection has a cost that is fixed or grows with the data.
+// Windows: SystemInformation.PowerStatus and the connection cost of the network profile, read with Windows PowerShell
+// 5.1, which every Windows 10 and 11 has. A metered connection has the cost type Fixed or Variable.
 
 const WINDOWS_SCRIPT = `
 Add-Type -AssemblyName System.Windows.Forms
@@ -70,11 +73,15 @@ const readMacBattery = async ({ run }: MachineSources): Promise<Partial<MachineS
   return percent === undefined ? {} : { batteryPercent: Number(percent) };
 };
 
-// Linux: the kernel's power supplies, and the property `Metered` of NetworkManager: 1 is yes, 3 is a guessed yes.
+// Linux: the kernel's power supplies, and the property `Metered` of NetworkManager, where 1 is yes and 3 is probably
+// yes.
 
 const SUPPLIES = '/sys/class/power_supply';
 
-/** The batteries of mice and keyboards have the scope `Device`. Of several batteries, the fullest counts. */
+/**
+ * Reads the battery. Those of mice and keyboards, which have the scope `Device`, are ignored. Of several batteries, the
+ * fullest counts.
+ */
 const readLinuxBattery = async ({ list, readText }: MachineSources): Promise<Partial<MachineState>> => {
   const read = (supply: string, name: string): Promise<string> =>
     readText(`${SUPPLIES}/${supply}/${name}`).then(
@@ -113,12 +120,14 @@ const THIS_MACHINE: MachineSources = {
   list: readdir,
 };
 
-/** Starting PowerShell costs half a second of processor time, and a charge changes slowly. */
+/**
+ * How long a state is reused. Starting PowerShell costs half a second of processor time, and a charge changes slowly.
+ */
 const KEPT_MS = 120_000;
 
 /**
- * Reads the state of this machine at most every two minutes. `forget`: to be called when the power or the network has
- * changed.
+ * Creates a reader of this machine's state, which queries the system at most every `KEPT_MS`. `forget`: to be called
+ * when the power source or the network has changed.
  */
 export const createMachineReader = (sources = THIS_MACHINE, now = steadyNow) => {
   let last: { readonly atMs: number; readonly state: Promise<MachineState> } | undefined;

@@ -1,18 +1,18 @@
-/** The installed program: the app in its window, or the command line if there is a command. */
+/** The entry of the installed program: opens the app in its window, or runs a command. */
 import { app } from 'electron';
 import { isCommand } from '../shared/host-options.ts';
 import { runDesktop } from './run-desktop.ts';
 import { programArgs, restoreExtraAuthorities } from './start.ts';
 
-// Awaited, as Electron is not ready before this module has run.
+// The module may wait here, because Electron becomes ready only after the module has run.
 await restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
-/** Without a display, no window can be shown. */
+/** Whether there is no display to show a window on. */
 const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
 
 if (isCommand(args) || hasNoDisplay) {
-  // A window starts without the code of the commands.
+  // The code of commands is loaded only for a command, so that the window opens sooner.
   const { runCommand } = await import('./run-command.ts');
   runCommand(isCommand(args) ? args : []);
 } else {

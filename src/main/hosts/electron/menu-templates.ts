@@ -1,9 +1,9 @@
-/** The contents of the menus. Pure, so that their texts can be tested. */
+/** The contents of the menus. The functions are pure, so that the texts can be tested. */
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import type { PageAction } from '../../../contract/app.ts';
 import type { Speech } from '../../../words/speech.ts';
 
-// The app's menu: on macOS copy and paste work only through it.
+// The app's menu. On macOS, copy and paste work only through it.
 
 /** Actions of the page that are items of the menu. */
 type MenuAction = Exclude<PageAction, 'licences'>;
@@ -17,12 +17,13 @@ export type MenuActions = {
 type MenuParts = MenuActions & {
   readonly appName: string;
   readonly isMac: boolean;
-  /** Whether it has items for reloading and the developer tools. */
+  /** Whether the menu has items for reloading and the developer tools. */
   readonly isDeveloper: boolean;
 };
 
 /**
- * The keys of the actions (renderer/shell/shell.tsx). On macOS, the system sends a key listed here to the menu only.
+ * The keys of the actions (renderer/shell/shell.tsx). On macOS, the system sends these keys only to the menu, not to
+ * the page.
  */
 const accelerators: Readonly<Record<MenuAction, { readonly all?: string; readonly notMac?: string }>> = {
   newUpload: { all: 'CmdOrCtrl+N' },
@@ -127,7 +128,7 @@ type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText'> & {
   readonly editFlags: Omit<ContextMenuParams['editFlags'], 'canDelete' | 'canEditRichly'>;
 };
 
-/** The items for a field, or for selected text; none elsewhere. */
+/** Returns the items for a field or for selected text; none elsewhere. */
 export const contextTemplate = (
   { isEditable, selectionText, editFlags }: Clicked,
   { t }: Speech<'host'>,

@@ -1,4 +1,7 @@
-/** The app in the system around its window: tray, taskbar, and what closing the window and quitting do. */
+/**
+ * Manages the app's tray icon, its taskbar button and its start at sign-in, and what closing the window and quitting
+ * do.
+ */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,14 +54,17 @@ type PresenceParts = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** The key under which the app remembers that the user was told how uploads continue without the window. */
+/** The key of the stored fact that the user was told how uploads continue without the window. */
 const toldKey = 'closing';
 
-/** How often, and how many times, the app looks for a tray that the desktop registers only after the user's sign-in. */
+/**
+ * The interval at which the app looks for a tray, and the number of times. Some desktops register the tray only after
+ * the user's sign-in.
+ */
 const LOOK_FOR_TRAY_MS = 10_000;
 const LOOKS_FOR_TRAY = 12;
 
-/** Follows the desk and its settings from now on. */
+/** Creates the app's presence in the system, which follows the desk and its preferences. */
 export const createPresence = async ({ desk, speech, front, isQuitting, launch, onBug }: PresenceParts) => {
   const { handlers, onEvent } = desk;
   const { preferences, views } = await handlers.app.snapshot(undefined);
@@ -139,13 +145,13 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
   return {
     /** Performs a task of the taskbar. To be called while the window is open. */
     perform: (task: StartTask): void => tasks[task](),
-    /** Starts without the window, or with a minimised one where nothing else would show that the app runs. */
+    /** Starts without a window; with a minimised window if nothing else would show that the app runs. */
     startHidden: async (show: () => Promise<void>): Promise<void> => {
       if (isShown()) return;
       await show();
       for (const window of BrowserWindow.getAllWindows()) window.minimize();
     },
-    /** Asks whether to quit, if that would interrupt uploads. */
+    /** Asks whether to quit, if that would interrupt uploads. Resolves to whether the app may quit. */
     mayQuit: async (): Promise<boolean> => {
       const { active, scheduled } = status();
       const count = active.length + scheduled.length;
@@ -193,12 +199,12 @@ const quitQuestion = (count: number, { t }: Speech<'host'>): MessageBoxOptions =
     t('closing.cancel'),
   ]);
 
-/** Events of an upload come many times a second, faster than an icon can be read. */
+/** The shortest interval between updates of the icons. Events of an upload arrive more often than a user can read. */
 const TELL_INTERVAL_MS = 500;
 
 /**
- * Follows the events of `desk`; returns its present status. `onChange` is called at most twice a second, `onBug` with
- * what fails after the start.
+ * Follows the events of `desk`; resolves to a function that returns the present status. `onChange` is called at most
+ * twice a second. `onBug` gets errors that occur after the start.
  */
 const followStatus = async (
   desk: Pick<Desk, 'handlers' | 'onEvent'>,
@@ -259,14 +265,14 @@ const createDesktopTray = (actions: TrayActions) => {
         return;
       }
       const template = trayTemplate(app.name, status, actions, speech);
-      // A menu that is open closes when another one is set.
+      // An open menu closes when another menu is set.
       const now = JSON.stringify([trayIcon(status), template]);
       if (now === shown) return;
       shown = now;
       const image = imageOf(trayIcon(status));
       if (tray === undefined) {
         tray = new Tray(image);
-        // On Windows a click opens the app, the other button the menu; elsewhere any click opens the menu.
+        // On Windows a left click opens the app and a right click the menu. Elsewhere any click opens the menu.
         if (process.platform === 'win32') tray.on('click', actions.onOpen);
       } else tray.setImage(image);
       tray.setToolTip(`${app.name}\n${trayText(status, speech)}`);
@@ -275,7 +281,7 @@ const createDesktopTray = (actions: TrayActions) => {
   };
 };
 
-/** The icon from `build/tray`, in the colours of the app; on macOS the system colours its shape. */
+/** Loads the icon from `build/tray`, in the colours of the app; on macOS the system colours its shape. */
 const imageOf = (icon: TrayIcon): NativeImage => {
   const isMac = process.platform === 'darwin';
   const image = nativeImage.createFromPath(
@@ -293,9 +299,8 @@ const HOST_QUESTION = [
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Whether the system shows tray icons. Windows and macOS always do. On Linux, a part of the desktop has to be
- * registered for them. If that cannot be determined, the result is false, so that the app is never hidden without a
- * visible icon.
+ * Whether the system shows tray icons, as Windows and macOS always do. On Linux, the desktop must have registered a
+ * host for them. If that cannot be determined, the result is false, so that the app never runs without a visible sign.
  */
 const showsTrayIcons = async (): Promise<boolean> => {
   if (process.platform !== 'linux') return true;
@@ -305,7 +310,7 @@ const showsTrayIcons = async (): Promise<boolean> => {
 
 // The progress on the button in the taskbar or the dock.
 
-/** Removes the progress. */
+/** The value that removes the progress from the button. */
 const NO_PROGRESS = -1;
 
 /**
@@ -324,7 +329,10 @@ const showInTaskbar = (status: DesktopStatus, speech: Speech<'host'>): void => {
   app.setBadgeCount(active.length);
 };
 
-/** Returns a function that shows the tasks for a status, on Windows. */
+/**
+ * Creates a function that shows the tasks for a status in the jump list on Windows; elsewhere the function does
+ * nothing.
+ */
 const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech<'host'>) => void) => {
   let shown = '';
   return (status, speech) => {
@@ -341,17 +349,15 @@ const createJumpList = (launch: Launch): ((status: DesktopStatus, speech: Speech
 
 /** Sets whether the system starts the app at sign-in. Does nothing if the app is not packaged. */
 export const startAtSignIn = (wanted: boolean): void => {
-  // Unpackaged, the system would start Electron without the app.
+  // For an unpackaged app, the system would start Electron without the app.
   if (!app.isPackaged) return;
   if (process.platform === 'linux') writeEntry(wanted);
-  // Setting it again would undo what the user chose in the system's own list.
+  // If the value is already set, setting it again would undo what the user chose in the system's own list.
   else if (app.getLoginItemSettings({ args: [hiddenOption] }).openAtLogin !== wanted)
     app.setLoginItemSettings({ openAtLogin: wanted, args: [hiddenOption] });
 };
 
-/**
- * Whether macOS started the app at sign-in. False on other systems, which pass `--hidden` at sign-in; macOS does not.
- */
+/** Whether macOS started the app at sign-in. False on other systems, where `--hidden` is passed at sign-in instead. */
 export const wasStartedAtSignIn = (): boolean =>
   process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 
@@ -363,6 +369,6 @@ const writeEntry = (wanted: boolean): void => {
     return;
   }
   mkdirSync(folder, { recursive: true });
-  // An AppImage runs from a place that is different each time.
+  // An AppImage is mounted at a different path each time, so the entry names the AppImage itself.
   writeFileSync(path, autostartEntry(app.name, process.env.APPIMAGE ?? process.execPath));
 };

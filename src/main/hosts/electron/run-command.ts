@@ -1,4 +1,4 @@
-/** The command line within the installed program: without a window or any other part of the browser. */
+/** Runs the command line in the installed program, without a window. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,16 +13,16 @@ import { reportBug, watchOutput } from '../shared/terminal.ts';
 import { builtWorkers, forkSample, printPdf, readDesktopPolicy } from './electron-parts.ts';
 import { silenceChromium } from './lock-down.ts';
 
-/** A folder for Chromium's files, separate from those of an open window. */
+/** Returns a folder for Chromium's files that an open window does not use. */
 const browserFolder = (home: string): string => {
   const { browserOfCommands } = cachePaths(home);
   try {
     makeHome(browserOfCommands);
     return browserOfCommands;
   } catch {
-    // A command that needs the data directory reports itself why it cannot be used.
+    // If a command needs the data directory, it reports the problem itself.
     const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
-    // Chromium may still be writing in it. An error thrown while the process exits would change its exit code.
+    // Chromium may still be writing in the folder. An error thrown while the process exits would change its exit code.
     process.once('exit', () => attempt(() => rmSync(folder, { recursive: true, force: true })));
     return folder;
   }
@@ -30,7 +30,7 @@ const browserFolder = (home: string): string => {
 
 /** Runs the command of `args`, and ends the program with its exit code. */
 export const runCommand = (args: readonly string[]): void => {
-  // Otherwise Electron would show a dialog, which blocks a script.
+  // Without these listeners Electron would show a dialog, which blocks a script.
   const onBug = (error: unknown): void => {
     reportBug(error);
     void flushOutput().then(() => app.exit(EXIT.bug));
@@ -51,7 +51,7 @@ export const runCommand = (args: readonly string[]): void => {
     resolveProxy: (url: string) => session.defaultSession.resolveProxy(url),
     browse: shell.openExternal,
   };
-  // Electron installs its own signal handlers at some later time, which quit with exit code 0.
+  // Electron installs its own signal handlers later; they quit the app with exit code 0.
   const quit = new AbortController();
   app.on('before-quit', (event) => {
     event.preventDefault();

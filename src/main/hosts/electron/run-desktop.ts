@@ -1,4 +1,4 @@
-/** The life of the desktop app, from its start to its end. */
+/** Runs the desktop app, from its start to its end. */
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -85,9 +85,10 @@ export const runDesktop = (): void => {
   const { browser: browserData } = cachePaths(home);
   const start = readStart(programArgs(process.argv, app.isPackaged));
   try {
-    // Before Chromium creates them readable by everyone.
+    // Chromium would create these folders readable by everyone.
     for (const folder of [home, browserData]) makeHome(folder);
-    // The single-instance lock is in userData: one instance per data directory. Chromium's own files are kept apart.
+    // The single-instance lock is in userData, so there is one instance for each data directory. Chromium's own files
+    // are in sessionData.
     app.setPath('userData', home);
     app.setPath('sessionData', browserData);
     if (!isFirstStart(start)) {
@@ -113,7 +114,7 @@ export const runDesktop = (): void => {
 };
 
 /**
- * Every process that Electron starts from now on leaves a dump if it crashes. No dump is ever sent. Errors:
+ * Makes every process that Electron starts from now on leave a dump if it crashes. No dump is ever sent. Errors:
  * `data/unwritable`.
  */
 const recordCrashes = (home: string): void => {
@@ -134,12 +135,12 @@ const receiveCallbacks = (redirect: SchemeRedirect): void => {
   });
 };
 
-/** Paths to be uploaded, and a task of the taskbar. */
+/** The paths to upload and the task of the taskbar with which the app was started. */
 type Given = Pick<Handover, 'paths' | 'task'>;
 
 /**
- * Holds the paths and the task passed to starts of the app, and the paths that macOS passes, until there is a receiver
- * for them. Returns a function that sets the receiver; to be called once.
+ * Holds the paths and the task of each start of the app, and the paths that macOS passes, until a receiver is set.
+ * Returns a function that sets the receiver; to be called once.
  */
 const receiveGiven = (first: Given) => {
   let waiting = first;
@@ -196,7 +197,7 @@ const openDesk = async (
   const commands = await serveCommands(
     home,
     async (request, io) => {
-      // A window starts without the code of the commands.
+      // The code of commands is loaded only when the first command arrives, so that the window opens sooner.
       const { runOnDesk } = await import('../headless/run-cli.ts');
       return runOnDesk(request, io, desk, { home, parts, policy, tokenStore: options.tokenStore });
     },
@@ -258,10 +259,16 @@ const openDesk = async (
   );
 };
 
-/** The menu of Windows starts the program once for each selected item, and macOS hands files over one by one. */
+/**
+ * How long to wait for more paths. The menu of Windows starts the program once for each selected item, and macOS passes
+ * files one by one.
+ */
 const GATHER_MS = 1_000;
 
-/** Calls `receive` with all paths that were given shortly after one another, so that they make one new upload. */
+/**
+ * Gathers paths that arrive within `GATHER_MS` of each other for one call of `receive`, so that they become one new
+ * upload. Passes tasks on at once.
+ */
 const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) => {
   let gathered: readonly string[] = [];
   const pass = debounce(() => {
@@ -276,7 +283,7 @@ const gatherPaths = (receive: (given: Given) => void): ((given: Given) => void) 
   };
 };
 
-/** Menus, dialogs and the page's colours follow the chosen appearance. */
+/** Makes menus, dialogs and the page's colours follow the chosen appearance. */
 const followAppearance = async (desk: Desk): Promise<void> => {
   const follow = ({ appearance }: Preferences): void => {
     nativeTheme.themeSource = appearance;
@@ -285,7 +292,7 @@ const followAppearance = async (desk: Desk): Promise<void> => {
   desk.onEvent((event) => event.type === 'preferences' && follow(event.value));
 };
 
-/** Shows in a dialog why the app cannot open, and ends it. */
+/** Shows in a dialog why the app cannot open, and ends the app. */
 const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
@@ -307,35 +314,35 @@ const Handover = z.object({
 type Handover = z.infer<typeof Handover>;
 
 /**
- * Chromium reads at most 32 KiB from a second instance. A command line of this length fits, together with what is
- * handed over, which repeats parts of it in two bytes a character.
+ * The longest command line of a second instance that is passed on. Chromium reads at most 32 KiB from a second
+ * instance: its command line, and `Handover`, which repeats parts of it in two bytes for each character.
  */
 const MAX_LINE_BYTES = 8192;
 
 /**
  * Whether this is the first instance, by a lock in Electron's `userData`. If it is not, the first instance receives
- * `handover`. If the command line is longer than any that a user or a browser writes, the result is false and nothing
- * is handed over, because such a line ended the first instance in older versions of Electron.
+ * `handover`. For a command line longer than `MAX_LINE_BYTES` the result is false and nothing is passed on, because
+ * such a line ended the first instance in older versions of Electron.
  */
 const isFirstStart = (handover: Handover): boolean => {
   if (Buffer.byteLength([process.cwd(), ...process.argv].join(' ')) > MAX_LINE_BYTES) return false;
   return app.requestSingleInstanceLock(handover);
 };
 
-/** Delivers what each second instance hands over. */
+/** Calls `deliver` with the message of each second instance. */
 const onLaterStart = (deliver: (handover: Handover) => void): void => {
   app.on('second-instance', (_event, _args, _folder, data) => deliver(Handover.safeParse(data).data ?? {}));
 };
 
 /**
  * The language of the app that fits the system best. In development INSPECTION_DESK_LANGUAGE names another one;
- * `pseudo` shows what a translation would break.
+ * `pseudo` shows where a translation would not fit.
  */
 export const systemLanguage = (): Spoken =>
   (app.isPackaged ? undefined : spokenOf(process.env.INSPECTION_DESK_LANGUAGE)) ??
   languageOf(app.getPreferredSystemLanguages());
 
-/** The about dialog. `onLicences`: the user wants to see the licences. */
+/** Shows the about dialog. `onLicences` is called if the user wants to see the licences. */
 const showAbout = async ({ t }: Speech<'host'>, onLicences: () => void): Promise<void> => {
   const { electron = '', chrome = '', node } = process.versions;
   const { response } = await dialog.showMessageBox({
@@ -372,7 +379,10 @@ const showContextMenus = (speech: () => Speech<'host'>): void => {
   });
 };
 
-/** Speaks the language of the `system` in menus, dialogs and notifications, until a desk is followed. */
+/**
+ * Creates the texts of menus, dialogs and notifications: in the language of the `system` until `follow` is called, then
+ * in the language of the desk.
+ */
 const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   let wanted = system;
   let current = await createHostSpeech(system);
@@ -388,9 +398,9 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
     setAppMenu(current, actions);
   };
   return {
-    /** The language of the desktop's own texts now. */
+    /** The texts in the present language. */
     speech: (): Speech<'host'> => current,
-    /** Follows the user's choice of language from now on. */
+    /** Changes to the language that the user has chosen, now and whenever the choice changes. */
     follow: async (desk: Desk): Promise<void> => {
       desk.onEvent((event) => event.type === 'preferences' && void speak(event.value));
       await speak((await desk.handlers.app.snapshot(undefined)).preferences);
@@ -398,9 +408,10 @@ const createDesktopSpeech = async (system: Spoken, actions: MenuActions) => {
   };
 };
 
-// Main's end of the contract: one channel a call, each sender checked, each input parsed.
+// Main's side of the contract: each call has its own channel; the sender of each call is checked, and its input is
+// parsed.
 
-/** Enough for many photos dropped together from the file manager. */
+/** The dropped paths. The maximum is enough for many photos dropped together from the file manager. */
 const DroppedPaths = z.array(z.string().refine(isAbsolute)).min(1).max(20_000);
 
 /**
@@ -416,7 +427,7 @@ const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void
   ipcMain.on(cancelChannel, (event, id: unknown) => {
     if (isFromPage(event, origin)) cancel(id);
   });
-  // Preload reads the paths from the dropped files themselves, so the page cannot make them up.
+  // The preload script reads the paths from the dropped files, so the page cannot make them up.
   handleCalls(adoptDroppedChannel, (input) =>
     toEnvelope(() => desk.adoptPaths(parseInput(DroppedPaths, input)), onBug),
   );
@@ -441,9 +452,9 @@ const refusal: Envelope<never> = {
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * Closes the desk before the app quits, if `mayQuit` agrees, and without asking on a signal or when the computer shuts
- * down. The wait is limited, since the ledger survives a kill. Hanging work is then ended by force, because a quit
- * would wait for it. Returns whether the app is ending.
+ * Closes the desk before the app quits, if `mayQuit` agrees; without asking on a signal or when the computer shuts
+ * down. The wait is limited, because the ledger survives a kill. After it, hanging work is ended by force, because a
+ * quit would wait for it. Returns a function that tells whether the app is ending.
  */
 const closeBeforeQuit = (
   { close, hangs, onEnd, onStay }: Pick<Desk, 'close' | 'hangs' | 'onEnd' | 'onStay'>,
@@ -476,7 +487,7 @@ const closeBeforeQuit = (
     else onStay();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // Nothing is installed while the computer shuts down: the installation would be cut off.
+  // No update is installed while the computer shuts down, because the installation would be interrupted.
   powerMonitor.on('shutdown', () => {
     app.off('quit', onEnd);
     end();
@@ -498,10 +509,10 @@ const ABORTED = -3;
 
 type DeskWindow = {
   readonly address: string;
-  /** The language at the start. */
+  /** The language in which the page starts. */
   readonly spoken: Spoken;
   readonly platform: NodeJS.Platform;
-  /** The remembered state, which is parsed. */
+  /** The stored `WindowState`, not yet validated. */
   readonly state: unknown;
   readonly remember: (state: WindowState) => void;
   /** Called with each window that is opened. */
@@ -570,14 +581,16 @@ const followLook = (window: BrowserWindow, platform: NodeJS.Platform): void => {
   window.once('closed', () => nativeTheme.off('updated', follow));
 };
 
-/** Returns to the app's page when Chromium has gone to about:blank or an error page, which no event can prevent. */
+/**
+ * Returns to the app's page when Chromium has navigated to about:blank or an error page, which no event can prevent.
+ */
 const stayAtPage = (window: BrowserWindow, address: string): void => {
   const comeBack = (url: string): void => {
     if (!url.startsWith(address)) void window.loadURL(address);
   };
   window.webContents.on('did-navigate', (_event, url) => comeBack(url));
   window.webContents.on('did-fail-load', (_event, code, _text, url, isMainFrame) => {
-    // A navigation refused before it began has not left the page.
+    // A navigation that was refused before it began has not left the page.
     if (isMainFrame && code !== ABORTED) comeBack(url);
   });
 };
@@ -598,11 +611,11 @@ const SETTLED_MS = 500;
 const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) => void): void => {
   const tell = (): void => {
     soon.cancel();
-    // Full screen is not remembered.
+    // Normal bounds are those outside of full screen, which is not remembered.
     remember({ ...window.getNormalBounds(), maximized: window.isMaximized() });
   };
   const soon = debounce(tell, SETTLED_MS);
-  // One call per event, since the types have one overload per name.
+  // Each event has its own call, because the types have one overload for each name.
   window.on('resize', soon);
   window.on('move', soon);
   window.on('maximize', soon);
@@ -610,7 +623,7 @@ const keepWindowState = (window: BrowserWindow, remember: (state: WindowState) =
   window.on('close', tell);
 };
 
-/** The look of the system, with the app's own choice of light or dark. */
+/** The colours of the system, with the app's choice of light or dark. */
 const systemLook = (platform: NodeJS.Platform): SystemLook => ({
   dark: nativeTheme.shouldUseDarkColors,
   ...(platform === 'win32' && nativeTheme.shouldUseHighContrastColors

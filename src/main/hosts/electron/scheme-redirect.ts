@@ -5,16 +5,16 @@ import type { RedirectReceiver } from '../../auth/redirect.ts';
 import { callbackScheme, schemeRedirectUri } from '../shared/host-options.ts';
 import { handlerArgs } from './start.ts';
 
-/** Codes have a few thousand characters at most. */
+/** The longest callback address that is accepted. Authorisation codes have a few thousand characters at most. */
 const MAX_CALLBACK_LENGTH = 8192;
 
 export type SchemeRedirect = ReturnType<typeof createSchemeRedirect>;
 
-/** Receives the redirect of the latest sign-in only. */
+/** Creates a receiver of redirects. Only the sign-in that was opened last receives one. */
 export const createSchemeRedirect = () => {
   let waiting: ((callbackUrl: string) => boolean) | undefined;
   return {
-    /** The receiver for `redirectUri`, an address of the app's scheme. */
+    /** Returns the receiver for `redirectUri`, an address of the app's scheme. */
     receiver: (redirectUri: string = schemeRedirectUri): RedirectReceiver => ({
       open: async (accept) => {
         waiting = accept;
@@ -24,26 +24,32 @@ export const createSchemeRedirect = () => {
         return { redirectUri, close };
       },
     }),
-    /** Accepts a callback address from the operating system; an unexpected or oversized one is dropped. */
+    /**
+     * Passes a callback address from the operating system to the sign-in that waits for it. Drops the address if none
+     * waits or if it is too long.
+     */
     deliver: (callbackUrl: string): void => {
       if (callbackUrl.length <= MAX_CALLBACK_LENGTH) waiting?.(callbackUrl);
     },
   };
 };
 
-/** The desktop file in which the deb declares the scheme. An AppImage declares none. */
+/** The desktop file in which the deb package declares the scheme. An AppImage does not declare the scheme. */
 const linuxHandler = '/usr/share/applications/inspection-desk-sign-in.desktop';
 
 /**
- * Whether the operating system can pass addresses of the scheme to this app: packages declare the scheme; for an
- * unpackaged app only Windows accepts a registration at run time.
+ * Whether the operating system can pass addresses of the scheme to this app. Packages declare the scheme; an unpackaged
+ * app can register it at run time only on Windows.
  */
 export const canReceiveScheme = (): boolean => {
   if (process.platform === 'win32') return true;
   return app.isPackaged && (process.platform !== 'linux' || existsSync(linuxHandler));
 };
 
-/** Registers this program for the scheme, where that works. `homeArgs`: see `handlerArgs`. */
+/**
+ * Registers this program for the scheme, except on Linux and where `canReceiveScheme` is false. `homeArgs`: see
+ * `handlerArgs`.
+ */
 export const registerScheme = (homeArgs: readonly string[]): void => {
   // On Linux, a registration would override the handler of the package for this user, even after the package is
   // removed.

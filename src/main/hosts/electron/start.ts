@@ -1,14 +1,15 @@
-/** The inputs of the program's start: arguments, and the environment that Electron has changed. */
+/** Reads the arguments of the program, and restores the part of the environment that Electron removes. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { registryText } from '../../settings/policy/read-policy.ts';
 
-/** Chromium's switches that build/linux/inspection-desk.sh writes before all others. */
+/** The switches of Chromium that build/linux/inspection-desk.sh puts before all other arguments. */
 const LAUNCHER_SWITCH = /^--(log-level|ozone-platform)=/;
 
 /**
- * The program's own arguments in `argv`. In an unpackaged app, Electron's options and the app's folder precede them.
+ * Returns the program's own arguments in `argv`. In an unpackaged app, Electron's options and the app's folder precede
+ * them.
  */
 export const programArgs = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
   const args = argv.slice(1);
@@ -18,35 +19,41 @@ export const programArgs = (argv: readonly string[], isPackaged: boolean): reado
   return first < 0 ? [] : args.slice(first);
 };
 
-/** This program, as a system starts it. */
 type Program = { readonly isPackaged: boolean; readonly appPath: string };
 
 /**
- * The arguments of the handler of the app's scheme, before the address. `homeArgs` make an unpackaged app open the same
- * data directory. Because of `--`, Chromium does not read any part of an address as an option.
+ * The arguments with which the system starts the handler of the app's scheme, before the address. `homeArgs` make an
+ * unpackaged app open the same data directory. Because of `--`, Chromium does not read any part of an address as an
+ * option.
  */
 export const handlerArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath, ...homeArgs]),
   '--',
 ];
 
-/** The arguments of a task of the taskbar, before its own. `homeArgs` make it open the same data directory. */
+/**
+ * The arguments with which the system starts a task of the taskbar, before the arguments of the task. `homeArgs` make
+ * the task open the same data directory.
+ */
 export const taskArgs = ({ isPackaged, appPath }: Program, homeArgs: readonly string[]): readonly string[] => [
   ...(isPackaged ? [] : [appPath]),
   ...homeArgs,
 ];
 
-// The environment with which the program was started. Where Electron's fuse for Node's options is off, as in a release,
-// Electron takes NODE_EXTRA_CA_CERTS out of it before any script runs, although the app reads that file itself
-// (net/trust.ts). Linux keeps the environment of the start. Windows and macOS do not, but know the variables that are
-// set for all programs of a user; one that is set in a single terminal is lost there.
+// The environment with which the program was started. If Electron's fuse for Node's options is off, as in a release,
+// Electron removes NODE_EXTRA_CA_CERTS before any script runs, although the app reads that file itself (net/trust.ts).
+// Linux keeps the original environment. Windows and macOS do not, but they store the variables that are set for all
+// programs of a user. A variable that is set only in a terminal cannot be restored on Windows and macOS.
 
 const EXTRA_AUTHORITIES = 'NODE_EXTRA_CA_CERTS';
 
-/** How each system reveals a variable with this name. Resolves to undefined, or an empty text, if it is not set. */
+/**
+ * How to read a variable with a given name on each system. Resolves to undefined or an empty text if the variable is
+ * not set.
+ */
 export type Variables = Partial<Record<NodeJS.Platform, (name: string) => Promise<string | undefined>>>;
 
-/** In the system's order: values of a user override those of the computer. */
+/** In order of precedence: values of the user override those of the computer. */
 const REGISTRY_KEYS = [
   'HKCU\\Environment',
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
@@ -64,7 +71,10 @@ const ofSystem: Variables = {
   darwin: async (name) => (await promisify(execFile)('/bin/launchctl', ['getenv', name])).stdout.trim(),
 };
 
-/** Puts NODE_EXTRA_CA_CERTS back into `environment`. If the system does not reveal it, nothing changes. */
+/**
+ * Restores NODE_EXTRA_CA_CERTS in `environment`, unless it is set. Changes nothing if the system does not store the
+ * variable.
+ */
 export const restoreExtraAuthorities = async (
   environment = process.env,
   platform = process.platform,

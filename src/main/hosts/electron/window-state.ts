@@ -1,11 +1,14 @@
-/** The position of the window, and its title bar. Pure: the caller queries Electron. */
+/** Decides where the window opens and how its title bar looks. The functions are pure: the caller queries Electron. */
 
 import type { BrowserWindowConstructorOptions, Rectangle, TitleBarOverlay } from 'electron';
 import { z } from 'zod';
 
-// The window's last position, and where it opens.
+// The last position of the window, and where the window opens.
 
-/** The bounds of the window when it is not maximised, in screen coordinates. */
+/**
+ * The stored state of the window: its bounds when it is not maximised, in screen coordinates, and whether it is
+ * maximised.
+ */
 export const WindowState = z.object({
   x: z.int(),
   y: z.int(),
@@ -17,16 +20,19 @@ export type WindowState = Readonly<z.infer<typeof WindowState>>;
 
 const usual = { width: 1200, height: 800 };
 
-/** How much of the top edge has to be on a display so that it can be dragged. */
+/**
+ * How much of the window's top edge has to be on a display, in screen coordinates, so that the user can drag the
+ * window.
+ */
 const caught = { width: 120, height: 32 };
 
 const overlap = (from: number, length: number, otherFrom: number, otherLength: number): number =>
   Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom);
 
 /**
- * Where to open the window, given its last state `kept` and the work areas of the `displays`, the primary one first.
- * Without a last state, or if its display is gone and the window would be out of reach, the bounds have no `x` and `y`,
- * and the system places the window.
+ * Returns where to open the window, given its last state `kept` and the work areas of the `displays`, the primary one
+ * first. The bounds have no `x` and `y`, so that the system places the window, if there is no last state or if the
+ * window would be out of reach, such as on a display that is gone.
  */
 export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
   const [primary] = displays;
@@ -47,9 +53,12 @@ export const openingFor = (kept: unknown, displays: readonly Rectangle[]) => {
 };
 
 // A title bar that fits the system: on macOS and Windows the window's own top row with the system's buttons in it, on
-// Linux the one that the desktop draws. Pure: Electron and the platform are given.
+// Linux the title bar that the desktop environment draws.
 
-/** The frame that the renderer makes room for; absent: the system draws a title bar. */
+/**
+ * The system whose buttons are in the window's top row, so that the renderer leaves room for them; absent: the system
+ * draws a title bar.
+ */
 type Frame = 'mac' | 'windows';
 
 /** The height of the window's top row (renderer/shell/shell.tsx). */
@@ -58,29 +67,30 @@ const rowPx = 44;
 /** The system colours in use. */
 export type SystemLook = {
   readonly dark: boolean;
-  /** Forced colours: the system's replace the app's. */
+  /** The system's colours if it forces them on apps. */
   readonly forced?: { readonly window: string; readonly text: string } | undefined;
 };
 
-/** The frame on `platform`. */
 export const frameOf = (platform: NodeJS.Platform): Frame | undefined =>
   (({ darwin: 'mac', win32: 'windows' }) as const)[platform as 'darwin' | 'win32'];
 
 /** The background of the window before its page is shown, and of its top row: Fluent's `colorNeutralBackground1`. */
 export const backgroundOf = ({ dark, forced }: SystemLook): string => forced?.window ?? (dark ? '#292929' : '#ffffff');
 
-/** The system's buttons on Windows, whose colours have to be set whenever the appearance changes. */
+/**
+ * The colours and height of the system's buttons on Windows. They have to be set again whenever the appearance changes.
+ */
 export const overlayOf = (look: SystemLook): TitleBarOverlay => ({
   color: backgroundOf(look),
   symbolColor: look.forced?.text ?? (look.dark ? '#ffffff' : '#242424'),
   height: rowPx,
 });
 
-/** The part of a window's options that makes its title bar. */
+/** Returns the options of a window that define its title bar. */
 export const titleBarOf = (platform: NodeJS.Platform, look: SystemLook): BrowserWindowConstructorOptions => {
   switch (frameOf(platform)) {
     case 'mac':
-      // Centred in the row: the buttons are 14 high.
+      // The buttons are 14 px high and centred in the row.
       return { titleBarStyle: 'hiddenInset', trafficLightPosition: { x: 16, y: (rowPx - 14) / 2 } };
     case 'windows':
       return { titleBarStyle: 'hidden', titleBarOverlay: overlayOf(look) };

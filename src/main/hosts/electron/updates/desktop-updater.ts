@@ -7,7 +7,7 @@ import type { HostUpdater } from '../../../updates/updates.ts';
 import { createElectronUpdater } from './electron-updater.ts';
 import { isSignedBy, Release, updateWay } from './release.ts';
 
-/** The updater of this copy of the app, or the reason why it cannot update itself. */
+/** Creates the updater of this installation; returns the reason if it cannot update itself. */
 export const createDesktopUpdater = (): HostUpdater => {
   const release = readRelease();
   const packageType = join(process.resourcesPath, 'package-type');
@@ -32,7 +32,7 @@ export const createDesktopUpdater = (): HostUpdater => {
       whenReady: () => app.whenReady(),
       relaunch: () => app.relaunch(),
       quit: () => app.quit(),
-      // The app starts the installation itself.
+      // electron-updater must not install on quit: the app starts the installation itself.
       onQuit: () => {},
     },
     isTrusted: (path, version) => isSignedBy(release?.publisher ?? '', version, path),
@@ -42,11 +42,13 @@ export const createDesktopUpdater = (): HostUpdater => {
 
 const Manifest = z.object({ release: Release.optional() });
 
-/** Read from the archive, which the program verifies at its start, not from a file next to it. */
+/** Reads `release` from the archive, which the program verifies at its start, not from a file next to the archive. */
 const readRelease = (): Release | undefined =>
   Manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).release;
 
-/** The user's folder for what can be downloaded again. The installer for Windows leaves a copy of itself there. */
+/**
+ * The user's folder for files that can be downloaded again. The installer for Windows leaves a copy of itself in it.
+ */
 const downloadFolder = (): string => {
   const home = app.getPath('home');
   switch (process.platform) {

@@ -1,6 +1,4 @@
-/**
- * The app's updates by electron-updater: its providers, its downloads and its installers, over the app's own routes.
- */
+/** Updates the app with electron-updater's providers, downloads and installers, over the app's own routes. */
 
 import { EventEmitter } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -41,7 +39,7 @@ type Parts = {
   readonly isTrusted: (path: string, version: string) => Promise<boolean>;
 };
 
-/** The updater; its code is loaded when it is first needed. */
+/** Creates the updater. The code of electron-updater is loaded when the updater is first used. */
 export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'download' | 'install'> => {
   let opened: Promise<Opened> | undefined;
   let present: Opened | undefined;
@@ -69,8 +67,8 @@ export const createElectronUpdater = (parts: Parts): Pick<Updater, 'check' | 'do
       updater.on('download-progress', onProgress);
       try {
         const files = await translating(() => updater.downloadUpdate());
-        // Also checks a file that an earlier start downloaded, which electron-updater reuses without a check of the
-        // signature.
+        // This also checks a file that an earlier start of the app downloaded, which electron-updater reuses without
+        // checking its signature.
         for (const file of files) if (parts.way === 'nsis') await requireTrusted(file, isTrusted);
       } finally {
         updater.off('download-progress', onProgress);
@@ -102,8 +100,7 @@ const openUpdater = async ({ way, app }: Parts, isTrusted: IsTrusted): Promise<O
   };
   if (way === 'mac') {
     const updater = prepare(new MacUpdater(undefined, app));
-    // macOS takes over the downloaded version, and installs it when the app has quit, so only a restart has to be
-    // requested.
+    // macOS installs the downloaded version when the app has quit, so only a restart has to be requested.
     return { updater, executor, install: (restart) => restart && updater.quitAndInstall() };
   }
   const installing = (updater: BaseUpdater): Opened => {
@@ -125,7 +122,10 @@ const requireTrusted = async (file: string, isTrusted: IsTrusted): Promise<void>
   });
 };
 
-/** Release notes that are not a single text are left out; those of this app's releases are one. */
+/**
+ * Converts the description of a version. Release notes that are not a single text are left out; this app's releases
+ * have a single text.
+ */
 const newVersion = ({ version, releaseNotes }: UpdateInfo): NewVersion => ({
   version,
   ...(typeof releaseNotes === 'string' && { notes: releaseNotes }),
@@ -153,26 +153,29 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
 // and with a limit for everything that is read.
 
 /**
- * The maximum size of the list of an installer's blocks, compressed and as text. For an installer of 150 MB the text is
- * about 300 kB.
+ * The maximum size of a block map, the list of an installer's blocks, compressed and as text. For an installer of 150
+ * MB the text is about 300 kB.
  */
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
-/** An installer's hash can be checked only once all of it has arrived, so its size is limited. */
+/**
+ * The maximum size of an installer. There has to be a limit, because the hash can be checked only after the whole file
+ * has arrived.
+ */
 const MOST_INSTALLER_BYTES = 1024 * 1024 * 1024;
 
-/** The timeout for a whole description or block map, including its redirects. */
+/** The timeout for reading a description or a block map completely, including redirects. */
 const SMALL_FILE_TIMEOUT_MS = 60_000;
 
 const MOST_REDIRECTS = 5;
 
-/** electron-updater uses this header to count users in a staged rollout; the app sends no such id. */
+/** A header that is never sent. electron-updater uses it to count users in a staged rollout. */
 const unsent = /^x-user-staging-id$/i;
 
 type Headers = RequestOptions['headers'] | null;
 
-/** The part of the request of `http.request` that electron-updater uses. */
+/** The part of a request of `node:http` that electron-updater uses. */
 class RouteRequest extends EventEmitter {
   readonly #abort = new AbortController();
   readonly #send: (signal: AbortSignal) => Promise<void>;
@@ -191,7 +194,7 @@ class RouteRequest extends EventEmitter {
   }
 }
 
-/** The requests of electron-updater over the dispatcher of `use`. */
+/** Sends the requests of electron-updater over the dispatcher that `use` sets. */
 export class RouteExecutor extends HttpExecutor<RouteRequest> {
   #dispatcher: Dispatcher | undefined;
 
@@ -200,7 +203,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     this.#dispatcher = dispatcher;
   }
 
-  /** Called with the address of a description; resolves to its used fields, as JSON. */
+  /** Called with the address of a description; resolves to the fields of the description that are used, as JSON. */
   override request(options: RequestOptions, token = new CancellationToken()): Promise<string> {
     return cancellable(token, async (signal) => {
       const { body } = await this.#follow(urlOf(options), options.headers, within(SMALL_FILE_TIMEOUT_MS, signal));
@@ -218,7 +221,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called by the updaters with the file to write; its hash is checked during the download. */
+  /** Called by the updaters to download a file to `destination`; the hash is checked during the download. */
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
     const { headers, sha512, onProgress, cancellationToken } = options;
     return cancellable(cancellationToken, async (signal) => {
@@ -236,7 +239,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     });
   }
 
-  /** Called for the parts of an installer that the one on this computer lacks. */
+  /** Called for the parts of an installer that the installer on this computer lacks. */
   createRequest(options: RequestOptions, onResponse: (response: unknown) => void): RouteRequest {
     return new RouteRequest(async (signal) => {
       const { body, statusCode, headers } = await this.#send(urlOf(options), options.headers, signal);
@@ -255,7 +258,7 @@ export class RouteExecutor extends HttpExecutor<RouteRequest> {
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
       const response = await this.#send(at, headers, signal);
       if (response.statusCode === 200) return response;
-      // The body of a redirect or an error is not needed. Destroying it may emit an error.
+      // The body of a redirect or an error response is not needed. Destroying it may emit an error.
       response.body.on('error', () => {}).destroy();
       const { location } = response.headers;
       if (response.statusCode < 300 || response.statusCode >= 400 || typeof location !== 'string')
@@ -296,7 +299,7 @@ const sent = (headers: Headers | undefined): Record<string, string> =>
 const readWhole = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop early closes the connection.
   for await (const chunk of body) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge();
@@ -305,7 +308,7 @@ const readWhole = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise
   return Buffer.concat(chunks);
 };
 
-/** A stream that fails after `maxBytes`. */
+/** Creates a stream that fails when more than `maxBytes` pass through it. */
 const atMost = (maxBytes: number): Transform => {
   let left = maxBytes;
   return new Transform({
@@ -327,12 +330,12 @@ const lengthOfRange = (headers: Headers | undefined): number => {
 
 // The description of a version (`latest.yml`), which comes from a server that may be compromised.
 
-/** Maximum size of a description. Real ones have some hundred bytes, plus their release notes. */
+/** The maximum size of a description. Real descriptions have some hundred bytes, plus their release notes. */
 const MOST_DESCRIPTION_BYTES = 1024 * 1024;
 
 /**
  * The size of an embedded block map, which electron-updater inflates without a limit. A size that is not valid is
- * dropped, and the file is then downloaded whole.
+ * dropped; electron-updater then downloads the whole file.
  */
 const BlockMapSize = z.int().min(1).max(262_144).optional().catch(undefined);
 
@@ -355,8 +358,8 @@ const Description = z.object({
 });
 
 /**
- * The description in `text` as JSON, which is also valid YAML. A description needs no anchors; their aliases would let
- * a short text expand to any length. Errors: `ERR_UPDATER_INVALID_UPDATE_INFO`.
+ * Converts the description in `text` to JSON, which is also valid YAML. Anchors are refused: a description needs none,
+ * and aliases would let a short text expand to any length. Errors: `ERR_UPDATER_INVALID_UPDATE_INFO`.
  */
 const readDescription = async (text: string): Promise<string> => {
   const { CORE_SCHEMA, load } = await import('js-yaml');

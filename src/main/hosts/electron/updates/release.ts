@@ -1,4 +1,4 @@
-/** The release that is running: whether it can update itself, how, and which installers it trusts. */
+/** Describes the running release: whether it can update itself, how, and which installers it trusts. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { z } from 'zod';
 import type { UpdatesOff } from '../../../../contract/app.ts';
 
 /**
- * What a release contains about itself: `release` in the package.json of its archive, which the program checks at its
- * start. `updates`: where newer versions are. `publisher`: the name in the signature of its installer for Windows.
+ * The field `release` in the package.json of a release's archive, which the program checks at its start. `updates`: the
+ * address of newer versions. `publisher`: the name in the signature of the installer for Windows.
  */
 export const Release = z.object({ updates: z.url().optional(), publisher: z.string().min(1).optional() });
 export type Release = z.infer<typeof Release>;
@@ -20,15 +20,20 @@ export type UpdateWay = 'nsis' | 'mac' | 'appimage';
 type Installed = {
   readonly platform: NodeJS.Platform;
   readonly isPackaged: boolean;
-  /** Absent: it was not built as a release. */
+  /** Absent: the app was not built as a release. */
   readonly release: Release | undefined;
-  /** The content of the file `package-type` in the resources, such as `msi` or `deb`. Absent: there is no such file. */
+  /**
+   * The content of the file `package-type` in the resources, such as `msi` or `deb`. Absent: the file does not exist.
+   */
   readonly packageType: string | undefined;
   /** The path of the running AppImage, from the environment. */
   readonly appImage: string | undefined;
 };
 
-/** How the app updates, or why it cannot. On Windows nothing is installed without a publisher to check it against. */
+/**
+ * Returns how the app updates, or why it cannot. Without a publisher in the release, nothing is installed on Windows,
+ * because the installer's signature could not be checked.
+ */
 export const updateWay = (installed: Installed): { readonly way: UpdateWay } | { readonly off: UpdatesOff } => {
   const { platform, isPackaged, release, packageType, appImage } = installed;
   if (!isPackaged || !release) return { off: 'build' };
@@ -43,15 +48,19 @@ export const updateWay = (installed: Installed): { readonly way: UpdateWay } | {
   }
 };
 
-// Whether a Windows installer is the offered version, signed by the publisher of this release. If either cannot be
-// determined, the installer is rejected: electron-updater's own check accepts a file when PowerShell does not respond.
+// Checks whether a Windows installer is the offered version, signed by the publisher of this release. If the version or
+// the signature cannot be determined, the installer is rejected; electron-updater's own check accepts a file when
+// PowerShell does not respond.
 
-/** Resolves to the JSON of `script` for the file at `path`. */
+/** Resolves to the JSON that `script` prints for the file at `path`. */
 type ReadSignature = (path: string) => Promise<string>;
 
 const Signature = z.object({ status: z.literal('Valid'), subject: z.string().min(1), version: z.string() });
 
-/** The path is passed in the environment, so nothing in it is read as a command. */
+/**
+ * Prints the signature of an installer. The path is passed in the environment, so that no part of it is read as a
+ * command.
+ */
 const script = `$s = Get-AuthenticodeSignature -LiteralPath $env:DESK_INSTALLER
 $v = (Get-Item -LiteralPath $env:DESK_INSTALLER).VersionInfo.ProductVersion
 @{ status = [string]$s.Status; subject = [string]$s.SignerCertificate.Subject; version = [string]$v } | ConvertTo-Json -Compress`;
@@ -63,7 +72,7 @@ const askWindows: ReadSignature = async (path) => {
   const { stdout } = await promisify(execFile)(
     join(system, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
     ['-NoProfile', '-NonInteractive', '-Command', script],
-    // PowerShell 7 leaves a path to modules that Windows PowerShell cannot load.
+    // PowerShell 7 sets PSModulePath to modules that Windows PowerShell cannot load.
     { timeout: TIMEOUT_MS, windowsHide: true, env: { ...process.env, DESK_INSTALLER: path, PSModulePath: '' } },
   );
   return stdout;
