@@ -11,28 +11,29 @@ import type { ComparedFiles } from '../../uploads/engine/plan-batch.ts';
 import { fileNameCandidates, fileNameKey } from '../../uploads/source/file-names.ts';
 import type { Group, Row } from './rows.ts';
 
-// Finds files that were sent before, and files whose FileName is taken. Only the engine can tell, because it compares
-// contents. It is called only for assignments that may have files, or that would get two files of one name.
+// Finds files that were sent before, and files whose FileName is taken. Only the engine can find them, because it
+// compares contents. The engine is called only for assignments that may have files or that would get two files of the
+// same name.
 
 type ComparisonOptions = {
   /** Whether the assignment may have files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
-  /** The files of a row that are uploaded, in the order of the scan, by their paths below its folder. */
+  /** The files of a row that are uploaded, in the order of the scan, by their paths relative to the row's folder. */
   readonly pathsOf: (row: Row) => Iterable<string>;
-  /** Changes with each change of the files that are uploaded. */
+  /** A number that changes whenever the choice of the uploaded files changes. */
   readonly filesRevision: () => number;
   readonly compare: (group: Group) => Promise<readonly ComparedFiles[]>;
   readonly onFound: () => void;
   readonly onBug: (error: unknown) => void;
 };
 
-/** `isPending`: the comparison has not ended. */
+/** The result of a comparison. `isPending`: whether the comparison has not yet ended. */
 type Compared = { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
 
 const NONE: Compared = { isPending: false, sources: [] };
 const PENDING: Compared = { isPending: true, sources: [] };
 
-/** Creates comparisons without results. */
+/** Creates the comparisons of a draft, which has no results yet. */
 export const createComparisons = (options: ComparisonOptions) => {
   const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
   const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
@@ -45,7 +46,7 @@ export const createComparisons = (options: ComparisonOptions) => {
       try {
         compared = { isPending: false, sources: await compare(group) };
       } catch (error) {
-        // A folder that cannot be read, or an engine that has stopped, is reported by the start of the upload.
+        // The start of the upload reports a folder that cannot be read, or an engine that has stopped.
         if (!(error instanceof DeskError)) throw error;
       } finally {
         if (isWanted()) {
@@ -67,7 +68,9 @@ export const createComparisons = (options: ComparisonOptions) => {
     return false;
   };
   return {
-    /** What is known of each row, in the order of the group. Starts a comparison if there is none. */
+    /**
+     * Returns the result for each row, in the order of the group. Starts a comparison if there is none for these rows.
+     */
     of: (group: Group): Compared => {
       const key = `${group.template} ${filesRevision()} ${group.rows.map(({ rowId }) => rowId).join()}`;
       const before = known.get(group.AssignmentId);
@@ -77,13 +80,13 @@ export const createComparisons = (options: ComparisonOptions) => {
       if (isNeeded) find(group, key);
       return isNeeded ? PENDING : NONE;
     },
-    /** To be called when the assignments have other files than before. */
+    /** To be called when the files of assignments have changed. */
     forget: (): void => known.clear(),
   };
 };
 
-// Whether the files of rows can be opened: another program may hold them, or the user may not read them. A row is
-// checked when it is in view, because each file costs a system call.
+// Checks whether the files of rows can be opened: another program may hold a file, or the user may lack permission. A
+// row is checked when it is in view, because each file costs a system call.
 
 type OpenChecksOptions<R> = {
   /** The files of the row on the disk. */
@@ -100,15 +103,15 @@ const MOST_FILES = 500;
 /** The maximum number of rows that wait to be checked: more than a user has in view. */
 export const MOST_ROWS = 250;
 
-/** Debounces the checks, so that they do not slow down scrolling and typing. */
+/** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-/** Creates checks without results. */
+/** Creates the checks of a draft, which has no results yet. */
 export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
   const { pathsOf, onFound, onBug, signal } = options;
   const refused = new Map<number, number>();
   const asked = new Set<number>();
-  /** The rows that came into view last come first. */
+  /** The rows to be checked; those that came into view last come first. */
   const waiting: R[] = [];
   const inTurn = createSerial();
   const check = async (row: R): Promise<void> => {
@@ -126,11 +129,11 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
   const begin = debounce(() => inTurn(checkWaiting).catch(onBug), REST_MS, { signal });
   return {
-    /** How many files of the row could not be opened, of those checked so far. */
+    /** How many of the row's files that were checked could not be opened. */
     refusedOf: (rowId: number) => refused.get(rowId) ?? 0,
     /**
-     * Checks unchecked rows in view, one after another, once the view has been still for a moment. If many other rows
-     * come into view before a row's turn, it is checked only when it is in view again.
+     * Checks the unchecked rows in view, one after another, once the view has been still for a moment. If many other
+     * rows come into view before a row is checked, the row is checked only when it is in view again.
      */
     look: (rows: readonly R[]): void => {
       const others = rows.filter(({ rowId }) => !asked.has(rowId));
@@ -143,10 +146,13 @@ export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChec
   };
 };
 
-/** With `O_NONBLOCK`, opening a pipe that has replaced the file does not block. Windows has no such flag. */
+/**
+ * The flags with which a file is opened. With `O_NONBLOCK`, opening a pipe that has replaced the file does not block.
+ * Windows has no such flag.
+ */
 const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Also true for a file that is gone, which the upload reports. */
+/** Whether the file can be opened; also true for a missing file, which the upload reports. */
 const canBeOpened = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, READING)).close();

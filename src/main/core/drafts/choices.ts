@@ -1,6 +1,6 @@
 /**
- * The user's choices for the rows and files of a draft, and the draft as it is stored, so that it survives a restart of
- * the app: the chosen folders and these choices. The folders are then scanned and matched again.
+ * The user's choices for the rows and files of a draft, and the stored draft, with which the draft survives a restart
+ * of the app. The stored draft has the chosen folders and the choices; the folders are scanned and matched again.
  */
 import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -16,24 +16,27 @@ import type { Cut, CutPart, Row } from './rows.ts';
 
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 
-/** `included`: matched as usual, even if the row was left out before. */
+/**
+ * The user's decision about a row. `included`: the row is matched as usual, even if it was left out of an earlier
+ * upload.
+ */
 const Decision = z.discriminatedUnion('choice', [
   z.object({ choice: z.literal('assignment'), AssignmentId: z.string() }),
   z.object({ choice: z.enum(['left-out', 'included']) }),
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** The choices for clashing files of a row: one for all, and separate ones by path. */
+/** The choices for the clashing files of a row. `all`: for all of them. `paths`: for single files, by path. */
 const RowClashes = z.object({ all: OnClash.optional(), paths: z.record(z.string(), OnClash) });
 type RowClashes = z.infer<typeof RowClashes>;
 
 const Names = z.object({ nameTemplate: NameTemplate, onClash: OnClash });
 type Names = z.infer<typeof Names>;
 
-/** A folder, or some files in it, by their names. */
+/** A chosen folder, or some files in it by name. */
 const Chosen = z.object({ root: z.string(), only: z.array(z.string()).readonly().optional() });
 
-/** What was added for an assignment. */
+/** A chosen folder, or files in it, that the user added for an assignment. */
 const Given = Chosen.extend({ AssignmentId: z.string() });
 type Given = z.infer<typeof Given>;
 
@@ -49,7 +52,7 @@ type ChoicesStart = {
   readonly isReviewed?: boolean | undefined;
 };
 
-/** Maximum length of the undo history; older changes can no longer be undone. */
+/** The maximum number of changes that can be undone. */
 const MOST_UNDOS = 200;
 
 const isIn = (folder: TreeFolder, around: TreeFolder): boolean => {
@@ -64,7 +67,7 @@ export type Choices = ReturnType<typeof createChoices>;
 export const createChoices = (start: ChoicesStart) => {
   const decisions = new Map<number, Decision>();
   const clashes = new Map<number, RowClashes>();
-  /** Whether files are uploaded, by folder and name. */
+  /** Whether single files are uploaded, by folder and name. */
   const files = new Map<TreeFolder, Map<string, boolean>>();
   const undos: (() => void)[] = [];
   let scope: Scope = { level: start.level, target: start.AssignmentId };
@@ -108,13 +111,13 @@ export const createChoices = (start: ChoicesStart) => {
       });
     },
     /**
-     * Makes everything in these folders and files go to an assignment, unless a decision about a row says otherwise. It
-     * cannot be undone.
+     * Assigns everything in these folders and files to an assignment, unless the user decides otherwise about a row.
+     * This cannot be undone.
      */
     give: (sources: readonly z.infer<typeof Chosen>[], AssignmentId: string): void => {
       given = [...given, ...sources.map(({ root, only }) => ({ root, only, AssignmentId }))];
     },
-    /** The assignment to which all of these paths on the disk were given last. */
+    /** The assignment to which `give` last assigned all of these paths on the disk; undefined if there is none. */
     givenTo: (pathsOf: () => readonly string[]): string | undefined => {
       if (given.length === 0) return undefined;
       const paths = pathsOf();
@@ -142,11 +145,13 @@ export const createChoices = (start: ChoicesStart) => {
     /** Whether the file is uploaded with its folder. */
     isIncluded: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
-    /** Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files there. */
+    /**
+     * Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files in and below it.
+     */
     mayLeaveOut: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
     filesRevision: () => filesRevision,
-    /** `isIncluded`: undefined removes the choice. */
+    /** Sets the choices for files. `isIncluded`: undefined removes the choice. */
     setFiles: (some: readonly (readonly [TreeFolder, string, isIncluded: boolean | undefined])[]): void => {
       const before = some.map(([folder, name]) => [folder, name, files.get(folder)?.get(name)] as const);
       for (const [folder, name, isIncluded] of some) setFile(folder, name, isIncluded);
@@ -157,7 +162,8 @@ export const createChoices = (start: ChoicesStart) => {
       });
     },
     /**
-     * Adopts the choice that was made for a file in an earlier upload, unless this draft has one. It cannot be undone.
+     * Adopts the choice for a file from an earlier upload, unless this draft has a choice for the file. This cannot be
+     * undone.
      */
     adoptFile: (folder: TreeFolder, name: string, isIncluded: boolean): void => {
       if (files.get(folder)?.has(name)) return;
@@ -169,9 +175,9 @@ export const createChoices = (start: ChoicesStart) => {
     forgetUndos: (): void => {
       undos.length = 0;
     },
-    /** Everything that was chosen, to be stored. */
+    /** Returns all choices, to be stored. */
     all: () => ({ scope, given, names, decisions, clashes, files }),
-    /** Adopts stored choices. They cannot be undone. */
+    /** Adopts stored choices. This cannot be undone. */
     adopt: (stored: {
       readonly given: readonly Given[];
       readonly decisions: ReadonlyMap<number, Decision>;
@@ -217,7 +223,7 @@ export const KeptDraft = z.object({
   files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
   /** The parts that were already started as uploads. */
   started: z.array(Place).readonly(),
-  /** The rows at the time, by which changes are counted later. */
+  /** The rows at the time of storing, with which later rows are compared. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;
@@ -236,10 +242,10 @@ const placeOf = ({ folder, kind, fileNames }: CutPart): Place => ({
   ...(kind !== 'all' && fileNames && { names: fileNames }),
 });
 
-/** The loose files of a folder are one row. It is identified without their names, which may change. */
+/** The place of a row. The row of a folder's loose files is identified without their names, which may change. */
 const placeOfRow = (row: Row): Place => placeOf(row.kind === 'loose' ? { ...row, fileNames: undefined } : row);
 
-/** What the user chose, and all rows as they are now. */
+/** Returns the choices and the present rows in the form in which they are stored. */
 export const storeChoices = (
   { tree, cut, choices }: Components,
   rows: readonly Row[],
@@ -272,7 +278,7 @@ export const storeChoices = (
 
 const keyOfSource = ({ root, only }: KeptDraft['sources'][number]): string => JSON.stringify([root, only]);
 
-/** Adopts the stored choices whose folders still exist. Must be called once everything has been scanned. */
+/** Adopts the stored choices whose folders still exist. To be called once everything has been scanned. */
 export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft): void => {
   const indexes = new Map(tree.sources.map((source, index) => [keyOfSource(source), index]));
   const folderAt = (source: number, below: string): TreeFolder | undefined => {
@@ -300,7 +306,7 @@ export const adoptChoices = ({ tree, cut, choices }: Components, kept: KeptDraft
   });
 };
 
-/** How many rows have another number of files or bytes than before, are new, or are gone. */
+/** How many rows are new or gone, or have a different number of files or bytes than in the stored draft. */
 export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft): number => {
   const keyOf = ({ source, below, loose, names }: Place): string => JSON.stringify([source, below, loose, names]);
   const unseen = new Map(before.map((row) => [keyOf(row), row]));
@@ -314,13 +320,16 @@ export const countChanged = (rows: readonly Row[], { rows: before }: KeptDraft):
   return changed + unseen.size;
 };
 
-/** The path of the stored draft of a user: each user of a connection has one. `directory`: the folder of drafts. */
+/**
+ * The path of a user's stored draft. Each user of a connection has one stored draft. `directory`: the folder of stored
+ * drafts.
+ */
 export const keptDraftPath = (directory: string, { connectionId, subject }: Owner): string => {
   const user = subject === undefined ? '' : `-${createHash('sha256').update(subject).digest('hex').slice(0, 16)}`;
   return join(directory, `${connectionId}${user}.json`);
 };
 
-/** The maximum size of a stored draft: one of a million folders takes about 100 MB. */
+/** The maximum size of a stored draft. A draft of a million folders takes about 100 MB. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 const readKept = async (path: string): Promise<KeptDraft | undefined> => {
@@ -333,8 +342,8 @@ const readKept = async (path: string): Promise<KeptDraft | undefined> => {
 };
 
 /**
- * The stored draft of `owner`; undefined if there is none that can be read. A user without a draft takes over the draft
- * that was stored without a user.
+ * Reads the stored draft of `owner`; undefined if there is none that can be read. A user without a draft takes over the
+ * draft of the connection that was stored without a user.
  */
 export const readKeptDraft = async (directory: string, owner: Owner): Promise<KeptDraft | undefined> => {
   const { connectionId, subject } = owner;
@@ -346,7 +355,7 @@ export const readKeptDraft = async (directory: string, owner: Owner): Promise<Ke
   return found && { ...found, subject };
 };
 
-/** Errors: `data/unwritable`. */
+/** Replaces the stored draft. Errors: `data/unwritable`. */
 export const writeKeptDraft = (path: string, kept: KeptDraft): Promise<void> =>
   replaceFile(path, async (temporary) => {
     makeFolder(dirname(path));

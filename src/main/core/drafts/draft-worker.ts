@@ -29,9 +29,9 @@ import { createKnownTargets, type KnownTargets } from './known-targets.ts';
 import { type MappedPart, type Row, readMap } from './rows.ts';
 import { type EarlierChoice, openRuleReader, type RuleReader } from './rule-store.ts';
 
-/** The functions that the worker serves. Their arguments and results are cloneable. */
+/** The functions that the worker serves. Their arguments and results can be cloned between threads. */
 export type WorkerCalls = ReturnType<typeof openDraft> & {
-  /** The first call, made once. */
+  /** Opens the draft. To be called once, before the other functions. */
   readonly open: (start: DraftStart) => Draft;
 };
 
@@ -39,16 +39,16 @@ export type WorkerCalls = ReturnType<typeof openDraft> & {
 export type MainCalls = {
   readonly draft: (draft: Draft) => void;
   readonly compare: (sources: GroupSources, signal: AbortSignal) => Promise<readonly ComparedFiles[]>;
-  /** Receives the error because of which no more rules and choices of earlier uploads are read. */
+  /** Called with the error because of which the rules and choices of earlier uploads cannot be read. */
   readonly rulesFailed: (error: ErrorData) => void;
-  /** The archives that were uploaded as they are (`archiveKey`). */
+  /** The keys (`archiveKey`) of the archives that were uploaded as files. */
   readonly sentArchives: () => Promise<readonly string[]>;
 };
 
 /** The minimum interval between updates of the window that background work causes. */
 const TELL_MS = 250;
 
-/** The figures that the user sees before starting an upload. */
+/** The sums that the user sees before starting an upload. */
 const SUMS = ['folders', 'files', 'bytes', 'assignments'] as const;
 
 type MainThread = Peer<MainCalls>;
@@ -56,14 +56,17 @@ type MainThread = Peer<MainCalls>;
 const openArchives = ({ archives = '', isReviewed = false }: DraftStart, reportBug: MainThread['reportBug']) =>
   isReviewed && archives !== '' ? createArchives(new URL(archives), undefined, reportBug) : undefined;
 
-/** Lists archives, except those that were uploaded as they are, whose files would be uploaded a second time. */
+/**
+ * Creates a function that lists archives, except those that were uploaded as files: their contents would be uploaded a
+ * second time.
+ */
 const createArchiveList = (archives: Archives, main: MainThread): Archives['list'] => {
   let sent: Promise<ReadonlySet<string>> | undefined;
   return async (path, expected) => {
     sent ??= main.call.sentArchives().then(
       (keys) => new Set(keys),
       (error) => {
-        // A ledger that cannot be read fails the start of the upload, which reports it.
+        // If the ledger cannot be read, the start of the upload fails and reports the error.
         if (!(error instanceof DeskError)) throw error;
         return new Set();
       },
@@ -74,8 +77,9 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 };
 
 /**
- * Opens what users chose before. A draft works without it; matching without a review does not, because it could take
- * another assignment for certain.
+ * Opens the rules and choices of earlier uploads; undefined without a place for them. If they cannot be read, a draft
+ * goes on without them. Matching without a review throws instead, because without them it could consider a wrong
+ * assignment certain.
  */
 const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader | undefined =>
   rules &&
@@ -85,10 +89,13 @@ const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader
     else main.reportBug(error);
   });
 
-/** `endWorker`: ends the worker, once it has responded. */
+/**
+ * Opens a draft and returns the functions that the worker serves. `endWorker` ends the worker once the response to the
+ * present call has been sent.
+ */
 const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) => {
-  // A stored draft may have a source inside the folder of another. It stays a source, because the stored choices refer
-  // to it.
+  // In a stored draft, a source may lie inside another one. It remains a source, because the stored choices refer to
+  // it.
   const start = chosen.storage?.kept ? chosen : { ...chosen, sources: outermost(chosen.sources) };
   const { lists, draftId, history, storage } = start;
   const list = lists === undefined ? undefined : createReviewedList(lists, draftId);
@@ -173,9 +180,9 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
   return {
     ...matching.calls,
     ...model.calls,
-    /** Adds some of the assignments that rows are matched with. */
+    /** Adds assignments with which rows are matched. */
     targets: targets.add,
-    /** Adds some of the protocols whose assignments are missing or outdated. */
+    /** Adds protocols whose assignments are missing or outdated. */
     unread: targets.addUnread,
     progress: (progress: ListProgress): void => {
       targets.setProgress(progress);
@@ -184,7 +191,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
     view: model.view,
     compareAgain: model.compareAgain,
     /**
-     * `AssignmentId`: where everything in these sources goes, and `target` its record; absent: each part is matched.
+     * Adds sources. `AssignmentId`: the assignment for everything in these sources; absent: each part is matched.
+     * `target`: the record of that assignment.
      */
     add: ({ sources, AssignmentId, target }: Pick<DraftStart, 'sources' | 'AssignmentId' | 'target'>) => {
       if (target) targets.addNow(target);
@@ -199,7 +207,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
         return place.inCloud ? NO_PREVIEW : readPreview(archives, place);
       }),
     /**
-     * The content of a file that `preview` reported as a PDF; undefined if it is no PDF, too large or in the cloud.
+     * The content of a file that `preview` reported as a PDF; undefined if it is not a PDF, too large or in the cloud.
      * Errors: `input/invalid`, `upload/file-…`.
      */
     document: (of: { readonly rowId: number; readonly path: string }) =>
@@ -207,14 +215,17 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
         const place = model.calls.placeOf(of);
         return place.inCloud ? undefined : readPdf(archives, place);
       }),
-    /** Matches rows with the assignments read so far. Assignments that are read later are matched when they arrive. */
+    /** Matches rows with the assignments that have been read; assignments that arrive later are matched then. */
     skipUpdate: () => {
       matching.skipUpdate();
       const draft = model.changed();
       onDecision(draft);
       return draft;
     },
-    /** The rows that a start uploads. Errors: `draft/changed` if their sums differ from `seen`, `data/unwritable`. */
+    /**
+     * The rows that an upload started now would contain. Errors: `draft/changed` if their sums differ from `seen`,
+     * `data/unwritable`.
+     */
     plan: (seen?: DraftSum) => {
       const now = model.view().chosen;
       if (seen && SUMS.some((part) => now[part] !== seen[part]))
@@ -222,7 +233,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       tree.save(true);
       return model.plan();
     },
-    /** Removes started rows from the draft. Undefined if no other row is undecided or can be sent. */
+    /** Removes started rows from the draft. Returns undefined if no other row is undecided or can be uploaded. */
     started: (started: {
       readonly rowIds: readonly number[];
       readonly assignments: readonly string[];
@@ -235,8 +246,8 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
       return remaining;
     },
     /**
-     * Ends the scan and, unless the scan hangs, the worker. `hangs`: a drive does not respond, so the process cannot
-     * exit.
+     * Ends the scan and, unless the scan hangs, the worker. `hangs`: whether a drive does not respond, so that the
+     * process cannot exit.
      */
     end: async () => {
       ending.abort(new DeskError('app/cancelled', 'the draft was closed'));
@@ -252,7 +263,7 @@ const openDraft = (chosen: DraftStart, main: MainThread, endWorker: () => void) 
 };
 
 const MOST_PICTURE_BYTES = 16 * 1024 * 1024;
-/** A small file may unpack to a huge picture. */
+/** The maximum number of pixels of a picture that is shown. A small file may unpack to a huge picture. */
 const MOST_PIXELS = 100_000_000;
 
 const MOST_PDF_BYTES = 64 * 1024 * 1024;
@@ -260,7 +271,7 @@ const MOST_PDF_BYTES = 64 * 1024 * 1024;
 type Preview = { readonly picture?: string; readonly isPdf?: true };
 const NO_PREVIEW: Preview = {};
 
-/** The file at `place`, if it has at most `mostBytes`. Errors: `upload/file-…`. */
+/** Reads the file at `place`; undefined if it has more than `mostBytes`. Errors: `upload/file-…`. */
 const readWhole = async (
   archives: Archives | undefined,
   { path = '', ...folder }: FilePlace,
@@ -272,8 +283,8 @@ const readWhole = async (
 };
 
 /**
- * The file at `place` as a `data:` URL if it is a picture, or whether it is a PDF, within the limits. Errors:
- * `upload/file-…`.
+ * Returns the file at `place` as a `data:` URL if it is a picture, or whether it is a PDF; neither for a file above the
+ * limits. Errors: `upload/file-…`.
  */
 const readPreview = async (archives: Archives | undefined, place: FilePlace): Promise<Preview> => {
   const bytes = await readWhole(archives, place, MOST_PICTURE_BYTES);
@@ -282,7 +293,10 @@ const readPreview = async (archives: Archives | undefined, place: FilePlace): Pr
   return (await readPdf(archives, place, bytes)) === undefined ? NO_PREVIEW : { isPdf: true };
 };
 
-/** The content of the file at `place`, if it is a PDF. `bytes`: the content, if it has been read already. */
+/**
+ * Returns the content of the file at `place`; undefined if it is not a PDF or too large. `bytes`: the content, if it
+ * has been read already.
+ */
 const readPdf = async (
   archives: Archives | undefined,
   place: FilePlace,
@@ -295,7 +309,7 @@ const readPdf = async (
 type MatchingOptions = {
   readonly start: DraftStart;
   readonly rules: RuleReader['rules'];
-  /** What users left out of earlier uploads of these folders, or included in them. */
+  /** The folders and files of the draft's sources that users left out of earlier uploads or included in them. */
   readonly earlierChoices: () => readonly EarlierChoice[];
   readonly targets: KnownTargets;
   readonly model: () => DraftModel;
@@ -307,7 +321,9 @@ type MatchingOptions = {
   readonly reportBug: (error: unknown) => void;
 };
 
-/** `isPartial`: not all protocols are listed; `reason`: why reading ended early. */
+/**
+ * The state of the lists. `isPartial`: whether protocols may be missing from them. `reason`: why reading ended early.
+ */
 type UpdatedLists = {
   readonly isPartial: boolean;
   readonly isReading: boolean;
@@ -316,13 +332,13 @@ type UpdatedLists = {
 
 type ReadList = { readonly InspectionProtocolId: string; readonly targets: readonly StoredTarget[] };
 
-/** Matches rows with the lists that the main thread sends, again each time more of them have arrived. */
+/** Matches rows with the lists that the main thread sends, and again each time more lists have arrived. */
 const createMatching = (options: MatchingOptions) => {
   const { start, rules, targets, model, isScanning, onChange, signal, reportBug } = options;
   let isReading = false;
   /** Whether the draft waits for lists that may change the match of a row. */
   let isWaiting = true;
-  /** Whether the user chose not to wait for these lists. */
+  /** Whether the user chose not to wait for the lists that may change the match of a row. */
   let isSkipped = false;
   let isIndexed = false;
   let isMatched = false;
@@ -341,7 +357,7 @@ const createMatching = (options: MatchingOptions) => {
     earlierChoices = new Map(options.earlierChoices().map((one) => [one.path, one]));
     model().adoptFiles(earlierChoices.values());
   };
-  /** Matches every row, yielding to calls in between, once the folders are scanned and the targets indexed. */
+  /** Matches every row once the folders are scanned and the targets indexed. Calls are served between the steps. */
   const matchEveryRow = async (): Promise<void> => {
     const isDue = (): boolean => !isScanning() && isIndexed && !isMatched && !signal.aborted;
     isMatched = false;
@@ -360,23 +376,23 @@ const createMatching = (options: MatchingOptions) => {
   const matchAll = (): void => void matchEveryRow().catch(reportBug);
 
   /**
-   * Stops waiting once no unread list can change a row. A map file may name any assignment, so with one all lists are
-   * awaited.
+   * Stops waiting for lists once no unread list can change the match of a row. A map file may name any assignment, so a
+   * draft with a map file waits for all lists.
    */
   const settle = (): void => {
     const isAnyOpen = (): boolean => rows().some((row) => isOpen(targets.matchOf(row)));
     if (start.map === undefined && isMatched && !isAnyOpen()) isWaiting = false;
   };
   /**
-   * Indexes the data handed over, yielding to calls in between, and matches with it. Rows are shown as before until it
-   * is done. If it fails, the draft continues as before.
+   * Indexes the targets that have arrived, and matches rows with them. Calls are served between the steps. Until it is
+   * done, rows are shown as before; if it fails, the draft goes on with the previous index.
    */
   const refresh = async (): Promise<void> => {
     const isEnd = !isReading;
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      // The rows are matched in these steps, before they are shown with the new index: matching all of them at once
-      // would be one long step.
+      // The rows are matched in these steps, before they are shown with the new index, because matching all rows at
+      // once would block the worker for long.
       const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
       if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {
@@ -411,7 +427,7 @@ const createMatching = (options: MatchingOptions) => {
       onChange();
     },
     calls: {
-      /** To be called before the stored lists are sent. `isReading`: whether others are read from the service. */
+      /** To be called before the stored lists are sent. `isReading`: whether lists are also read from the service. */
       begin: (lists: { readonly isReading: boolean }): void => {
         // An update from the service has begun, so rows wait for its lists.
         if (lists.isReading && !isReading) [isWaiting, isSkipped] = [true, false];
@@ -426,14 +442,14 @@ const createMatching = (options: MatchingOptions) => {
         if (lists.reason) options.onReason(lists.reason);
         if (start.map === undefined || !isReading) refreshes.soon();
       },
-      /** Receives the assignments of a protocol that was unread. */
+      /** Adds the assignments of a protocol that was unread. */
       read: (list: ReadList): void => {
         targets.read(list.InspectionProtocolId, list.targets);
         if (isIndexed && start.map === undefined) refreshes.later();
       },
       /**
-       * The unread protocols that folders wait for, at most `most`. `isSettled`: no unread list can change the match of
-       * a folder.
+       * Returns at most `most` unread protocols for which folders wait. `isSettled`: whether no unread list can change
+       * the match of a folder.
        */
       wanted: (most: number) => {
         const named = folders.map((folder) => targets.index().match(folder, targets.options()));
@@ -445,8 +461,8 @@ const createMatching = (options: MatchingOptions) => {
         return { protocols: protocols.slice(0, most), isSettled };
       },
       /**
-       * The assignment of each of `folders`; undefined where it is not certain. Waits until the targets handed over are
-       * indexed.
+       * Resolves to the assignment of each of `folders`; undefined if it is not certain. Waits until the targets that
+       * have arrived are indexed.
        */
       certain: () =>
         refreshes.inTurn(async () =>
@@ -457,12 +473,12 @@ const createMatching = (options: MatchingOptions) => {
   };
 };
 
-/** The share of the time that indexing takes while folders are scanned: the user waits for the scan first. */
+/** The share of the worker's time that indexing takes while folders are scanned. The user waits for the scan first. */
 const SHARE_BESIDE_SCAN = 0.2;
 
 /**
- * Runs steps while they are due, yielding to the event loop in between. Resolves to whether all steps ran.
- * `isScanning`: whether folders are scanned, which each step would delay.
+ * Runs steps while `isDue`, and returns to the event loop after each. Resolves to whether all steps ran. While
+ * `isScanning`, it pauses after each step, so that the scan is not delayed.
  */
 const inTurns = async (
   steps: Iterable<void>,
@@ -480,15 +496,15 @@ const inTurns = async (
 };
 
 /**
- * While lists arrive, the pause before they are indexed again is this multiple of the time that indexing took, and at
- * least `SHORTEST_PAUSE_MS`.
+ * The pause before lists that arrive are indexed again, as a multiple of the time that the last indexing took. The
+ * pause is at least `SHORTEST_PAUSE_MS`.
  */
 const PAUSES = 10;
 const SHORTEST_PAUSE_MS = 2_000;
 
 /**
- * Combines requests for `refresh`. `soon`: runs it after a run that is in progress. `later`: runs it after a pause, if
- * it `isDue` then.
+ * Combines requests for `refresh`. `soon` runs it, after the present run if there is one. `later` runs it after a
+ * pause, if it `isDue` then.
  */
 const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, reportBug: MainThread['reportBug']) => {
   const inTurn = createSerial();
@@ -519,8 +535,8 @@ const createRefreshes = (refresh: () => Promise<void>, isDue: () => boolean, rep
 type Storage = NonNullable<DraftStart['storage']>;
 
 /**
- * Stores what the user chose, soon after each change. Until everything has been scanned, a draft that was stored before
- * is not replaced, so that no choices are lost while a drive is missing.
+ * Stores the user's choices soon after each change. A previously stored draft is not replaced before everything has
+ * been scanned, so that no choices are lost while a drive is missing.
  */
 const createKeeper = (
   { path, owner, kept }: Storage,
@@ -570,7 +586,7 @@ const mapError = (problems: readonly MapProblem[]): ErrorData => {
   return toErrorData(new DeskError('upload/map-invalid', 'the map file has errors', { details: { lines } }));
 };
 
-/** Whether unread protocols or lists may change a match. */
+/** Whether unread protocols or lists may change the match. */
 const isOpen = ({ vetoes }: Pick<Match, 'vetoes'>): boolean => vetoes.some(({ signal }) => signal.startsWith('unread'));
 
 /** Serves one draft to the main thread. */

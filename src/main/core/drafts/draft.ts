@@ -1,4 +1,4 @@
-/** The model of a draft: its rows, the user's choices, and how rows are shown. It does not depend on workers. */
+/** The model of a draft: its rows, the user's choices, and how rows are shown. The model does not depend on workers. */
 
 import { join } from 'node:path';
 import { sumBy } from 'es-toolkit/math';
@@ -65,41 +65,45 @@ import {
 type Input<Name extends keyof Handlers['drafts']> = Parameters<Handlers['drafts'][Name]>[0];
 type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers['drafts'][Name]>>;
 
-/** The rules and choices of a connection, which the file at `path` has. */
+/** Where the matching rules and choices of a connection are stored: the file at `path`. */
 export type RulePlace = { readonly path: string; readonly connectionId: string };
 
 /** The input of a new draft. */
 export type DraftStart = {
   readonly draftId: string;
-  /** Facts from earlier uploads. `sendsInOnePiece`: the storage takes no file in parts. */
+  /** Facts from earlier uploads. `sendsInOnePiece`: whether the storage accepts files only as a whole. */
   readonly history: ReturnType<Uploads['history']> & { readonly sendsInOnePiece?: boolean };
   readonly sources: readonly DraftSource[];
   /**
-   * The address of source/read-worker.ts in this host, which opens archives as folders in a draft that a user reviews.
+   * The URL of source/read-worker.ts in this host, which opens archives as folders. Absent: archives are uploaded as
+   * files.
    */
   readonly archives?: string | undefined;
-  /** The folder of lists of reviewed files, for a draft that uploads start from. */
+  /** The folder of the lists of reviewed files. Absent: no upload starts from the draft. */
   readonly lists?: string | undefined;
-  /** The assignment for everything. `target`: its record, which is shown until the other assignments have been read. */
+  /**
+   * The assignment for the whole draft. `target`: its record, which is shown until the other assignments have been
+   * read.
+   */
   readonly AssignmentId?: string | undefined;
   readonly target?: StoredTarget | undefined;
-  /** The level of the assignment folders. Absent: it is detected. */
+  /** The level of the assignment folders. Absent: the draft detects it. */
   readonly level?: number | undefined;
   /** The content of a map file, which takes precedence over matching. */
   readonly map?: string | undefined;
   /** Whether rows that are not in the map file are matched. Default: true. */
   readonly isMatched?: boolean | undefined;
   readonly minCertainty?: number | undefined;
-  /** Where the rules and choices of earlier uploads are. Absent: there are none. */
+  /** Where the rules and choices of earlier uploads are stored. Absent: the draft uses none. */
   readonly rules?: RulePlace | undefined;
-  /** Folders to be matched without a scan (`certain`). */
+  /** Folders that `certain` matches without a scan. */
   readonly folders?: readonly FolderName[] | undefined;
   /**
-   * Whether a user reviews the draft: unwanted files are left out unless the user includes them, and folders without
-   * anything new are not started.
+   * Whether a user reviews the draft. If so, unwanted files are left out unless the user includes them, and folders
+   * without new files are not started.
    */
   readonly isReviewed?: boolean | undefined;
-  /** Where the draft is stored, for whom, and what was stored there before. Absent: the draft is not stored. */
+  /** Where the draft is stored, its owner, and the stored draft that it continues. Absent: the draft is not stored. */
   readonly storage?:
     | { readonly path: string; readonly owner: Owner; readonly kept?: KeptDraft | undefined }
     | undefined;
@@ -107,7 +111,7 @@ export type DraftStart = {
   readonly onClash?: OnClash | undefined;
 };
 
-/** The sources of rows that go to the same assignment, as the engine compares them. */
+/** The sources of the rows of one assignment, as the engine compares them. */
 export type GroupSources = Parameters<Uploads['compare']>[0];
 
 /** A row that is about to be uploaded. */
@@ -117,17 +121,17 @@ export type PlannedRow = {
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath: string;
-  /** Whether the user chose the assignment for this row, and not only for the whole draft. */
+  /** Whether the user chose the assignment for this row rather than for the whole draft. */
   readonly isDecided: boolean;
   readonly upload: Upload;
 };
 
-/** The user's choice for a folder, the loose files of a folder or a single file, by path on the disk. */
+/** The user's choice for a folder, for the loose files of a folder or for a single file. `path`: on the disk. */
 export type PartChoice = { readonly path: string; readonly isLeftOut: boolean };
 
 /**
- * A row as the command line reports it. `root`: the absolute path of its source. `path`: below the source; empty for
- * the source itself.
+ * A row as the command line reports it. `root`: the absolute path of its source. `path`: relative to the source; empty
+ * for the source itself.
  */
 export type RowMatch = Match &
   Pick<Row, 'rowId' | 'fileNames'> &
@@ -143,15 +147,17 @@ type Surroundings = {
   readonly tree: FolderTree;
   readonly targets: KnownTargets;
   readonly mapped: () => readonly MappedPart[];
-  /** The phase of the scan and the matching. */
   readonly phase: () => DraftPhase;
   readonly reason: () => ErrorData | undefined;
   /** Whether lists are being read from the service. */
   readonly isReading: () => boolean;
-  /** Whether the assignment may have files. */
+  /** Whether the assignment may have files, so that rows have to be compared with them. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   readonly compare: (sources: GroupSources) => Promise<readonly ComparedFiles[]>;
-  /** When a user left the folder, the loose files or the file at this path out of an earlier upload. */
+  /**
+   * Returns when a user left the folder, the loose files or the file at this path out of an earlier upload, in ms since
+   * 1970; undefined if none did.
+   */
   readonly leftOutAtMs: (path: string) => number | undefined;
   /** Ends the background work of the draft. */
   readonly signal: AbortSignal;
@@ -163,17 +169,17 @@ type Surroundings = {
 };
 
 /**
- * The maximum number of rows that the window has in view. Larger queries count or select rows, so their files are not
- * checked.
+ * The maximum number of rows that the window has in view. Queries for more rows count or select them, so their files
+ * are not checked.
  */
 const MOST_IN_VIEW = 250;
 
-/** `found`: these assignments instead of those that matching proposes. */
+/** A query for the candidates of a row. `found`: the assignments to return in place of the matching ones. */
 type CandidateQuery = { readonly rowId: number; readonly found?: readonly string[] | undefined };
 
 export type DraftModel = ReturnType<typeof createDraftModel>;
 
-/** Creates a draft without decisions. `of` provides the scan, the targets and the map file. */
+/** Creates a draft without decisions by the user. `of` provides the scan, the targets and the map file. */
 export const createDraftModel = (of: Surroundings) => {
   let revision = 0;
   /** Discards data derived from these rows. */
@@ -265,8 +271,9 @@ export const createDraftModel = (of: Surroundings) => {
       return decided(changed());
     },
     /**
-     * The sources that determine the names in a row, and the row's index among them; without a row, those of the whole
-     * draft. Undefined if the row has no assignment or, without a row, if the rows do not go to exactly one assignment.
+     * The sources whose files determine the names in a row, and the row's index among them; without a row, the sources
+     * of the whole draft. Undefined if the row has no assignment or, without a row, if the rows do not go to exactly
+     * one assignment.
      */
     clashSources: ({
       rowId,
@@ -278,8 +285,8 @@ export const createDraftModel = (of: Surroundings) => {
       return group && { ...components.sourcesOf(group), index: group.rows.indexOf(row) };
     },
     /**
-     * The folder of a row, or the folder that its files lie in; with `path`, the file of the row at this path. Errors:
-     * `input/invalid` if there is no such row or file.
+     * The place of a row: its folder, or the folder of its files; with `path`, the place of the row's file at this
+     * path. Errors: `input/invalid` if there is no such row or file.
      */
     placeOf: ({
       rowId,
@@ -295,7 +302,6 @@ export const createDraftModel = (of: Surroundings) => {
         throw new DeskError('input/invalid', 'there is no such file');
       return { root, realRoot, identity, path, inCloud: found?.file.inCloud === true };
     },
-    /** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
     leftOut: () => leftOutNow(of, components),
     leftOutFolders: () => leftOutFolders(of, components),
     matches: (): readonly RowMatch[] => components.rows().map((row) => matchedRow(row, of, components)),
@@ -305,11 +311,10 @@ export const createDraftModel = (of: Surroundings) => {
     /** The calls of the main thread. */
     calls,
     view,
-    /** Assigns everything in `sources`, which may be in the draft already, unless the user has decided about it. */
+    /** Assigns everything in `sources`, which may already be in the draft, unless the user has decided otherwise. */
     give: choices.give,
-    /** Every row, to be matched. */
     everyRow: cut.rows,
-    /** To be called when files were found, or targets. */
+    /** To be called when the scan has found files, or when targets have been added. */
     changed,
     /** To be called when rows were matched again. While a decision can be undone, the draft keeps its rows. */
     rematched: (): void => {
@@ -317,27 +322,27 @@ export const createDraftModel = (of: Surroundings) => {
       table.forget();
       if (!choices.canUndo()) cut.forget();
     },
-    /** Compares the files again with those of their assignments, which have changed. */
+    /** To be called when the files of assignments have changed: compares the draft's files with them again. */
     compareAgain: (): void => {
       components.comparisons.forget();
       forget([]);
       of.onChange();
     },
     prepareSearch: table.prepareSearch,
-    /** What the user chose, to be stored. */
+    /** Returns the user's choices in the form in which they are stored. */
     stored: () => storeChoices({ tree: of.tree, cut, choices }, components.rows()),
-    /** Continues with choices that were stored, once everything has been scanned. */
+    /** Restores stored choices. To be called once everything has been scanned. */
     adopt: (kept: KeptDraft): void => adoptChoices({ tree: of.tree, cut, choices }, kept),
-    /** Adopts what was chosen for files in earlier uploads, unless the user has chosen otherwise since. */
+    /** Adopts the choices for files in earlier uploads, unless the user has made other choices in this draft. */
     adoptFiles: (known: Iterable<PartChoice>): void => {
       for (const { path, isLeftOut } of known) {
         const found = of.tree.fileAt(path);
         if (found) choices.adoptFile(found.folder, found.name, !isLeftOut);
       }
     },
-    /** The rows that a start uploads. */
+    /** The rows that an upload started now would contain. */
     plan: (): readonly PlannedRow[] => components.rows().flatMap((row) => plannedRow(row, of, components) ?? []),
-    /** Removes started rows from the draft. Undefined if no other row is undecided or can be sent. */
+    /** Removes started rows from the draft. Returns undefined if no other row is undecided or can be uploaded. */
     started: (rowIds: readonly number[]): Draft | undefined => {
       cut.markStarted(rowIds);
       choices.forgetUndos();
@@ -350,15 +355,15 @@ export const createDraftModel = (of: Surroundings) => {
 type Components = ReturnType<typeof createComponents>;
 
 /**
- * Connects the choices, the cut, the checks and the table. `onFound`: a check in the background has found something in
- * rows.
+ * Creates and connects the choices, the cut, the checks and the table of a draft. `onFound` is called with rows in
+ * which a background check has found something.
  */
 const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[]) => void) => {
   const { start, tree, targets } = of;
   const choices = createChoices(start);
   const target = (): string | undefined => choices.scope().target;
   const nothing = createMatchIndex([]);
-  /** If everything goes to one assignment, matching only causes warnings, so the draft does not wait for it. */
+  /** If everything goes to one assignment, matching only adds warnings, so the draft is `ready` without it. */
   const phase = (): DraftPhase => (target() === undefined || of.phase() === 'scanning' ? of.phase() : 'ready');
   const cut = createCut({
     tree,
@@ -449,7 +454,7 @@ const createComponents = (of: Surroundings, onFound: (rowIds: readonly number[])
 
 type FilePicks = ReturnType<typeof createFilePicks>;
 
-/** Which files of rows are uploaded. */
+/** Determines which files of rows are uploaded. */
 const createFilePicks = (tree: FolderTree, choices: Choices) => {
   const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
   /** The files of a row that are left out. */
@@ -493,7 +498,7 @@ type ComparedRow = { readonly sent: readonly PartFile[]; readonly clashes: reado
 
 const comparedRows = new WeakMap<ComparedFiles, ComparedRow>();
 
-/** The files of a row that a comparison has found. */
+/** The files of a row that a comparison has found: those that were already sent, and those whose names clash. */
 const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: FilePicks): ComparedRow => {
   if (compared === undefined || compared.sent.length + compared.clashes.length === 0) return { sent: [], clashes: [] };
   const known = comparedRows.get(compared);
@@ -507,7 +512,7 @@ const foundIn = (row: Row, compared: ComparedFiles | undefined, { inOrder }: Fil
 /** Whether the file is an archive whose files are sent in its place. */
 const isOpened = ({ unwanted }: PartFile['file']): boolean => unwanted === 'opened';
 
-/** The choice for a file. While an archive is sent itself, the files in it are left out. */
+/** The choices that include or leave out a file. While an archive itself is uploaded, the files in it are left out. */
 const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
   const inside = isOpened(file) ? [...filesOf({ folder, fileNames: undefined })] : [];
   return [
@@ -516,7 +521,7 @@ const choicesFor = ({ folder, file }: PartFile, isIncluded: boolean) => {
   ];
 };
 
-/** A row with what a start would send of it. */
+/** Adds to a row what an upload would send of it. */
 const withCompared = (
   view: ViewedRow,
   { isPending, files }: RowComparison,
@@ -526,7 +531,7 @@ const withCompared = (
 ): DraftRow => {
   const { sent, clashes } = foundIn(row, files, picks);
   const { onClash, clashChoices } = choices.clashesOf(row.rowId);
-  // A file may be called "constructor", which every object has.
+  // A map, because a file may be called "constructor", a name that every object has.
   const chosen = new Map(Object.entries(clashChoices));
   const skipped = amountOf(clashes.filter(({ path }) => (chosen.get(path) ?? onClash) === 'skip'));
   const there = amountOf(sent);
@@ -577,8 +582,8 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
   const kept = start.storage?.kept;
   const { target } = choices.scope();
   const reason = of.reason();
-  // If the target was chosen later, lists may still be read from the service. That takes too long, so the draft does
-  // not count as being compared meanwhile.
+  // If the target was chosen after the draft was opened, lists may still be read from the service. That takes too long
+  // for the draft to count as being compared.
   const isUpdating = of.phase() === 'updating' && start.AssignmentId !== undefined;
   return {
     draftId: start.draftId,
@@ -602,14 +607,14 @@ const viewDraft = (of: Surroundings, components: Components, revision: number): 
   };
 };
 
-/** The names of the chosen folders that have a row; of all of them until there are rows. */
+/** The names of the chosen folders that have a row; of all chosen folders until there are rows. */
 const namesOf = ({ tree }: Surroundings, { isCut, rows }: Components): readonly string[] => {
   const { sources } = tree;
   const left = new Set(isCut() && sources.length > 1 ? rows().map(({ folder }) => folder.source) : []);
   return sources.filter((_, source) => left.size === 0 || left.has(source)).map(({ name }) => name);
 };
 
-/** The largest file that a start would send, if it is a large one. */
+/** The largest file that an upload would send, if it is large (`isLarge`). */
 const largestToSend = ({ rows, table, filesIn }: Components): Draft['inOnePiece'] => {
   let largest: DraftFile | undefined;
   for (const row of rows()) {
@@ -665,7 +670,7 @@ const matchedRow = (row: Row, { start, tree }: Surroundings, { cut, table, match
 
 const mapReason = ({ folder }: Row): MatchReason => ({ signal: 'map', found: pathBelow(folder) });
 
-/** The rows that a reviewed draft leaves out as a whole, without those that have no files. */
+/** The rows with files that a reviewed draft leaves out as a whole; none if the draft is not reviewed. */
 const leftOutFolders = ({ start }: Surroundings, { rows, table }: Components): readonly LeftOutFolder[] =>
   rows().flatMap((row) => {
     const { files } = row.totals;
@@ -673,14 +678,15 @@ const leftOutFolders = ({ start }: Surroundings, { rows, table }: Components): r
     return isLeftOut ? [{ path: shownPath(namedPlaceOf(row)), files }] : [];
   });
 
-/** The path of a row, or of its only file, from the chosen folder on. */
+/** The path of a row or of its only file; it starts with the name of the chosen folder. */
 const namedPlaceOf = ({ folder, fileNames }: Row): string => {
   const [first, ...others] = fileNames ?? [];
   return [pathOf(folder), ...(first !== undefined && others.length === 0 ? [first] : [])].join('/');
 };
 
 /**
- * The path for the stored choice of a row: of its folder, of its only file, or of the loose files (ends with `LOOSE`).
+ * The path on the disk under which the choice for a row is stored: that of its folder, of its only file, or of its
+ * loose files (ends with `LOOSE`).
  */
 const placeOf = ({ folder, fileNames }: Row, tree: FolderTree): string => {
   const root = tree.sources[folder.source]?.root ?? '';
@@ -700,7 +706,7 @@ const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string
 /** Ends the path of loose files. No file can have this name. */
 const LOOSE = '/';
 
-/** The rows and files for which the user made a choice, by path on the disk, and whether they are left out. */
+/** The rows and the files for which the user made a choice, by path on the disk, and whether they are left out. */
 const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
   const chosenRows = rows().flatMap((row) => {
     const choice = choices.decisionOf(row.rowId)?.choice;
@@ -717,8 +723,8 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
 };
 
 /**
- * Rows whose names are equivalent to that of `row`: they have the same candidates or, without candidates, the same
- * words.
+ * The ids of the rows whose names are equivalent to that of `row`: the rows have the same candidates or, without
+ * candidates, the same words in their names.
  */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {
@@ -733,13 +739,14 @@ type ChooserOptions = Pick<Surroundings, 'start' | 'tree' | 'targets'> & {
   readonly choices: Choices;
   readonly mappedTo: (rowId: number) => string | undefined;
   readonly includedIn: FilePicks['includedIn'];
-  /** When the row was left out of an earlier upload. */
+  /** When a user left the row out of an earlier upload, in ms since 1970; undefined if none did. */
   readonly leftOutBefore: (row: Row) => number | undefined;
 };
 
 /**
- * Chooses the assignment of a row by the first of these that applies: the user's decision, what was left out before,
- * the assignment that the row was added for, the assignment for everything, the map file, the match.
+ * Creates the functions that match rows and choose their assignments. The first of these that applies decides: the
+ * user's decision, a choice to leave the row out of an earlier upload, the assignment that the row was added for, the
+ * assignment for the whole draft, the map file, the match.
  */
 const createChooser = ({ start, tree, targets, choices, mappedTo, includedIn, leftOutBefore }: ChooserOptions) => {
   /** A map file takes precedence over names, unless the names contain misleading characters. */

@@ -1,6 +1,6 @@
 /**
- * The upload that is being prepared, one at a time. A worker scans the folders and holds the rows; the main thread
- * reads the assignments for the worker, and starts the upload.
+ * Controls an upload in preparation (a draft). A controller has at most one draft at a time. The draft's worker scans
+ * the folders and holds the rows; the main thread reads the assignments for the worker and starts the upload.
  */
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -33,11 +33,11 @@ import type { WantedRules } from './upload-rules.ts';
 export type Drafts = ReturnType<typeof createDrafts>;
 
 type DraftsOptions = {
-  /** The module draft-worker.ts in this host. */
+  /** The URL of the module draft-worker.ts in this host. */
   readonly worker: URL;
-  /** The address of source/read-worker.ts in this host, to open archives of drafts that a user reviews. */
+  /** The URL of source/read-worker.ts in this host, with which drafts that a user reviews open archives. */
   readonly archives: string;
-  /** The folder of lists of reviewed files. */
+  /** The folder of the lists of reviewed files. */
   readonly lists: string;
   /** The folder of stored drafts. */
   readonly kept: string;
@@ -46,19 +46,19 @@ type DraftsOptions = {
   readonly rules: RuleStore;
   readonly sourceOf: Folders['sourceOf'];
   readonly documentAddress: Host['documentAddress'];
-  /** The rules of an upload that starts now. */
+  /** Returns the rules of an upload that starts now. */
   readonly uploadRules: (wanted: WantedRules) => UploadRules;
-  /** The services of the present connection. Throws without one. */
+  /** Returns the services of the present connection. Throws if there is no connection. */
   readonly connected: () => ConnectionServices;
-  /** Called with each change of the draft; undefined: it was closed. */
+  /** Called with the draft after each change; with undefined when the draft is closed. */
   readonly onChange: (draft: Draft | undefined) => void;
   readonly onNotice: (error: DeskError) => void;
   readonly onBug: (error: unknown) => void;
 };
 
 /**
- * The options of a new draft. `isUpdated`: whether lists need not be fetched from the service. Default: true if
- * everything goes to one assignment.
+ * The options of a new draft. `isUpdated`: whether the stored lists are used as they are, without reading from the
+ * service. Default: true if everything goes to one assignment.
  */
 type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists' | 'target' | 'storage' | 'rules'> & {
   /** A stored draft that is continued. */
@@ -72,17 +72,14 @@ type OpenDraft = {
   readonly owner: Owner;
   readonly services: ConnectionServices;
   readonly worker: DraftWorker;
-  /** Aborted with the draft. */
+  /** Aborted when the draft is closed. */
   readonly ending: AbortController;
   /** The last preview of names, so that the folders are read only once while its pages are requested. */
   readonly preview: LastResult<UploadPreview>;
   draft?: Draft;
 };
 
-/**
- * Creates the controller, initially without a draft. Errors of calls that need a draft: `draft/missing`,
- * `draft/stopped`.
- */
+/** Creates a controller without a draft. Calls that need a draft reject with `draft/missing` or `draft/stopped`. */
 export const createDrafts = (options: DraftsOptions) => {
   const { cache, connected, onChange, onBug } = options;
   const rules = createDraftRules(options.rules, options.onNotice, onBug);
@@ -99,8 +96,8 @@ export const createDrafts = (options: DraftsOptions) => {
     onChange(draft);
   };
   /**
-   * Ends the draft and its worker, even while the draft is being opened. `isKept`: the stored draft is not removed, so
-   * that it can be continued later. Resolves when all earlier drafts have ended, too.
+   * Closes the draft and ends its worker, even while the draft is being opened. `isKept`: whether the stored draft
+   * remains, so that it can be continued later. Resolves when this and all earlier drafts have ended.
    */
   const discard = (isKept = true): Promise<void> => {
     const leaving = present;
@@ -122,7 +119,7 @@ export const createDrafts = (options: DraftsOptions) => {
     readAhead.during(feed).catch(onBug);
   };
 
-  /** Begins a draft in place of the present one. */
+  /** Opens a draft, and closes the present one. */
   const open = async ({ isUpdated, resumed, ...start }: DraftOptions): Promise<Draft> => {
     const services = connected();
     const owner = ownerOf(services);
@@ -143,7 +140,7 @@ export const createDrafts = (options: DraftsOptions) => {
     });
     const ending = new AbortController();
     const before = discard();
-    // Present from now on, so that whatever closes a draft also closes one that is being opened.
+    // The draft is present from now on, so that code that closes a draft also closes one that is being opened.
     const opened: OpenDraft = { draftId, owner, services, worker, ending, preview: keepLastResult() };
     present = opened;
     try {
@@ -190,7 +187,7 @@ export const createDrafts = (options: DraftsOptions) => {
   };
   let starting: ReturnType<typeof startOnce> | undefined;
   /**
-   * Starts the rows that have an assignment as one upload. Errors: those of `startTogether` if no row can be started;
+   * Starts one upload of the rows that have an assignment. Errors: those of `startTogether` if no row can be started;
    * `input/invalid` if there is nothing to upload; `draft/changed` if the upload would differ from `seen`.
    */
   const start = (upload: UploadRules, seen?: DraftSum): ReturnType<typeof startOnce> => {
@@ -226,7 +223,7 @@ export const createDrafts = (options: DraftsOptions) => {
     },
     discard: () => discard(false),
   };
-  /** Continues the draft that the user had when the app ended or somebody else signed in, unless there is one. */
+  /** Continues the stored draft of the user who is signed in, unless a draft is open. */
   const resumeStored = async (): Promise<void> => {
     const kept = await readKeptDraft(options.kept, ownerOf(connected()));
     // Somebody else may have signed in in the meantime.
@@ -235,8 +232,8 @@ export const createDrafts = (options: DraftsOptions) => {
     await open({ sources, AssignmentId, level, nameTemplate, onClash, isReviewed: true, resumed: kept });
   };
   /**
-   * Closes the draft of another user at once. That draft stays stored. `resumes`: whether the stored draft of the
-   * present user is continued.
+   * To be called when another user may have signed in. Closes the draft of another user at once; it stays stored.
+   * `resumes`: whether to continue the stored draft of the present user.
    */
   const userChanged = async (resumes: boolean): Promise<void> => {
     // If no draft is open, `discard` only waits until the previous draft has been closed and stored.
@@ -247,7 +244,7 @@ export const createDrafts = (options: DraftsOptions) => {
       if (error.code !== 'app/cancelled') options.onNotice(error);
     });
   };
-  /** `hangs`: after `discard`, whether a drive no longer responds. */
+  /** `hangs` returns, after `discard`, whether a drive does not respond. */
   return { calls, current: () => present?.draft, open, userChanged, inWorker, start, discard, hangs: () => hangs };
 };
 
@@ -260,7 +257,9 @@ const ownerOf = ({ connectionId, session }: ConnectionServices): Owner => {
   return { connectionId, ...(subject !== undefined && { subject }) };
 };
 
-/** The facts from earlier uploads; none if the ledger cannot be read, which the start of the upload reports. */
+/**
+ * Reads the facts from earlier uploads; none if the ledger cannot be read, which is reported when the upload starts.
+ */
 const historyOf = async (
   { uploads, sendsInOnePiece }: Pick<ConnectionServices, 'uploads' | 'sendsInOnePiece'>,
   onBug: (error: unknown) => void,
@@ -275,8 +274,8 @@ const historyOf = async (
 
 /**
  * Starts a batch for each row. A row whose folder cannot be started, for example because it is gone, is left out.
- * Returns the started rows, and the reason why others were left out. `signal`: aborted when the draft is closed,
- * because another user may be signed in then.
+ * Returns the started rows, and the reason why others were left out. `signal` is aborted when the draft is closed,
+ * because another user may be signed in after that.
  */
 const startRows = async (
   uploads: ConnectionServices['uploads'],
@@ -303,7 +302,7 @@ const startRows = async (
   }
 };
 
-/** The cached record of an assignment. */
+/** The cached record of an assignment; undefined if there is none. */
 const storedTarget = (cache: Cache, connectionId: string, id: string | undefined): StoredTarget | undefined => {
   const known = id === undefined ? undefined : cache.assignment(connectionId, id);
   return known && { value: JSON.stringify(known.assignment), fetchedAtMs: known.fetchedAtMs };
@@ -315,7 +314,7 @@ const MOST_FOUND = 50;
 /** The maximum number of clashes listed: more than a user looks through. */
 const MOST_CLASHES = 1_000;
 
-/** The calls that show and change rows. `open`: the present draft; throws without one. */
+/** Creates the calls that show and change rows. `open` returns the present draft; it throws if there is none. */
 const createReviewCalls = (
   cache: Cache,
   open: () => OpenDraft,
@@ -370,8 +369,8 @@ const createReviewCalls = (
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   /**
-   * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: the worker waits for a drive that does
-   * not respond.
+   * Ends the worker, and rejects every open call with `app/cancelled`. `hangs`: whether the worker waits for a drive
+   * that does not respond.
    */
   readonly end: () => Promise<{ readonly hangs: boolean }>;
 };
@@ -379,13 +378,13 @@ type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
 type WorkerOptions = MainCalls & {
   readonly worker: URL;
   readonly onBug: (error: unknown) => void;
-  /** Called when the worker died: the draft is lost. */
+  /** Called when the worker has ended unexpectedly, so that the draft is lost. */
   readonly onLost: (error: DeskError) => void;
 };
 
 /**
- * The timeout for the end of the worker, longer than the worker's own wait. A worker that a drive blocks ends when the
- * drive responds, or with the process.
+ * How long to wait for the worker to end; longer than `REST_MS`, which the worker itself waits for work that hangs.
+ * After that the worker is left alone: it ends when the drive responds, or with the process.
  */
 const END_MS = REST_MS + 1_000;
 
@@ -412,7 +411,7 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
     tell,
     end: async () => {
       isEnding = true;
-      // The process waits for the end of the worker, and does not exit before.
+      // From now on, the process does not exit before the worker has ended.
       thread.ref();
       const late = Promise.withResolvers<{ hangs: boolean }>();
       const timer = setTimeout(() => late.resolve({ hangs: true }), END_MS);
@@ -426,25 +425,25 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
   };
 };
 
-// The assignments of a connection, sent to a worker that matches folders. Missing assignments are fetched.
+// Sends the assignments of a connection to a worker that matches folders. Missing assignments are fetched.
 
 type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;
   readonly worker: Pick<Peer<WorkerCalls>, 'call' | 'tell'>;
   /** Whether lists that are missing or old are read from the service. */
   readonly isUpdating: boolean;
-  /** Whether reading ends once no unread list can change any folder. Default: everything is read. */
+  /** Whether reading ends as soon as no unread list can change the match of a folder. Default: false. */
   readonly isEnough?: boolean;
   readonly ending: AbortSignal;
   readonly onBug: (error: unknown) => void;
 };
 
-/** How many lists are fetched before the worker is queried again for the lists that folders wait for. */
+/** How many lists are fetched before the worker is asked again which lists its folders wait for. */
 const ASKED_EVERY = 20;
 
 /**
- * Sends the stored lists to the worker and, if `isUpdating`, reads missing lists from the service. An error of the
- * stored lists or the update is passed on as the reason.
+ * Sends the stored lists to the worker and, if `isUpdating`, reads missing lists from the service. The worker gets the
+ * error if reading fails.
  */
 const feedTargets = async (options: FeedOptions): Promise<void> => {
   const { cache, worker, connectionId, service, isUpdating, ending, onBug } = options;
@@ -497,12 +496,12 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
 };
 
 /**
- * `unread`: the protocols whose lists have to be read. `read`: how many lists need not be read. `isPartial`: there may
- * be protocols that are not listed.
+ * What is missing in the stored lists. `unread`: the protocols whose assignments have to be read. `read`: the number of
+ * protocols whose assignments need not be read. `isPartial`: whether there may be protocols that are not listed.
  */
 type Missing = { readonly unread: Map<string, ListedProtocol>; read: number; isPartial: boolean };
 
-/** Reads the missing lists, beginning with those that a folder waits for. */
+/** Reads the missing lists of assignments. The lists that a folder waits for are read first. */
 const readMissing = async (
   lists: AssignmentLists,
   { unread, read }: Missing,
@@ -543,9 +542,10 @@ const readMissing = async (
 };
 
 /**
- * Matches folders without a draft, in a worker that ends with the call. Resolves to the assignment of each folder;
- * undefined where it is not certain. Reads missing assignments from the service until no unread list can change the
- * match of a folder. Errors: `draft/stopped`, `data/…`, `app/cancelled` once `signal` is aborted.
+ * Creates a function that matches folders without a draft, in a worker that ends with the call. The function resolves
+ * to the assignment of each folder; undefined if it is not certain. It reads missing assignments from the service until
+ * no unread list can change the match of a folder. Errors: `draft/stopped`, `data/…`, `app/cancelled` once `signal` is
+ * aborted.
  */
 export const certainAssignmentsIn =
   ({ worker: module, cache, rules, onBug }: Pick<DraftsOptions, 'worker' | 'cache' | 'rules' | 'onBug'>) =>

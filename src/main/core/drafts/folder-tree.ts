@@ -1,6 +1,6 @@
 /**
- * The folders and files of a draft as its scan found them. Names, sizes and warnings are in memory, for the rows; the
- * rest is on disk, in the list that uploads start from (source/reviewed-list.ts).
+ * The folders and files that the scan of a draft has found. Names, sizes and warnings are in memory, for the rows; the
+ * rest is on disk, in the list from which uploads start (source/reviewed-list.ts).
  */
 import { join, relative, resolve, sep } from 'node:path';
 import { mapValues } from 'es-toolkit/object';
@@ -19,18 +19,18 @@ import {
   sumOfLeftOut,
 } from '../../uploads/source/scan.ts';
 
-/** A chosen folder, or some files in it; `name`: as users know it. */
+/** A chosen folder, or some files in it. `name`: the name that users know. */
 export type DraftSource = Source & { readonly name: string };
 
 const folderOf = ({ root, realRoot = root }: Source): string => resolve(realRoot);
 
-/** The paths on the disk that the source includes: its folder, or some files in it. */
+/** The paths on the disk that a source includes: its folder, or the chosen files in it. */
 export const placesOf = (source: Source): readonly string[] => {
   const folder = folderOf(source);
   return source.only?.map((name) => join(folder, name)) ?? [folder];
 };
 
-/** Leaves out sources that lie completely in the whole folder of another source. */
+/** Drops sources that lie completely in another source which is a whole folder. */
 export const outermost = (sources: readonly DraftSource[]): readonly DraftSource[] => {
   const whole = new Set(sources.filter(({ only }) => only === undefined).flatMap(placesOf));
   return sources.filter(
@@ -42,13 +42,16 @@ export const outermost = (sources: readonly DraftSource[]): readonly DraftSource
 const pathFrom = (root: string, place: string): string => relative(root, place).split(sep).join('/');
 
 /**
- * Counts of files; `bytes`: the sum of their sizes. `tooLarge`: at least as large as a file that a storage has refused.
- * `inCloud`: not on this computer. `large`: at least `LARGE_BYTES`. `unwanted`: of any `UnwantedKind`. `unopened`:
- * archives that could not be opened.
+ * Counts of files. `bytes`: the sum of their sizes. `tooLarge`: files at least as large as one that a storage has
+ * refused. `inCloud`: files that are not on this computer. `large`: files of at least `LARGE_BYTES`. `unwanted`: files
+ * of any `UnwantedKind`. `unopened`: archives that could not be opened.
  */
 export type Totals = ReturnType<typeof totalsOf>;
 
-/** `at`: its place in the order of the scan. `modifiedMinutes`: minutes since 1970, which take less memory than ms. */
+/**
+ * A file in the tree. `at`: its place in the order of the scan. `modifiedMinutes`: minutes since 1970, which take less
+ * memory than ms.
+ */
 export type TreeFile = {
   readonly name: string;
   readonly sizeBytes: number;
@@ -65,7 +68,10 @@ export type TreeFolder = {
   readonly parent: TreeFolder | undefined;
   /** The name that users know: for a mail, its subject. */
   readonly name: string;
-  /** The path below the chosen folder, with `/`; empty for the chosen folder itself. That of an archive ends in `/`. */
+  /**
+   * The path below the chosen folder, with `/`; empty for the chosen folder itself. The path of an archive ends with
+   * `/`.
+   */
   readonly below: string;
   /** The depth below the chosen folder, whose depth is 0. */
   readonly depth: number;
@@ -74,19 +80,19 @@ export type TreeFolder = {
   readonly folders: readonly TreeFolder[];
   /** The files directly in the folder. */
   readonly files: readonly TreeFile[];
-  /** `own`: the totals of the files directly in the folder. `whole`: those of all files in and below it. */
+  /** The totals of the files directly in the folder (`own`) and of all files in and below it (`whole`). */
   readonly own: Totals;
   readonly whole: Totals;
   readonly listed?: Listed | undefined;
 };
 
 /**
- * Where the files of a folder are in the list, in bytes. `own`: the ranges of the files directly in it. `end`: the end
- * of everything below it.
+ * Where the files of a folder are in the list of reviewed files, in bytes. `own`: the ranges of the files directly in
+ * the folder. `end`: where the files below the folder end.
  */
 type Listed = Pick<FoundFolder, 'below' | 'identity'> & { readonly own: Range[]; end: number };
 
-/** A folder with everything below it, or (`fileNames`) some of the files that lie directly in it. */
+/** A folder with everything below it or, with `fileNames`, some of the files directly in it. */
 export type Part = { readonly folder: TreeFolder; readonly fileNames: readonly string[] | undefined };
 
 type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent' | 'listed'> & {
@@ -98,7 +104,10 @@ type Mutable = Omit<TreeFolder, 'folders' | 'files' | 'own' | 'whole' | 'parent'
   listed?: Listed | undefined;
 };
 
-/** The minimum size of a file that the user is told about if the storage takes each file in one piece only. */
+/**
+ * The minimum size of a file that counts as large. If the storage accepts files only as a whole, the user is told about
+ * large files.
+ */
 const LARGE_BYTES = 256_000_000;
 
 export const isLarge = ({ sizeBytes }: Pick<TreeFile, 'sizeBytes'>): boolean => sizeBytes >= LARGE_BYTES;
@@ -122,7 +131,7 @@ const totalsOf = (files: readonly TreeFile[], refusedBytes: number) => {
 
 const sumOf = (one: Totals, other: Totals): Totals => mapValues(one, (amount, kind) => amount + other[kind]);
 
-/** The totals without those of some of the files. */
+/** Subtracts the totals of some files from the totals of all files. */
 export const without = (all: Totals, some: Totals): Totals => mapValues(all, (amount, kind) => amount - some[kind]);
 
 const toTreeFile = (
@@ -142,7 +151,7 @@ const toTreeFile = (
   };
 };
 
-/** Remembers the paths on the disk that sources include, so that no file belongs to two sources. */
+/** Creates a record of the paths on the disk that sources include, so that no file belongs to two sources. */
 const createIncludedPlaces = () => {
   const included = new Set<string>();
   const around = new Set<string>();
@@ -171,8 +180,8 @@ const createIncludedPlaces = () => {
 export type FolderTree = ReturnType<typeof createFolderTree>;
 
 /**
- * Creates an empty tree. `refusedBytes`: the size of the smallest file that was too large for a storage. `list`:
- * records the files for the uploads.
+ * Creates an empty tree. `refusedBytes`: the size of the smallest file that was too large for a storage. `list`: the
+ * list in which the files are recorded for uploads.
  */
 export const createFolderTree = ({
   refusedBytes = Number.POSITIVE_INFINITY,
@@ -184,7 +193,7 @@ export const createFolderTree = ({
   const nothing = totalsOf([], refusedBytes);
   const folders: Mutable[] = [];
   const sources: DraftSource[] = [];
-  /** The folders of each source by their paths below it, with `/`; the source itself is the empty path. */
+  /** The folders of each source, by their paths below the source, with `/`; the source itself has the empty path. */
   const byPath: Map<string, Mutable>[] = [];
   const places = createIncludedPlaces();
   /** For each source, the paths below its folder that earlier sources include. */
@@ -201,7 +210,10 @@ export const createFolderTree = ({
     return folder;
   };
 
-  /** `title`: the name of a folder that is added, if it differs from the one in its path. */
+  /**
+   * Returns the folder at a path of a source, and adds it if it is missing. `title`: the name of an added folder, if it
+   * differs from the one in its path.
+   */
   const folderAt = (source: number, path: string, title?: string): Mutable => {
     const known = byPath[source]?.get(path);
     if (known) return known;
@@ -220,7 +232,8 @@ export const createFolderTree = ({
   };
 
   /**
-   * Adds files directly in a folder to the list. All that is added until the scan leaves the folder is in or below it.
+   * Adds files directly in a folder to the list. Until the scan leaves the folder, all files that are added are in or
+   * below it.
    */
   const record = (folder: Mutable, files: readonly ScannedFile[]): void => {
     if (!list) return;
@@ -245,7 +258,7 @@ export const createFolderTree = ({
     record(folder, []);
     return folder;
   };
-  /** Adds files that lie in one folder of the source. */
+  /** Adds files that all lie in the same folder of the source. */
   const addFiles = (source: number, scanned: readonly ScannedFile[]): void => {
     const [first] = scanned;
     if (first === undefined) return;
@@ -263,9 +276,9 @@ export const createFolderTree = ({
   return {
     folders: folders as readonly TreeFolder[],
     sources: sources as readonly DraftSource[],
-    /** The folder of a source at this path below it, if it was found. */
+    /** The folder at this path below a source; undefined if the scan has not found it. */
     folderAt: (source: number, below: string): TreeFolder | undefined => byPath[source]?.get(below),
-    /** The file at this path on the disk, if it was found. */
+    /** The file at this path on the disk; undefined if the scan has not found it. */
     fileAt: (path: string): { readonly folder: TreeFolder; readonly name: string } | undefined => {
       for (const [index, { root }] of sources.entries()) {
         if (!isBelow(root, path)) continue;
@@ -307,8 +320,8 @@ export const createFolderTree = ({
         ...(listArchive && { listArchive }),
         call: createQuickCalls(),
         onFolder: (found) => addFolder(index, found),
-        // `path` is that of a file, which counts in its folder, or of a folder (with `/` at the end), which counts in
-        // itself.
+        // `path` may be that of a file, which counts in its folder, or of a folder (with `/` at the end), which counts
+        // in itself.
         onUnreadable: (path) =>
           addTotals(folderAt(index, path.slice(0, Math.max(0, path.lastIndexOf('/')))), { ...nothing, unreadable: 1 }),
       });
@@ -320,7 +333,10 @@ export const createFolderTree = ({
       leftOut = sumOfLeftOut(before, leftOutHere());
       list?.save(false);
     },
-    /** The source that an upload of `part` reads. `leftFiles`: the paths of its files that are not uploaded. */
+    /**
+     * The source from which an upload of `part` reads. `leftFiles`: the paths of the part's files that are not
+     * uploaded.
+     */
     sourceOf: (part: Part, leftFiles: readonly string[] = []): ReviewedSource | undefined => {
       const source = sources[part.folder.source];
       if (source === undefined) return undefined;
@@ -335,7 +351,8 @@ export const createFolderTree = ({
       };
     },
     /**
-     * Writes the list so far for the engine. `isLasting`: so that it survives a power cut. Errors: `data/unwritable`.
+     * Writes the list for the engine, as far as it is complete. `isLasting`: whether it must survive a power cut.
+     * Errors: `data/unwritable`.
      */
     save: (isLasting: boolean) => list?.save(isLasting),
     close: () => list?.close(),
@@ -344,7 +361,9 @@ export const createFolderTree = ({
 
 const namesIn = new WeakMap<TreeFolder, Set<string>>();
 
-/** Whether a file of this name lies directly in the folder. Files are only ever added to a folder. */
+/**
+ * Whether a file of this name lies directly in the folder. The names are cached; files are never removed from a folder.
+ */
 const hasFile = (folder: TreeFolder, name: string): boolean => {
   const names = namesIn.get(folder) ?? new Set<string>();
   namesIn.set(folder, names);
@@ -360,13 +379,13 @@ const onDisk = (folder: TreeFolder): TreeFolder => {
   return above;
 };
 
-/** The path of a folder below `around`, with `/` at the end; empty for `around` itself. */
+/** The path of `folder` below `around`, with `/` at the end; empty for `around` itself. */
 const pathIn = ({ below }: TreeFolder, around: TreeFolder): string =>
   below === around.below ? '' : `${below.slice(around.below === '' ? 0 : around.below.length + 1)}/`;
 
 /**
- * What an upload of the part reads from the disk. For a part inside an archive, it is the folder around the archive,
- * with `only` the archive or the chosen files in it.
+ * The source on the disk from which an upload of the part reads. For a part inside an archive, it is the folder that
+ * contains the archive, with `only` the archive or the chosen files in it.
  */
 const sourceBelow = ({ root, realRoot }: Source, { folder, fileNames }: Part): Source => {
   const place = onDisk(folder);
@@ -391,12 +410,12 @@ const reviewedPart = ({ folder, fileNames }: Part, list: string) => {
 };
 
 /**
- * A file of a part. `path`: with `/`, below the part's folder or, inside an archive, below the folder that contains the
- * archive.
+ * A file of a part. `path`: with `/`, relative to the part's folder; inside an archive, relative to the folder that
+ * contains the archive.
  */
 export type PartFile = { readonly folder: TreeFolder; readonly file: TreeFile; readonly path: string };
 
-/** The files of a part, folder by folder. */
+/** Yields the files of a part, folder by folder. */
 export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   const place = onDisk(folder);
   if (fileNames) {
@@ -413,10 +432,10 @@ export function* filesOf({ folder, fileNames }: Part): Generator<PartFile> {
   }
 }
 
-/** The names of the folders down to this one, joined by `/`, starting with that of the chosen folder. */
+/** The names of all folders from the chosen folder to this one, joined by `/`. */
 export const pathOf = (folder: TreeFolder): string => namesOf(folder).join('/');
 
-/** The path of a file in the folder, below the chosen folder. */
+/** The path of a file in `folder`, relative to the chosen folder. */
 export const pathOfFile = ({ below }: TreeFolder, name: string): string => (below === '' ? name : `${below}/${name}`);
 
 export const pathBelow = ({ below }: TreeFolder): string => below;
@@ -432,7 +451,7 @@ const namesOf = (folder: TreeFolder): readonly string[] => {
 /** Kinds of files that users seldom want to upload. `opened`: an archive whose files are sent instead. */
 type UnwantedKind = 'empty' | 'executable' | 'temporary' | 'opened';
 
-/** Unfinished downloads, and files that programs write beside a document while it is open. */
+/** Matches names of unfinished downloads, and of files that programs write next to a document while it is open. */
 const TEMPORARY = /\.(part|partial|crdownload|download|tmp|temp)$|^~.+\.|~$/i;
 
 const unwantedKind = (name: string, sizeBytes: number): UnwantedKind | undefined => {
@@ -441,13 +460,13 @@ const unwantedKind = (name: string, sizeBytes: number): UnwantedKind | undefined
   return sizeBytes === 0 ? 'empty' : undefined;
 };
 
-/** Types that run when they are opened; services and mail filters often refuse them. */
+/** Matches names of files that run when they are opened. Services and mail filters often refuse such files. */
 const EXECUTABLE =
   /\.(exe|msi|msix|bat|cmd|com|scr|pif|cpl|dll|js|jse|vbs|vbe|wsf|wsh|hta|ps1|psm1|reg|lnk|url|app|dmg|pkg|command|sh|run|appimage|deb|rpm|jar|apk)$/i;
 
 /**
- * Types that a program displays without running their contents. Any other type may run code; a list of those that do
- * would never be complete.
+ * Matches names of files that a program displays without running their contents. All other files are assumed to run
+ * code, because a list of those that do would never be complete.
  */
 const DOCUMENT = new RegExp(
   `\\.(${[
@@ -459,12 +478,12 @@ const DOCUMENT = new RegExp(
   'i',
 );
 
-/** Whether the file may be opened in the system's program for it. */
+/** Whether a file of this name may be opened in the system's program for it. */
 export const isDocument = (name: string): boolean => DOCUMENT.test(name);
 
 /** The maximum length of a name, in bytes of UTF-8, on file systems and storages. */
 const LONGEST_NAME_BYTES = 255;
 
-/** Whether the name is shortened on the assignment. */
+/** Whether the name is too long to be kept as the FileName. */
 const isTooLong = (name: string): boolean =>
   name.length > LONGEST_NAME_BYTES / 4 && Buffer.byteLength(name) > LONGEST_NAME_BYTES;

@@ -1,4 +1,7 @@
-/** Folders and files that were chosen or dropped. The renderer knows them by opaque ids, never by paths. */
+/**
+ * The folders and files that were chosen or dropped. The renderer knows their names and opaque ids, but not their
+ * paths.
+ */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -9,7 +12,7 @@ import type { Source } from '../../uploads/source/scan.ts';
 
 export type Folders = ReturnType<typeof createFolders>;
 
-/** Creates a registry without folders. */
+/** Creates an empty registry of sources. */
 export const createFolders = () => {
   const sources = new Map<string, Source>();
   /** Assigns an id to `source`. */
@@ -25,7 +28,7 @@ export const createFolders = () => {
      * `upload/file-missing`.
      */
     adoptPaths: async (paths: readonly string[]): Promise<readonly Folder[]> => (await sourcesOf(paths)).map(adopt),
-    /** The source with this id. Errors: `input/invalid` for an unknown id. */
+    /** Returns the source with this id. Errors: `input/invalid` for an unknown id. */
     sourceOf: (folderId: string): Source => {
       const source = sources.get(folderId);
       if (source) return source;
@@ -34,7 +37,10 @@ export const createFolders = () => {
   };
 };
 
-/** The name shown to users: that of the only file (of its archive, if it is in one), or of the folder. */
+/**
+ * The name of a source for users. If the source is a single file, it is the name of that file or of the archive that
+ * contains it; otherwise it is the name of the folder.
+ */
 export const sourceName = ({ root, only = [] }: Source): string => {
   const [file, ...others] = only;
   return file !== undefined && others.length === 0 ? archiveOf(file) : basename(root);

@@ -1,5 +1,5 @@
 /**
- * The assignments that the draft's worker matches rows with, and the protocols whose assignments have not been read.
+ * The assignments with which the draft's worker matches rows, and the protocols whose assignments have not been read.
  */
 import type { Draft, MatchCandidate } from '../../../contract/drafts.ts';
 import type { ListProgress } from '../../../contract/offline.ts';
@@ -30,7 +30,7 @@ const TRIED_FILES = 20;
 
 const MATCHED_AT_ONCE = 50;
 
-/** Creates an empty set of targets. `rootOf`: absolute path of the chosen folder that contains a row. */
+/** Creates an empty set of targets. `rootOf` returns the absolute path of the chosen folder that contains a row. */
 export const createKnownTargets = (rootOf: (row: Row) => string | undefined = () => undefined) => {
   const byId = new Map<string, MatchTarget>();
   /** Records that have not been parsed. */
@@ -57,7 +57,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     isChanged = true;
     waiting.push(part);
   };
-  /** Parses the records that were added; leaves out those that cannot be read. */
+  /** Parses the added records, and drops those that cannot be read. */
   function* parseAll(): Steps<void> {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       parse(part);
@@ -89,14 +89,14 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       isChanged = true;
       parse([target]);
     },
-    /** Discards the list of unread protocols, before they are added again. */
+    /** Discards the list of unread protocols. To be called before they are added again. */
     begin: (): void => {
       isPartial = true;
       isChanged = true;
       unread = new Map();
       unplaced = [];
     },
-    /** Sets whether there may be protocols that are not listed. Until the first call this is assumed. */
+    /** Sets whether there may be protocols that are not listed. Before the first call, there may be. */
     setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
       isPartial = next;
@@ -115,12 +115,14 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
     /** Whether the next index would differ from the present one. */
     isChanged: () => isChanged,
     /**
-     * The unread protocols that these matches wait for, and those whose address has no letters, which may belong to any
-     * folder.
+     * Returns the unread protocols for which these matches wait, and those whose address has no letters, which may
+     * belong to any folder.
      */
     unreadFor: (matches: readonly MatchIn[]): readonly string[] =>
       [...new Set([...unplaced, ...matches.flatMap((match) => match.unread)])].filter((id) => unread.has(id)),
-    /** Indexes new targets and matches `rowsNow` with them. Until it is done, all rows keep their earlier matches. */
+    /**
+     * Indexes new targets, and matches `rowsNow` with them. Until that is done, all rows keep their earlier matches.
+     */
     *finish(next: MatchOptions, rowsNow: () => readonly Row[] = () => []): Steps<void> {
       isChanged = false;
       yield* parseAll();
@@ -137,10 +139,10 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       index = indexed;
     },
     summaryOf: (id: string): AssignmentSummary | undefined => byId.get(id.toLowerCase()),
-    /** The id in the service's spelling, found regardless of case. */
+    /** Returns the id in the service's spelling, whatever the case of `id`; undefined for an unknown assignment. */
     idOf: (id: string) => byId.get(id.toLowerCase())?.AssignmentId,
     matchOf,
-    /** Matches rows in small groups. */
+    /** Matches rows, and yields after each `MATCHED_AT_ONCE` rows. */
     *matchAll(all: readonly Row[]): Steps<void> {
       for (const [at, row] of all.entries()) {
         matchOf(row);
@@ -155,8 +157,8 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
 };
 
 /**
- * The key under which the match of a row is cached. It includes the names of loose files, since another row may take
- * some of them.
+ * The key under which the match of a row is cached. For loose files it includes their names, because another row may
+ * take some of the files.
  */
 const matchKey = ({ rowId, fileNames }: Row): string | number =>
   fileNames ? [rowId, ...fileNames.slice(0, TRIED_FILES)].join('/') : rowId;
@@ -172,7 +174,9 @@ const matchRow = (row: Row, folder: FolderName, index: MatchIndex, options: Matc
   return fileNames.length === 0 ? byFolder : index.match({ ...folder, fileNames }, options);
 };
 
-/** Caches matches: folders are matched to find the level of the assignment folders, and again as rows. */
+/**
+ * Caches the matches of an index. Folders are matched to detect the level of the assignment folders, and again as rows.
+ */
 const remembering = (index: MatchIndex): MatchIndex => {
   const matches = new Map<string, MatchIn>();
   return {

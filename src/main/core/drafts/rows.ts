@@ -1,6 +1,6 @@
 /**
  * Divides the scanned tree into the rows of a draft, by a map file and at the level of the assignment folders, without
- * what was already started; and shows the rows as a table.
+ * the files of started rows; and shows the rows as a table.
  */
 import { sumBy } from 'es-toolkit/math';
 import type { Handlers } from '../../../contract/calls.ts';
@@ -24,19 +24,22 @@ import {
   type TreeFolder,
 } from './folder-tree.ts';
 
-/** `all`: a whole folder. `loose`: the files directly in it. `named`: some of these, by name. */
+/**
+ * A part of the tree that can be a row. `all`: a whole folder. `loose`: the files directly in a folder. `named`: some
+ * of the files directly in a folder, by name.
+ */
 export type CutPart = Part & { readonly kind: JobRow<TreeFolder>['kind'] };
 
-/** `rowId`: stays the same when the rows are computed again; see `createRowIds`. */
+/** A row of a draft. `rowId` stays the same when the rows are computed again; see `createRowIds`. */
 export type Row = CutPart & { readonly rowId: number; readonly totals: Totals };
 
 type Level = Pick<Draft, 'level' | 'levels'>;
 
 type CutOptions = {
   readonly tree: FolderTree;
-  /** The targets that names are matched with, and the options. */
+  /** The targets with which names are matched, and the options of matching. */
   readonly targets: { readonly index: () => MatchIndex; readonly options: () => MatchOptions };
-  /** The level that the user chose; undefined: the detected level of the assignment folders. */
+  /** Returns the level that the user chose; undefined: the level of the assignment folders is detected. */
   readonly level: () => number | undefined;
   /** Whether a chosen folder is one row unless the user chooses a level. */
   readonly isWhole: (root: TreeFolder) => boolean;
@@ -45,7 +48,10 @@ type CutOptions = {
 
 export type Cut = ReturnType<typeof createCut>;
 
-/** Creates a cut without started rows. It is computed when it is read, and again after each change. */
+/**
+ * Creates a cut, which divides the tree into rows, without started rows. The rows are computed when they are first read
+ * after a change.
+ */
 export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions) => {
   const rowIds = createRowIds(tree);
   const startedFiles = createFileSet();
@@ -67,8 +73,8 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 
   /**
-   * A chosen folder in which no part matches an assignment is cut at the level detected for all chosen folders. One
-   * that was added for an assignment is one row by default.
+   * Divides a chosen folder. If no part of it matches an assignment, it is divided at the level detected for all chosen
+   * folders. A folder that was added for an assignment is one row by default.
    */
   const partsOf = (root: TreeFolder, isAlone: boolean): readonly JobRow<TreeFolder>[] => {
     const chosen = level() ?? (isWhole(root) ? 0 : undefined);
@@ -84,8 +90,8 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     const mappedFiles = createFileSet();
     const byMap = new Map<number, string>();
     const rows: Row[] = [];
-    // Mapped parts come deepest first, so that the row of a folder leaves out what the map file names inside the
-    // folder.
+    // The deepest mapped parts come first, so that the row of a folder leaves out the parts that the map file names
+    // inside the folder.
     for (const { part, AssignmentId } of mapped()) {
       const some = rowsOf([part], [startedFiles, mappedFiles]);
       for (const row of some) byMap.set(row.rowId, AssignmentId);
@@ -105,7 +111,7 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
     cut ??= cutAll();
     return cut;
   };
-  /** Errors: `input/invalid`. */
+  /** Returns the row with this id. Errors: `input/invalid`. */
   const rowOf = (rowId: number): Row => {
     const row = now().byId.get(rowId);
     if (row) return row;
@@ -118,18 +124,18 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 
   return {
-    /** In the order of their paths. */
+    /** All rows, in the order of their paths. */
     rows: (): readonly Row[] => now().rows,
     rowOf,
-    /** The assignment that the map file names for a row. */
+    /** The assignment that the map file names for a row; undefined if it names none. */
     mappedTo: (rowId: number) => now().mapped.get(rowId),
     levels: levelsNow,
-    /** Marks the rows as started: their files never appear in a row again, at any level. */
+    /** Marks rows as started: their files no longer belong to any row, whatever the level. */
     markStarted: (some: readonly number[]): void => {
       for (const row of some.map(rowOf)) addStarted(row);
       cut = undefined;
     },
-    /** Leaves out parts that were started before the app ended. */
+    /** Marks the parts as started that a stored draft lists. */
     adoptStarted: (parts: readonly CutPart[]): void => {
       parts.forEach(addStarted);
       cut = undefined;
@@ -145,7 +151,10 @@ export const createCut = ({ tree, targets, level, isWhole, mapped }: CutOptions)
   };
 };
 
-/** Numbers rows by their folder and kind, and rows of some named files also by these names. */
+/**
+ * Creates the ids of rows. An id depends on the folder and the kind of the row; for a row of named files, also on their
+ * names.
+ */
 const createRowIds = (tree: FolderTree) => {
   const named = new Map<string, number>();
   const parts: CutPart[] = [];
@@ -161,7 +170,7 @@ const createRowIds = (tree: FolderTree) => {
       named.set(key, rowId);
       return rowId;
     },
-    /** The part that has this id, even if no row has it now. */
+    /** The part with this id, even if no present row has it. */
     partOf: (rowId: number): CutPart | undefined => {
       if (rowId < 0) return parts[-rowId - 1];
       const folder = tree.folders[Math.floor(rowId / 2)];
@@ -172,7 +181,7 @@ const createRowIds = (tree: FolderTree) => {
 
 type FileSet = ReturnType<typeof createFileSet>;
 
-/** An empty set of files of the tree, such as those that already belong to a row. */
+/** Creates an empty set of files of the tree, such as for the files that already belong to a row. */
 const createFileSet = () => {
   const whole = new Set<TreeFolder>();
   const files = new Map<TreeFolder, Set<string>>();
@@ -183,19 +192,19 @@ const createFileSet = () => {
       else whole.add(folder);
       for (let above = fileNames ? folder : folder.parent; above !== undefined; above = above.parent) partly.add(above);
     },
-    /** Whether the folder, or one around it, was added with everything below it. */
+    /** Whether the folder, or a folder that contains it, was added with everything below it. */
     hasAll: (folder: TreeFolder): boolean => {
       for (let above: TreeFolder | undefined = folder; above !== undefined; above = above.parent)
         if (whole.has(above)) return true;
       return false;
     },
     hasFile: (folder: TreeFolder, name: string): boolean => files.get(folder)?.has(name) === true,
-    /** Whether something in the folder was added, so that it can no longer be one row. */
+    /** Whether files in or below the folder were added, so that the folder can no longer be one row. */
     hasPartOf: (folder: TreeFolder): boolean => partly.has(folder),
   };
 };
 
-/** The parts of the tree without the files of `others`; parts that this leaves empty are dropped. */
+/** Removes the files of `others` from parts of the tree. Parts without remaining files are dropped. */
 const toRows = (
   parts: Iterable<JobRow<TreeFolder>>,
   others: readonly FileSet[],
@@ -242,26 +251,26 @@ type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
 
 const FOLDED_AT_ONCE = 200;
 
-/** Rows that go to the same assignment, in the order in which they are planned. */
+/** The rows of the same assignment, in the order in which they are planned. */
 export type Group = {
   readonly AssignmentId: string;
   readonly rows: readonly Row[];
   readonly template: NameTemplate;
 };
 
-/** The comparison of a row with its assignment; without `files`, nothing was found. */
+/** The comparison of a row with its assignment. Without `files`, it has found nothing. */
 export type RowComparison = { readonly isPending: boolean; readonly files?: ComparedFiles | undefined };
 
 type TableOptions = {
   readonly rows: () => readonly Row[];
   readonly template: () => NameTemplate;
   readonly view: (row: Row) => ViewedRow;
-  /** `sources`: the result for each row of the group, in the order of the rows. */
+  /** Returns the comparison of a group. `sources`: the result for each row of the group, in the order of the rows. */
   readonly compared: (group: Group) => { readonly isPending: boolean; readonly sources: readonly ComparedFiles[] };
   readonly withCompared: (row: Row, view: ViewedRow, compared: RowComparison) => DraftRow;
 };
 
-/** The rows as they are shown, computed when they are read. */
+/** Creates the table that shows the rows. Its results are computed when they are first read. */
 export const createTable = ({ rows, template, view, compared, withCompared }: TableOptions) => {
   let views = new Map<number, ViewedRow>();
   let shown: { readonly rows: readonly DraftRow[]; readonly byId: ReadonlyMap<number, DraftRow> } | undefined;
@@ -294,7 +303,7 @@ export const createTable = ({ rows, template, view, compared, withCompared }: Ta
   return {
     groups,
     sums: () => sumsOf(now().rows),
-    /** Prepares the first search among the rows, in steps of a millisecond or two. */
+    /** Prepares the first search among the rows, in steps of about a millisecond. */
     *prepareSearch(): Generator<void> {
       for (const [at, row] of now().rows.entries()) {
         foldedOf(row);
@@ -311,7 +320,7 @@ export const createTable = ({ rows, template, view, compared, withCompared }: Ta
       if (selected?.key !== key) selected = { key, rows: selectRows(now().rows, query) };
       return { rows: selected.rows.slice(offset, offset + limit), total: selected.rows.length };
     },
-    /** Discards the results for these rows, or for all. */
+    /** Discards the results for these rows; without `rowIds`, for all rows. */
     forget: (rowIds?: readonly number[]): void => {
       shown = undefined;
       selected = undefined;
@@ -321,7 +330,7 @@ export const createTable = ({ rows, template, view, compared, withCompared }: Ta
   };
 };
 
-/** Counts of rows, and what a start sends of them. */
+/** Counts the rows, and the files that an upload would send of them. */
 const sumsOf = (
   rows: readonly DraftRow[],
 ): Pick<Draft, 'counts' | 'chosen' | 'toSend' | 'sent' | 'clashes' | 'leftOutFiles' | 'comparing'> => {
@@ -362,7 +371,7 @@ const sumsOf = (
 
 const isProblem = ({ choice, warnings }: DraftRow): boolean => choice !== 'left-out' && warnings.length > 0;
 
-/** Whether a start would send files of the row, or may after a decision of the user. */
+/** Whether an upload would send files of the row, or may do so after a decision of the user. */
 const isNew = ({ choice, toSend }: DraftRow): boolean =>
   choice === 'undecided' || (choice === 'assignment' && toSend.files > 0);
 
@@ -377,7 +386,7 @@ const FILTERS: Readonly<Record<RowQuery['filter'], (row: DraftRow) => boolean>> 
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Natural order: `Road 9` before `Road 10`. */
+/** Compares in natural order: `Road 9` comes before `Road 10`. */
 const comparePaths = (one: string, other: string): number => collator.compare(one, other);
 
 const nameOf = ({ assignment }: DraftRow): string => (assignment ? assignmentName(assignment) : '');
@@ -391,15 +400,15 @@ const ORDERS = {
 } as const satisfies Readonly<Record<NonNullable<RowQuery['sort']>, (one: DraftRow, other: DraftRow) => number>>;
 
 /**
- * The words of a text in the form in which they are searched. Cached, because a row that is computed again usually has
- * the same text.
+ * The words of a text in the form in which they are searched. The results are cached, because a row that is computed
+ * again usually has the same text.
  */
 const foldedText = remembered((text: string): string => plainWords(text).join(' '));
 
-/** Caches the text of each row, because every letter that is typed searches all rows again. */
+/** The searched text of each row, cached because every typed letter searches all rows again. */
 const foldedRows = new WeakMap<DraftRow, string>();
 
-/** The text of a row that a search looks in. */
+/** Returns the text of a row in which a search looks. */
 const foldedOf = (row: DraftRow): string => {
   const known = foldedRows.get(row);
   if (known !== undefined) return known;
@@ -409,7 +418,7 @@ const foldedOf = (row: DraftRow): string => {
 };
 
 /**
- * All rows that a query selects, in its order: without `sort` those that need a decision come first. `rows` are in the
+ * Returns all rows that a query selects, in its order; without `sort`, undecided rows come first. `rows` must be in the
  * order of their paths.
  */
 const selectRows = (
@@ -433,9 +442,9 @@ const selectRows = (
 export type MappedPart = { readonly part: JobRow<TreeFolder>; readonly AssignmentId: string };
 
 /**
- * The parts of the tree that the map file `text` names, each with its assignment, deepest first. Everything below a
- * named folder belongs to it, unless the file names that too. No parts if any line is wrong. `idOf`: the id in the
- * service's spelling; undefined if there is no such assignment.
+ * Returns the parts of the tree that the map file `text` names, each with its assignment, deepest first. The assignment
+ * of a folder applies to everything below it that the file does not name itself. There are no parts if any line is
+ * wrong. `idOf` returns an id in the service's spelling; undefined if there is no such assignment.
  */
 export const readMap = (
   text: string,
@@ -462,10 +471,10 @@ export const readMap = (
 
 // A row as shown in the window: its assignment, how certain that is, and the warnings about it.
 
-/** The outcome for a row, and who chose it. */
+/** The choice for a row, and who made it. */
 export type Choice = Pick<DraftRow, 'choice' | 'chosenBy' | 'leftOutAtMs' | 'AssignmentId'>;
 
-/** A row that has not been compared with its assignment. */
+/** A row as it is shown before it has been compared with its assignment. */
 export type ViewedRow = Omit<DraftRow, 'toSend' | 'sent' | 'leftOut' | 'isComparing'>;
 
 type Shown = {
@@ -474,10 +483,10 @@ type Shown = {
   readonly totals: Totals;
   readonly choice: Choice;
   readonly match: MatchIn;
-  /** How many of its files could not be opened. */
+  /** How many files of the row could not be opened. */
   readonly refused: number;
   readonly summaryOf: (AssignmentId: string) => AssignmentSummary | undefined;
-  /** How certainly the row belongs to an assignment that matching may not have proposed. */
+  /** Returns how certainly the row belongs to an assignment, which matching may not have proposed. */
   readonly certaintyOf: (AssignmentId: string) => MatchCandidate;
 };
 
@@ -512,11 +521,14 @@ export const viewRow = ({ row, totals, choice, match, refused, summaryOf, certai
   };
 };
 
-/** Why nothing was chosen, besides the reasons of the best candidate. */
+/** The reasons why no assignment was chosen, without those that the best candidate has already. */
 const vetoesBeside = (best: MatchCandidate | undefined, { vetoes }: MatchIn): readonly MatchReason[] =>
   vetoes.filter(({ signal }) => !best?.reasons.some((reason) => reason.signal === signal));
 
-/** Warns of another assignment only if, without vetoes, the folder would be sent to it without a question. */
+/**
+ * The warnings about the chosen assignment. They include another assignment only if the folder's match is clear
+ * (`isClear`).
+ */
 const warningsOfChoice = (
   chosen: string,
   { isClear, best, candidates }: MatchIn,

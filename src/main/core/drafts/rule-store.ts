@@ -1,6 +1,6 @@
 /**
- * rules.sqlite: the assignments that users chose for folders, by the folders' names, and the paths that they left out.
- * The app works without this file.
+ * rules.sqlite stores the assignments that users chose for folders, by the folders' names, and the paths that users
+ * left out of uploads. The app works without this file.
  */
 import { sep } from 'node:path';
 import { DeskError } from '../../../contract/errors.ts';
@@ -18,8 +18,9 @@ import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/
 import type { PartChoice, PlannedRow, RulePlace } from './draft.ts';
 
 /**
- * `nameKey`: the key of `ruleName`, shared by names that differ only in dates, filling words and work words. `name`:
- * that name as it was written when the rule was last confirmed; it may be that of a folder above.
+ * A rule: the assignment that a user chose for a folder name. `nameKey`: the key of `ruleName`, which is the same for
+ * names that differ only in dates, filling words and work words. `name`: the name as it was written when the rule was
+ * last confirmed; it may be the name of a parent folder.
  */
 type Rule = MatchingRule & {
   readonly ruleId: number;
@@ -27,11 +28,12 @@ type Rule = MatchingRule & {
   readonly confirmedAtMs: number;
 };
 
-/** `atMs`: when the user made the choice, in ms since 1970. */
+/** A choice from an earlier upload. `atMs`: when the user made it, in ms since 1970. */
 export type EarlierChoice = PartChoice & { readonly atMs: number };
 
 /**
- * A window of the rules, the last confirmed first: `limit` rules, from `offset` after the rule `after`. Default: all.
+ * A window of the rules, the last confirmed first: `limit` rules, beginning `offset` rules after the rule `after`.
+ * Default: all rules.
  */
 type RuleWindow = {
   readonly after?: Pick<Rule, 'confirmedAtMs' | 'ruleId'> | undefined;
@@ -39,12 +41,12 @@ type RuleWindow = {
   readonly limit?: number;
 };
 
-/** Comes before every rule. */
+/** A position before every rule. */
 const FIRST = { confirmedAtMs: Number.MAX_SAFE_INTEGER, ruleId: Number.MAX_SAFE_INTEGER };
 
 export type RuleStore = ReturnType<typeof createStore>;
 
-/** Add to the end; never edit what has been released. */
+/** New migrations are added at the end; released ones are never edited. */
 const migrations: Migrations = [
   `
   CREATE TABLE rule (
@@ -70,7 +72,10 @@ const migrations: Migrations = [
   `,
 ];
 
-/** A file that cannot be used is moved aside, and reported to `onNotice`. Errors: `data/unwritable`. */
+/**
+ * Opens the store at `path`. A file that cannot be used is moved aside and reported to `onNotice`, and a new store is
+ * created. Errors: `data/unwritable`.
+ */
 export const openRuleStore = (path: string, onNotice: (notice: DeskError) => void): RuleStore => {
   try {
     return createStore(path);
@@ -82,12 +87,12 @@ export const openRuleStore = (path: string, onNotice: (notice: DeskError) => voi
 };
 
 /**
- * The maximum number of rules of a connection, and of choices for paths: more than users choose in years. The oldest
- * are deleted.
+ * The maximum number of rules of a connection, and of its choices for paths: more than users make in years. Above it,
+ * the oldest are deleted.
  */
 const MOST_RULES = 50_000;
 
-/** Errors of all calls: `data/corrupt`, `data/unwritable`. */
+/** Opens or creates the database. Errors of all functions: `data/corrupt`, `data/unwritable`. */
 const createStore = (path: string) => {
   const db = openDatabase({ path, migrations, durability: 'full' });
   const list = db.prepare(
@@ -127,14 +132,14 @@ const createStore = (path: string) => {
         confirmedAtMs: Number(row.confirmed_ms),
       })),
     count: (connectionId: string): number => Number(count.get(connectionId)?.rules),
-    /** Adds rules, each in place of an earlier one for the same name in the same folder. */
+    /** Adds rules. A rule replaces an earlier rule for the same name in the same folder. */
     confirm: (connectionId: string, rules: readonly Omit<Rule, 'ruleId' | 'confirmedAtMs'>[], atMs: number): void =>
       transaction(db, () => {
         for (const { nameKey, parent, name, AssignmentId } of rules)
           put.run(connectionId, nameKey, parent, name, AssignmentId, atMs);
         makeRoom.run(connectionId);
       }),
-    /** Changes the assignment of a rule; false if there is none with this id. */
+    /** Changes the assignment of a rule. Returns false if there is no rule with this id. */
     set: (connectionId: string, { ruleId, AssignmentId }: Pick<Rule, 'ruleId' | 'AssignmentId'>): boolean =>
       set.run(AssignmentId, connectionId, ruleId).changes > 0,
     remove: (connectionId: string, ruleIds: readonly number[]): void =>
@@ -147,7 +152,10 @@ const createStore = (path: string) => {
       });
       removeAside(path);
     },
-    /** Rows that are not left out are forgotten. Files are stored whether they are left out or included. */
+    /**
+     * Stores the choices of an upload. For rows, only those that are left out are stored, and those of other rows are
+     * removed. For files, each choice is stored.
+     */
     rememberChoices: (
       connectionId: string,
       chosen: { readonly rows: readonly PartChoice[]; readonly files: readonly PartChoice[] },
@@ -165,13 +173,14 @@ const createStore = (path: string) => {
   return { ...calls, path };
 };
 
-// The rules of a connection, as a draft uses them.
+// The access of a draft to the rules of its connection.
 
 export type RuleReader = ReturnType<typeof openRuleReader>;
 
 /**
- * Opens the rules and choices of a connection for a worker, which reads only those that it needs, while the main thread
- * has the store open. `onError` receives the first error, a `DeskError`; if it does not throw, nothing more is read.
+ * Opens the rules and choices of a connection in a worker, while the main thread has the store open. The worker reads
+ * only those that it needs. `onError` receives the first error, usually a `DeskError`; if `onError` does not throw,
+ * nothing more is read.
  */
 export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (error: unknown) => void) => {
   let isBroken = false;
@@ -200,9 +209,12 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
   const file = orElse(open, undefined);
   return {
-    /** The rules by the keys of folder names. */
+    /** Returns the rules for the key of a folder name. */
     rules: { get: (nameKey: string) => orElse(() => file?.rules(connectionId, nameKey), undefined) } satisfies Rules,
-    /** What users left out of earlier uploads, or included in them, in the folder at `root` and below it. */
+    /**
+     * The folders and files that users left out of earlier uploads, or included in them, in the folder at `root` and
+     * below it.
+     */
     choicesIn: (root: string): readonly EarlierChoice[] => {
       const below = root.endsWith(sep) ? root : `${root}${sep}`;
       // The first path after all those that begin with `below`.
@@ -217,7 +229,10 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
   };
 };
 
-/** Stores rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail a draft. */
+/**
+ * Creates functions that store rules and choices. Errors go to `onNotice` or `onBug`, so that they do not fail the
+ * start of an upload.
+ */
 export const createDraftRules = (
   rules: RuleStore,
   onNotice: (error: DeskError) => void,
@@ -232,7 +247,7 @@ export const createDraftRules = (
     }
   };
   return {
-    /** Stores what the user decided for these rows. */
+    /** Stores the assignments that the user chose for these rows as rules. */
     confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
       const decided = rows
         .filter(({ isDecided }) => isDecided)

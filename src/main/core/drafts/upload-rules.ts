@@ -1,4 +1,4 @@
-/** The rules of a new upload: its schedule and its receipt; and warnings about its assignment. */
+/** The rules of a new upload: its schedule and its receipt; and the warnings about its assignment. */
 
 import type { Handlers } from '../../../contract/calls.ts';
 import type { DraftWarning } from '../../../contract/drafts.ts';
@@ -10,12 +10,12 @@ import { createMatchIndex } from '../../matching/match-index.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { UploadRules } from '../../uploads/engine/uploads.ts';
 
-/** The user's choices for an upload; absent ones default to the settings. */
+/** The user's choices for an upload. Absent choices default to the settings. */
 export type WantedRules = Omit<NonNullable<Parameters<Handlers['drafts']['start']>[0]>, 'chosen'>;
 
 /**
- * The rules of an upload that starts at `moment`. Upload hours of the organisation take precedence over wanted ones,
- * and these over the settings.
+ * Returns the rules of an upload that starts at `moment`. Upload hours that the organisation sets take precedence over
+ * the user's choice, and the user's choice over the settings.
  */
 export const uploadRules = (
   { schedule: { notBeforeMs, hours: wanted } = {}, receipt, takesLater = false }: WantedRules,
@@ -31,18 +31,18 @@ export const uploadRules = (
   return { ...rules, schedule: { ...schedule, overruled: false }, isHeldBack: !isDue(schedule, moment) };
 };
 
-// Signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs count,
-// because users learn to ignore false alarms.
+// Finds signs that a folder belongs to another assignment, or that the assignment expects no files. Only certain signs
+// count, because users learn to ignore false alarms.
 
-/** The warnings of a draft that concern the name of a folder and its assignment. */
+/** A warning that concerns the name of a folder and its assignment. */
 export type UploadDoubt = Extract<DraftWarning, { readonly kind: 'status' | 'other-assignment' }>;
 
-/** The maximum number of assignments found by one search: more than a street or an id has. */
+/** The maximum number of assignments that one search finds: more than a street or an id has. */
 const MOST_FOUND = 100;
 
 /**
- * The doubts that the offline data of `connection` raises about uploading `folder`, or one file of that name, to an
- * assignment; none if the assignment was never read.
+ * Returns the doubts about uploading `folder`, or a file of that name, to an assignment, according to the offline data
+ * of the connection; none if the assignment was never read.
  */
 export const findUploadDoubts = (
   cache: Pick<Cache, 'assignment' | 'findAssignments'>,
@@ -61,7 +61,10 @@ export const findUploadDoubts = (
   return uploadDoubts(folder, target, known);
 };
 
-/** The doubts about uploading a folder named `folder` to `target`. `others`: assignments that the name may mean. */
+/**
+ * Returns the doubts about uploading a folder named `folder` to `target`. `others`: assignments to which the name may
+ * refer.
+ */
 export const uploadDoubts = (
   folder: string,
   target: AssignmentSummary,
@@ -75,7 +78,7 @@ export const uploadDoubts = (
   ];
 };
 
-/** The assignment that the name means for certain, by an id or a whole address, if that is not `target`. */
+/** Returns a doubt if the name certainly refers to an assignment other than `target`, by an id or a whole address. */
 const otherAssignment = (
   folder: string,
   target: AssignmentSummary,
@@ -107,12 +110,12 @@ const saidBy = ({ AssignmentId, FacilityId, Address }: AssignmentSummary, signal
         : undefined;
 
 const SHORTEST_ID = 6;
-/** The maximum number of ids, and of texts, to search for: names have few numbers. */
+/** The maximum number of ids, and of texts, to search for. Names contain few numbers. */
 const MOST = 24;
 
 /**
- * The searches that find candidates among the known assignments without reading all of them: each number in the name
- * with one and two words before it, with one and two words after it, and everything that may be an id.
+ * Returns the searches that find candidates among the known assignments without reading all of them: each number in the
+ * name with one and two words before it and with one and two words after it, and everything that may be an id.
  */
 export const searchesFor = (folder: string): { readonly ids: readonly string[]; readonly texts: readonly string[] } => {
   const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
