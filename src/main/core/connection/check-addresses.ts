@@ -1,4 +1,4 @@
-/** Checks two addresses for a service and its sign-in before the app connects to them. */
+/** Checks the addresses of a service and of its sign-in before the app connects to them. */
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Connection, ConnectionCheck } from '../../../contract/connection.ts';
@@ -7,12 +7,12 @@ import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type ExchangeRequest, exchange } from '../../net/exchange.ts';
 import { type HttpResponse, jsonIn } from '../../net/translate.ts';
 
-/** The timeout of each request. Users wait for the result in a form. */
+/** The timeout of each request. It is short, because a user waits for the result in a form. */
 const timeoutMs = 8_000;
-/** The expected responses are short. Longer ones come from something else and need not be read to the end. */
+/** The maximum size of a response. A longer one is not from the service, and need not be read to its end. */
 const maxResponseBytes = 256 * 1024;
 
-/** RFC 6749 section 5.2. */
+/** An error of a token endpoint (RFC 6749 section 5.2). */
 const TokenRefusal = z.object({ error: z.string() });
 
 /** Whether the response to a request without a token is one that the service may send: a refusal or a list. */
@@ -25,7 +25,7 @@ const looksLikeSignIn = ({ status, text }: HttpResponse): boolean =>
 
 /**
  * Sends each address a request that needs no token and changes nothing: a GET of a list to the service, and an empty
- * POST to the token endpoint. Redirects are not followed. Returns the problem of each address, if it has one:
+ * POST to the token endpoint. Redirects are not followed. Resolves to the problem of each address that has one:
  * `input/invalid`, `connection/…`, `connection/unexpected` (details `answer`), `service/unreachable`,
  * `service/timeout`, …; each with its `field`. @throws DeskError `app/cancelled`
  */
@@ -53,7 +53,7 @@ export const checkAddresses = async (
         return { [field]: unexpected(field, `HTTP ${error.details.status}`) };
       }
       if (error.code === 'service/too-large') return { [field]: unexpected(field, 'largePage') };
-      // An error about a proxy has the proxy's environment variable as its `field`, which is kept.
+      // The `field` of an error about a proxy is the proxy's environment variable, which is kept.
       return { [field]: { ...toErrorData(error), details: { field, ...error.details } } };
     }
   };

@@ -1,4 +1,6 @@
-/** The services of one connection: opened when the app connects, closed when it connects elsewhere or quits. */
+/**
+ * Opens the services of one connection when the app connects. They are closed when the app connects elsewhere or quits.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Connection,
@@ -51,18 +53,22 @@ import type { State } from '../state/state.ts';
 import type { Dispatchers } from './dispatchers.ts';
 
 /**
- * `service`: the time limits of each call to the service. `tokenMs`: the timeout of one request to the token endpoint.
+ * The time limits of requests. `service`: those of each call to the service. `tokenMs`: the timeout of one request to
+ * the token endpoint.
  */
 export type Deadlines = { readonly service?: TimeLimits; readonly tokenMs?: number };
 
-/** What tests set for watched folders: the times, the clock for the hours of uploads, and how files are opened. */
+/**
+ * Settings of watched folders that tests change: the times, the clock for the hours of uploads, and how files are
+ * opened.
+ */
 export type WatchSettings = {
   readonly times?: Partial<WatchedTimes>;
   readonly now?: () => number;
   readonly openFile?: Parameters<typeof createFolderReader>[0];
 };
 
-/** Shared by the services of every connection. */
+/** The parts of the app that the services of all connections use. */
 type Surroundings = {
   readonly host: Host;
   readonly settings: SettingsStore;
@@ -76,15 +82,15 @@ type Surroundings = {
   readonly deadlines?: Deadlines | undefined;
   readonly probes?: RetryPolicy | undefined;
   readonly watching?: WatchSettings | undefined;
-  /** When the organisation allows uploads; empty: at any time. */
+  /** The hours in which the organisation allows uploads; empty: at any time. */
   readonly officeHours: Hours;
-  /** Whether interrupted uploads are resumed at sign-in, and folders are watched while a user is signed in. */
+  /** Whether interrupted uploads are resumed at sign-in and folders are watched while a user is signed in. */
   readonly resumeUploads: boolean;
   /** Whether the lists of assignments are read before an upload needs them. */
   readonly readsAhead: boolean;
-  /** The services of the connection in use: only that connection may change the state. */
+  /** Returns the services of the connection in use. Only that connection may change the state. */
   readonly present: () => { readonly session: Session } | undefined;
-  /** The assignment of each folder; undefined where it is not certain. */
+  /** Resolves to the assignment of each folder; undefined if it is not certain. */
   readonly certainAssignments: (
     of: { readonly connectionId: string; readonly service: ServiceClient },
     folders: readonly JobFolder[],
@@ -92,14 +98,14 @@ type Surroundings = {
   ) => Promise<readonly (string | undefined)[]>;
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
-  /** Receives errors that no caller waits for. */
+  /** Called with errors of background work, which no caller would receive. */
   readonly onBug: (error: unknown) => void;
 };
 
 export type ConnectionServices = Awaited<ReturnType<typeof openConnectionServices>>;
 
 /**
- * Opens the services of a connection, signed out; `session.restore` restores the stored session. Errors:
+ * Opens the services of a connection in the state signed out; `session.restore` restores the stored session. Errors:
  * `connection/insecure`, `data/…`, `upload/engine-stopped`.
  */
 export const openConnectionServices = async (around: Surroundings, { connection, redirectUri }: ResolvedConnection) => {
@@ -125,11 +131,14 @@ export const openConnectionServices = async (around: Surroundings, { connection,
   const emitIfPresent: State['emit'] = (change) => {
     if (isPresent()) state.emit(change);
   };
-  /** Batches outside their upload hours are paused before interrupted ones are resumed. */
+  /**
+   * Follows a change of the session. Batches outside their upload hours are paused before interrupted batches are
+   * resumed.
+   */
   const followSession = async (isSignedIn: boolean): Promise<void> => {
     await local.watchedFolders.sessionChanged();
     await local.schedules.keep();
-    // Without uploads there may be no engine yet, and the call would start one.
+    // Without uploads the engine may not have been started, and the call would start it.
     if (isSignedIn && uploads.present().length > 0) await uploads.resumeInterrupted();
   };
   let wasInTrouble = false;
@@ -187,22 +196,22 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     readAhead,
     outbox,
     watchedFolders,
-    /** Calls `watcher` whenever users may have asked to remove other files than before, until `signal` is aborted. */
+    /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
     watchRemovals,
     uploads,
-    /** The batch with the name of its assignment, if that is in the cache. */
+    /** Adds the name of its assignment to a batch, if the assignment is in the cache. */
     titled,
     /**
-     * The batches of the connection, including those of other users. Each has the name of its assignment, if that is in
-     * the cache.
+     * The batches of the connection, including those of other users. A batch has the name of its assignment if the
+     * assignment is in the cache.
      */
     batches: (): readonly Batch[] => uploads.present().map(titled),
     reachability: access.reachability,
-    /** The origin of the storage that last received a file or responded to a probe, if one is known. */
+    /** The origin of the storage that last received a file or responded to a probe; undefined if none is known. */
     storageOrigin: (): string | undefined => storage.known()?.origin,
-    /** Whether the storage at `storageOrigin` is known to take each file only in one piece. */
+    /** Whether the storage at `storageOrigin` is known to accept files only as a whole. */
     sendsInOnePiece: (): boolean => storage.known()?.takesBlocks === false,
-    /** Ends all pauses, and probes hosts that cannot be reached. */
+    /** Ends rate-limit pauses, and probes hosts that cannot be reached. */
     tryNow: (): void => {
       access.tryNow();
       refusals.tryNow();
@@ -242,8 +251,8 @@ const openSession = (
 };
 
 /**
- * Resumes uploads that paused because a proxy rejects the system account, as soon as the proxy accepts it again, for
- * example with a new Kerberos ticket.
+ * Creates the resumption of uploads that paused because a proxy rejects the system account. They are resumed as soon as
+ * the proxy accepts the account, for example with a new Kerberos ticket.
  */
 const createRefusals = (
   { dispatchers, probes, resumeUploads, onBug }: Surroundings,
@@ -263,7 +272,7 @@ const createRefusals = (
       if (!resumeUploads || !isRefused(batch) || waiting.has(batchId)) return;
       waiting.add(batchId);
       resumeLater(batch)
-        // A `DeskError` means that the app is closing, or that the user has acted meanwhile.
+        // A `DeskError` means that the app is closing, or that the user has changed the batch in the meantime.
         .catch((error: unknown) => error instanceof DeskError || onBug(error))
         .finally(() => waiting.delete(batchId));
     },
@@ -281,12 +290,14 @@ type LocalOptions = Pick<State, 'emit'> & {
   readonly connectionId: string;
   readonly session: Session;
   readonly service: ServiceClient;
-  /** For background calls, for which no user waits. */
+  /** For calls in the background, whose results no user waits for. */
   readonly background: ServiceClient;
   readonly uploads: RemoteUploads;
 };
 
-/** The services that work with data on this computer, such as the cache, pending changes and watched folders. */
+/**
+ * Creates the services that work with data on this computer, such as the cache, pending changes and watched folders.
+ */
 const createLocal = (
   around: Surroundings,
   { connectionId, session, service, background, uploads, emit }: LocalOptions,
@@ -396,7 +407,10 @@ const createLocal = (
 
 // Access to the service of a connection: its clients, its rate limits, and whether it can be reached.
 
-/** `onChange`: called after each change of the reachability. Errors: `connection/insecure`. */
+/**
+ * Creates the access to a service. `onChange` is called after each change of the reachability. Errors:
+ * `connection/insecure`.
+ */
 export const createServiceAccess = (
   {
     dispatchers,
@@ -412,13 +426,14 @@ export const createServiceAccess = (
   const { dispatcher, uploadDispatcher } = dispatchers;
   const { host: serviceHost, origin: serviceOrigin } = new URL(baseUrl);
   const gate = createGate();
-  /** When the service became unreachable, if it is, and when it was last reachable again, by the steady clock. */
+  /** When the service became unreachable, by the steady clock; undefined while it is reachable. */
   let awaySinceMs: number | undefined;
+  /** When the service was last reachable again, by the steady clock. */
   let backMs = Number.NEGATIVE_INFINITY;
-  /** Whether the service itself is unreachable, and not just this computer's network. */
+  /** Whether the service itself was unreachable, rather than this computer's network. */
   let isServiceAway = false;
   const health = createHostHealth({
-    // The service may not work even if a connection to it can be opened, so the probe makes a call.
+    // The probe makes a call, because the service may not work even if a connection to it can be opened.
     probe: async (origin, signal) => {
       if (origin !== serviceOrigin || !session.user().signedIn) return probeHost(dispatcher, origin, signal);
       await probing.listOrderableEvents({ signal }).catch((error: unknown) => {
@@ -457,13 +472,14 @@ export const createServiceAccess = (
   const single = {
     ...transport,
     dispatcher: uploadDispatcher,
-    // One lost connection is not an outage.
+    // A single lost connection is not an outage.
     onReach: (seen: ReachSeen) => seen.type !== 'lost' && observeService(seen),
     retry: { attempts: 1, maxRetryAfterMs: 0 },
   };
   const once = createServiceClient(single);
   const urgentOnce = createServiceClient({ ...single, isUrgent: true });
-  // Does not report that the service responded: the report would abort the probe before its response is complete.
+  // This client does not report that the service responded, because that would abort the probe before its response is
+  // complete.
   const probing = createServiceClient({
     ...single,
     isUrgent: true,
@@ -473,7 +489,7 @@ export const createServiceAccess = (
   return {
     service,
     background,
-    /** Makes each call once, without retries: for the upload engine, which has its own retries and waits. */
+    /** Makes each call once, without retries, for the upload engine, which itself retries and waits. */
     once: {
       signUpload: once.signUpload,
       removeFile: (request, { isUrgent = false, ...options } = {}) =>
@@ -481,25 +497,26 @@ export const createServiceAccess = (
     } satisfies UploadService,
     reachability: health.state,
     /**
-     * Probes the service; resolves to false if `origin` is another host. Rejects immediately if the service is known to
-     * be unreachable.
+     * Probes the service. Resolves to true if it responds, and to false if `origin` is another host. Rejects
+     * immediately if the service is known to be unreachable.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<boolean> => {
       if (origin !== serviceOrigin) return false;
       const { service } = health.state();
-      // While main waits for the service, this probe must not succeed: the engine would report its success as a
-      // response of the service.
+      // While the main process waits for the service, this probe must not succeed: the engine would report the success
+      // as a response of the service.
       if (service.state === 'unreachable') throw fromErrorData(service.reason);
       if (steadyNow() - backMs < JUST_NOW_MS) return true;
       const failure = await health.failure(origin, signal);
       if (failure) throw failure;
       return true;
     },
-    /** Receives what the upload engine learns about the hosts that it sends to or waits for. */
+    /** To be called with what the upload engine observes of the hosts that it sends to or waits for. */
     observeStorage: (seen: StorageSeen) => {
       if (seen.type === 'restarted') return health.report(seen);
-      // The engine does not know which host is the service. Outages of that host are reported for the service.
-      // Interrupted transfers stay an outage of the storage, because only the engine knows when they no longer occur.
+      // The engine does not know which host is the service, so outages of that host are reported as outages of the
+      // service. Interrupted transfers remain an outage of the storage, because only the engine knows when they no
+      // longer occur.
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);
@@ -507,7 +524,7 @@ export const createServiceAccess = (
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
       if (seen.type === 'responded' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },
-    /** Ends all pauses, and probes a host that cannot be reached. */
+    /** Ends rate-limit pauses, and probes hosts that cannot be reached. */
     tryNow: (): void => {
       gate.open();
       health.tryNow();
@@ -516,14 +533,12 @@ export const createServiceAccess = (
   };
 };
 
-/**
- * If the service has been reachable again for less than this time, a probe of the engine succeeds without a request.
- */
+/** The time after the service is reachable again during which a probe of the engine succeeds without a request. */
 const JUST_NOW_MS = 1_000;
 
 /**
- * Whether this computer's own network is the reason why the service cannot be reached. Other clients then do not return
- * at the same time.
+ * Whether this computer's own network is the reason why the service cannot be reached. If so, other clients do not
+ * return to the service at the same time.
  */
 const isOfNetwork = (reason: ErrorData): boolean =>
   reason.code.startsWith('network/') || isNameFailure(reason) || NO_ROUTE.has(String(reason.details.cause));
@@ -536,7 +551,7 @@ const NO_ROUTE: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
 ]);
 
-/** `reason`: the error of a pause, as `Gate` reports it. */
+/** Converts a pause to an observation. `reason`: the error of the pause, as `Gate` reports it. */
 const heldUntil = (reason: DeskError, atMs: number): Observation => {
   const { host, until } = reason.details;
   return {
@@ -549,8 +564,8 @@ const heldUntil = (reason: DeskError, atMs: number): Observation => {
   };
 };
 
-// Facts about a connection that the settings store. If they cannot be stored, the app finds them out again after a
-// restart.
+// The facts about a connection that are stored in the settings. If they cannot be stored, the app detects them again
+// after a restart.
 
 type MemoryParts = Pick<Surroundings, 'settings' | 'state'>;
 
@@ -563,24 +578,24 @@ const store = ({ settings, state }: MemoryParts, change: Parameters<SettingsStor
   }
 };
 
-/** Remembers what the service of the connection `key` requires at sign-in. */
+/** Creates the memory of what the service of the connection `key` requires at sign-in. */
 const rememberNeeds = (parts: MemoryParts, key: string): NeedsMemory =>
   createNeedsMemory(parts.settings.get().signInNeeds[key], (needs) =>
     store(parts, { signInNeeds: { ...parts.settings.get().signInNeeds, [key]: needs } }),
   );
 
 /**
- * Remembers the storage that last received a file or responded to a probe: the doctor checks it, and no API operation
- * returns it.
+ * Creates the memory of the storage that last received a file or responded to a probe. The doctor checks this storage,
+ * which no operation of the API returns.
  */
 const rememberStorage = (parts: MemoryParts, key: string) => {
   const known = () => parts.settings.get().storages[key];
   return {
     known,
-    /** `host` accepted a file, or responded to a probe; the service is at `baseUrl`. */
+    /** To be called when `host` has received a file or responded to a probe. `baseUrl`: the address of the service. */
     responded: ({ host, takesBlocks }: Responded, baseUrl: URL): void => {
       const before = known();
-      // Uploads also wait for the service: its response to a probe makes it the storage only if no storage is known.
+      // Uploads also wait for the service. Its response to a probe makes it the storage only if no storage is known.
       if (host === baseUrl.host && before !== undefined && takesBlocks === undefined) return;
       const isLocal = isLoopback(new URL(`http://${host}`));
       const origin = `${isLocal ? baseUrl.protocol : 'https:'}//${host}`;

@@ -10,7 +10,7 @@ import type { Host, SampleService } from '../host.ts';
 import type { State } from '../state/state.ts';
 import type { ConnectionServices } from './connection-services.ts';
 
-/** The services of the connection in use, if any. The switch sets them; everything else reads them. */
+/** The services of the connection in use, if there is one. Only the switch changes them. */
 export type PresentConnection = { services: ConnectionServices | undefined };
 
 type ConnectionSwitchOptions = {
@@ -25,7 +25,7 @@ const sampleOff = (): DeskError => new DeskError('connection/sample-off', 'sampl
 
 export type ConnectionSwitch = ReturnType<typeof createConnectionSwitch>;
 
-/** Creates a switch without a connection, until `restore`, `set` or `useSample`. */
+/** Creates a switch without a connection; `restore`, `set` and `useSample` connect. */
 export const createConnectionSwitch = ({ host, settings, state, present, open }: ConnectionSwitchOptions) => {
   let redirectUri: string | undefined;
   let problem = new DeskError('connection/missing', 'no service is configured');
@@ -37,7 +37,7 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     await services?.close();
   };
 
-  /** Changes run one after another, so that the last one wins and no connection stays open unused. */
+  /** Changes run one after another, so that the last one takes effect and no unused connection stays open. */
   const inTurn = createSerial();
   const change = (resolved: ResolvedConnection): Promise<Connection> =>
     inTurn(async () => {
@@ -51,7 +51,8 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     });
 
   /**
-   * Starts the embedded service on its former port if that is free: its connection then keeps its tokens and batches.
+   * Starts the embedded service, on its former port if that is free, so that its connection keeps its tokens and
+   * batches.
    */
   const startSample = async (): Promise<Connection> => {
     if (!settings.get().sampleData) throw sampleOff();
@@ -60,18 +61,21 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
     sample ??= await host.startSample(join(host.home, 'sample'), settings.get().sample?.port);
     const { port, baseUrl, authUrl, clientId } = sample;
     const connection = { baseUrl, authUrl, clientId, sample: true, ...(former && { former }) };
-    // The redirect address stays, because it was registered with the former service.
+    // The stored redirect address stays, because it was registered with the former service.
     settings.update({ connection, sample: { port } });
     return connection;
   };
 
   return {
-    /** The present services. If there are none, throws the reason, such as `connection/missing`. */
+    /** Returns the present services. If there are none, throws the reason, such as `connection/missing`. */
     connected: (): ConnectionServices => {
       if (!present.services) throw problem;
       return present.services;
     },
-    /** Opens the configured connection, if there is one, and restores its session. */
+    /**
+     * Opens the configured connection, if there is one, and restores its session. Reports other errors than
+     * `connection/missing` as notices.
+     */
     restore: async (): Promise<void> => {
       try {
         const layers = [settings.managedConnection, ...host.connectionLayers, settingsLayer(settings.get())];
@@ -104,13 +108,14 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
      * `open`, `data/unwritable`.
      */
     useSample: async (): Promise<Connection> => {
-      // While sample data is turned off, the window does not offer it. Other callers see the reason in a notice.
+      // While sample data is turned off, the window does not offer it. If it is requested in another way, the user sees
+      // the reason in a notice.
       if (!settings.get().sampleData) state.notice(sampleOff());
       return change({ connection: await startSample() });
     },
     /**
-     * Returns from the sample data to the service that was in use before. Errors: those of `set`, `connection/missing`
-     * if there was none.
+     * Connects to the service that was in use before the sample data. Errors: those of `set`; `connection/missing` if
+     * there was no such service.
      */
     leaveSample: async (): Promise<Connection> => {
       const { connection, redirectUri } = settings.get();

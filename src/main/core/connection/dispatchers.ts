@@ -1,4 +1,7 @@
-/** How the main process reaches hosts: routes, trust and connection pools. The engine's worker has separate pools. */
+/**
+ * The connections of the main process to hosts: routes, trust and connection pools. The engine's worker has separate
+ * pools.
+ */
 import { createApiAgent, createRenewableAgent, createSigningAgent } from '../../net/connector.ts';
 import { probeHost } from '../../net/host-health.ts';
 import { proxyName } from '../../net/proxy.ts';
@@ -14,9 +17,9 @@ import type { State } from '../state/state.ts';
 type DispatchersOptions = {
   readonly host: Pick<Host, 'environment' | 'resolveProxy' | 'keychain'>;
   readonly settings: SettingsStore;
-  /** Shows which proxy requires a password that has not been entered. */
+  /** Receives the proxy that requires a password which the user has not entered. */
   readonly state: Pick<State, 'emit'>;
-  /** Records the first route to each origin, and every change of it. */
+  /** Records the first route to each origin, and each change of the route. */
   readonly log: Pick<Log, 'write'>;
 };
 
@@ -61,22 +64,22 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
   const agent = createRenewableAgent(() => createApiAgent(connector()));
   const signingAgent = createRenewableAgent(() => createSigningAgent(connector()));
   return {
-    /** For the requests of the main process, except probes and those of `uploadDispatcher`. */
+    /** Sends the requests of the main process, except for probes and those of `uploadDispatcher`. */
     dispatcher: agent.dispatcher,
-    /** Service calls of uploads use separate connections, so that other calls do not wait behind them. */
+    /** Sends the service calls of uploads over separate connections, so that other calls do not wait for them. */
     uploadDispatcher: signingAgent.dispatcher,
     routing,
     passwords,
     trustFiles,
     /**
-     * Opens a new connection to `origin`, and rejects if that fails. Existing connections prove nothing: a proxy that
-     * refuses new ones does not end those that it accepted earlier.
+     * Opens a new connection to `origin`, and rejects if that fails. Existing connections are no proof: a proxy that
+     * refuses new connections does not end those that it accepted earlier.
      */
     probe: async (origin: string, signal: AbortSignal): Promise<void> => {
       const single = createApiAgent(connector());
       await probeHost(single, origin, signal).finally(() => single.destroy());
     },
-    /** Whether a variable of the environment disables certificate checks. The app checks certificates anyway. */
+    /** Whether an environment variable requests that certificates are not checked. The app checks them anyway. */
     uncheckedTls,
     /**
      * To be called when the network or its settings have changed: resolves all routes again and opens new connections.

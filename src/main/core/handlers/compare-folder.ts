@@ -1,4 +1,4 @@
-/** Compares the files of a folder with those that were sent, by content, and reads as few files as possible. */
+/** Compares the files of a folder with the files that were sent, by content; reads as few files as possible. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DeskError } from '../../../contract/errors.ts';
@@ -9,14 +9,14 @@ import { type ScannedFile, type Source, scanFolder } from '../../uploads/source/
 type Sent = Awaited<ReturnType<FileSearch['sent']>>[number];
 
 type Comparison = {
-  /** The files that were sent and have one of these sizes. */
+  /** Resolves to the sent files that have one of these sizes. */
   readonly sent: (sizes: readonly number[]) => Promise<readonly Sent[]>;
-  /** Rejects with `upload/…` if the file cannot be read. */
+  /** Resolves to the hash of the file. Rejects with `upload/…` if the file cannot be read. */
   readonly contentOf: (path: string) => Promise<{ readonly sha256: string }>;
   readonly titleOf: (AssignmentId: string) => string | undefined;
 };
 
-/** The maximum number of files, and of assignments, that a comparison lists. */
+/** The maximum number of never-sent files, and of assignments (`MOST_ASSIGNMENTS`), that a comparison lists. */
 const MOST_LISTED = 1_000;
 const MOST_ASSIGNMENTS = 20;
 
@@ -24,9 +24,9 @@ const MOST_ASSIGNMENTS = 20;
 const TURN_MS = 8;
 
 /**
- * Compares the files of `source` with the files that were sent. Reads a file only if a file of its size was sent. Does
- * not read files in the cloud, or files that are unchanged since they were sent. Errors: `upload/folder-…`, the reason
- * of `signal`, those of `sent` and, except `upload/…`, those of `contentOf`.
+ * Compares the files of `source` with the files that were sent. A file is read only if a file of its size was sent, and
+ * not if it is in the cloud or unchanged since it was sent. Errors: `upload/folder-…`, the reason of `signal`, those of
+ * `sent` and, except `upload/…`, those of `contentOf`.
  */
 export const compareFolder = async (
   source: Source,
@@ -80,7 +80,7 @@ export const compareFolder = async (
   };
 };
 
-/** The sent files of one size, by their identities and by their hashes. `byContent`: the best match for each hash. */
+/** The sent files of one size, by identity and by hash. `byContent`: the best match for each hash. */
 type SentOfSize = { readonly byIdentity: Map<string, Sent>; readonly byContent: Map<string, Sent> };
 
 const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
@@ -91,8 +91,8 @@ const add = ({ byIdentity, byContent }: SentOfSize, one: Sent): void => {
 };
 
 /**
- * A file that is still on its assignment is a better match than one that is not. Of two such files, or two others, the
- * earlier one is.
+ * Whether a sent file is a better match than another with the same content. A file that is still on its assignment is
+ * better than one that is not; otherwise the earlier one is better.
  */
 const isBetter = (one: Sent, other: Sent): boolean =>
   one.isThere === other.isThere ? one.atMs < other.atMs : one.isThere;
@@ -100,8 +100,8 @@ const isBetter = (one: Sent, other: Sent): boolean =>
 const keyOf = ({ id, changedMs }: NonNullable<Sent['identity']>): string => `${id} ${changedMs}`;
 
 /**
- * The hash of the file. If the file is unchanged since it was sent, the hash is known; otherwise the file is read.
- * Undefined if it cannot be read, or is in the cloud.
+ * Resolves to the hash of the file. The file is read only if it has changed since it was sent. Undefined if it cannot
+ * be read, or would have to be read from the cloud.
  */
 const hashOf = async (
   { path, identity, inCloud }: ScannedFile,
@@ -121,5 +121,5 @@ const hashOf = async (
   );
 };
 
-/** The smallest of any number of values: `Math.min` takes only as many as fit on the stack. */
+/** The smallest of `values`, which must not be empty. There may be more of them than `Math.min` takes as arguments. */
 const least = (values: readonly number[]): number => values.reduce((one, other) => Math.min(one, other));

@@ -1,4 +1,4 @@
-/** Saves tables at paths that the user chooses, while their rows arrive. */
+/** Saves tables at paths that the user chooses. The rows arrive in parts. */
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/calls.ts';
 import { DeskError } from '../../../contract/errors.ts';
@@ -6,7 +6,10 @@ import type { SheetFormat } from '../../../contract/text.ts';
 import { safeName } from '../../data/files.ts';
 import { type SheetRows, writeSheet } from '../../data/sheet.ts';
 
-/** Lets `write` write a file where the user chooses; undefined if the user cancels. `name`: without the extension. */
+/**
+ * Lets the user choose a path, and calls `write` with it. Resolves to undefined if the user cancels. `name`: without
+ * the extension.
+ */
 export type Save = (
   name: string,
   extensions: readonly [string, ...string[]],

@@ -1,6 +1,6 @@
 /**
- * The handlers of the contract's calls, which use the services of the present connection, and the dispatcher that calls
- * them by name.
+ * The handlers of the contract's calls, and the dispatcher that calls them by name. The handlers use the services of
+ * the present connection.
  */
 
 import { basename, join } from 'node:path';
@@ -79,8 +79,8 @@ type Parts = {
 
 /**
  * Creates a handler for each call of the contract. A call that needs a connection also throws the errors of
- * `ConnectionSwitch.connected`; a call that needs a function that this host lacks, `app/unsupported`, unless the
- * contract says what happens without it. The handlers log their errors (`logRefusals`).
+ * `ConnectionSwitch.connected`. A call that needs a function which the host lacks throws `app/unsupported`, unless the
+ * contract says what happens without the function. The handlers log their errors (`logRefusals`).
  */
 export const createHandlers = (parts: Parts): Handlers =>
   logRefusals(
@@ -108,11 +108,13 @@ type AppGroups = 'app' | 'connection' | 'session' | 'preferences' | 'view' | 'up
 const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
   const { host, settings, state, connections, dispatchers, doctor, updates } = parts;
   const { connected } = connections;
-  /** Errors: `app/unsupported`, those of `userFile` and `write`. */
+  /**
+   * Lets the user choose a path and writes a file there. Errors: `app/unsupported`, those of `userFile` and `write`.
+   */
   const save: Save = async (name, extensions, write) => {
     const path = await required(host.pickSavePath)(`${name}.${extensions[0]}`, extensions);
     if (path === undefined) return undefined;
-    // A host that hands files over chooses its own paths.
+    // A host with `handOver` chooses the paths itself.
     await write(host.handOver ? path : await userFile(path, host.home));
     return { path: (await host.handOver?.(path)) ?? path };
   };
@@ -175,7 +177,7 @@ const createAppHandlers = (parts: Parts): Pick<Handlers, AppGroups> => {
 
 type Erasable = Pick<ReturnType<ConnectionSwitch['connected']>, 'connectionId' | 'offlineWalk'>;
 
-/** Stops the walk that would read the offline data again, and then clears the offline data of the connection. */
+/** Clears the offline data of the connection. Before that, stops the walk that would read the data again. */
 const eraseCache = async ({ cache, state }: Parts, { connectionId, offlineWalk }: Erasable): Promise<void> => {
   await offlineWalk.pause();
   cache.clear(connectionId);
@@ -321,7 +323,10 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
   };
   const hidePassword = (): void => state.emit({ type: 'wantedPassword', value: undefined });
 
-  /** Ends rate-limit pauses, and resumes uploads that were paused because the proxy password was missing or wrong. */
+  /**
+   * Ends pauses and probes hosts (`tryNow`), and resumes uploads that were paused because the proxy password was
+   * missing or wrong.
+   */
   const retry = async (): Promise<void> => {
     const { uploads, tryNow } = connections.connected();
     tryNow();
@@ -357,12 +362,12 @@ const createNetworkHandlers = ({ host, settings, state, dispatchers, connections
 // The calls that show and change the matching rules.
 
 /**
- * How many rules are read at once, and how many assignments are looked up before the event loop runs: either takes a
- * few milliseconds.
+ * The number of rules that are read at once, and the number after which the event loop runs. Each takes a few
+ * milliseconds.
  */
 const [PAGE_RULES, TURN_RULES] = [1_000, 100];
 
-/** Yields the rules from `offset` on, with their assignments. Lets the event loop run after every `TURN_RULES`. */
+/** Yields the rules from `offset` on, with their assignments. The event loop runs after every `TURN_RULES` rules. */
 async function* rulesFrom(
   { rules, cache }: Pick<Parts, 'rules' | 'cache'>,
   connectionId: string,
@@ -432,7 +437,7 @@ const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watch
 
 // The calls that remove files from an assignment.
 
-/** The maximum number of files of a folder that are named. */
+/** The maximum number of files that are named for each folder. */
 const MOST_NAMES = 5;
 /** The maximum number of folders listed: more than a user chooses from. */
 const MOST_FOLDERS = 1000;
@@ -469,7 +474,10 @@ const createRemovalHandlers = ({
 
 type RemovablePage = Awaited<ReturnType<RemoteUploads['removable']>>;
 
-/** The uploaded files of a batch that are known to be on its assignment: all, or those in a folder of it and below. */
+/**
+ * The uploaded files of a batch that are known to be on its assignment. `folder`: the folder in and below which they
+ * lie; empty for all files of the batch.
+ */
 export const removableFiles = async (
   uploads: Pick<RemoteUploads, 'removable'>,
   batch: string,
@@ -484,7 +492,7 @@ export const removableFiles = async (
   return files;
 };
 
-/** All folders above a path, from the chosen one (`''`) down. */
+/** All folders that contain the file at `path`, from the chosen folder (`''`) down. */
 const foldersAbove = (path: string): readonly string[] => {
   const names = path.split('/').slice(0, -1);
   return ['', ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
@@ -492,11 +500,14 @@ const foldersAbove = (path: string): readonly string[] => {
 
 // The calls that search the files of all uploads, by words or by a dropped file.
 
-/** The maximum number of dropped files that are looked up one by one, and of results of each kind for a file. */
+/**
+ * The maximum number of dropped files that are looked up one by one; more are compared like a folder. Also the maximum
+ * number of results of each kind for a file.
+ */
 const MOST_DROPPED = 20;
 /**
- * The maximum number of files found by a name, before all but exact matches are dropped: a name may be the beginning of
- * many others.
+ * The maximum number of files that a search by name finds. All but exact matches are then dropped; many other names may
+ * begin with the same text.
  */
 const MOST_NAMED = 1000;
 
@@ -506,7 +517,7 @@ const createFindHandlers = ({
   fileSearch,
   folders,
 }: Parts): Pick<Handlers['files'], 'find' | 'sentBefore'> => {
-  /** Creates a lookup of the names of assignments of the present connection, which remembers them. */
+  /** Creates a cached lookup of the names of the present connection's assignments. */
   const createTitles = () => {
     const { connectionId } = connected();
     return memoize((AssignmentId: string): string | undefined => {
@@ -569,8 +580,8 @@ const createFindHandlers = ({
 // The menu of a file or folder on this computer.
 
 /**
- * Creates the handler of the menu. The absolute path of the file is determined only when the file is to be opened or
- * shown.
+ * Creates the handler of the menu. The absolute path of the file is determined only when the user chooses to open or
+ * show the file.
  */
 const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Handlers['files']['menu'] => {
   const { chooseFileAction, openFile, showInFolder } = host;
@@ -586,8 +597,8 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
     throw new DeskError('watch/unknown', 'there is no such watched folder', { details: { watchedId: id } });
   };
   /**
-   * Returns a function that sends the file, or all files of its batch, before everything else. Undefined if the target
-   * is not part of a batch, or no file of the batch waits.
+   * Returns a function that sends the file, or all files of its batch, before everything else. Returns undefined if the
+   * target is not part of a batch, or if no file of the batch waits.
    */
   const firstOf = async (of: FileMenuTarget): Promise<(() => Promise<unknown>) | undefined> => {
     if (!('batchId' in of) || !canSendFirst(await connected().uploads.get(of.batchId))) return undefined;
@@ -619,19 +630,22 @@ const createFileMenu = ({ host, connections: { connected }, drafts }: Parts): Ha
 /** The signal of a call that cannot be cancelled. */
 const NEVER = new AbortController().signal;
 
-// Dispatching: a call from another process has a name, and its result is an envelope.
+// Dispatches calls from other processes. A call has a name, and its result is an envelope.
 
 const CallId = z.uuid();
 
 /**
  * Creates a dispatcher of calls by name (`group.method`), which never rejects. Input that does not parse is refused
- * with `input/invalid` and the field's path. The output is parsed as well, so that only what the contract names leaves
+ * with `input/invalid` and the field's path. The output is parsed as well, so that only fields of the contract leave
  * the main process. `onBug` receives every error that is not a `DeskError`.
  */
 export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => void) => {
   const running = new Map<string, AbortController>();
   return {
-    /** `given`: a UUID that identifies the call for `cancel`; anything else: the call cannot be cancelled. */
+    /**
+     * Calls a handler. `given`: a UUID by which `cancel` can cancel the call; with any other value, the call cannot be
+     * cancelled.
+     */
     dispatch: async (name: string, input: unknown, given?: unknown): Promise<Envelope<unknown>> => {
       const id = CallId.safeParse(given).data;
       const cancel = new AbortController();
@@ -645,13 +659,16 @@ export const createDispatcher = (handlers: Handlers, onBug: (error: unknown) => 
       if (id !== undefined) running.delete(id);
       return envelope;
     },
-    /** Cancels the call with the id `given`, if there is one and its handler can be cancelled. */
+    /** Cancels the call with the id `given`, if it is running and its handler can be cancelled. */
     cancel: (given: unknown): void =>
       running.get(CallId.safeParse(given).data ?? '')?.abort(new DeskError('app/cancelled', 'the call was cancelled')),
   };
 };
 
-/** The result or error of `work` as an envelope; an error that is not a `DeskError` also goes to `onBug`. */
+/**
+ * Resolves to the result or the error of `work` as an envelope. An error that is not a `DeskError` also goes to
+ * `onBug`.
+ */
 export const toEnvelope = async <T>(
   work: () => Promise<T> | T,
   onBug: (error: unknown) => void,
@@ -666,7 +683,7 @@ export const toEnvelope = async <T>(
 
 /** Parses `input` with `schema`. Throws `input/invalid` with the path of the first wrong field. */
 export const parseInput = <T>(schema: z.ZodType<T>, input: unknown): T => {
-  // The parser itself may throw: zod freezes read-only lists, and an array of bytes cannot be frozen.
+  // The parser itself may throw, because zod freezes read-only lists and an array of bytes cannot be frozen.
   const [, parsed] = attempt(() => schema.safeParse(input));
   if (parsed?.success) return parsed.data;
   const [issue] = parsed?.error.issues ?? [];
@@ -685,12 +702,12 @@ const USUAL: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns handlers that log their errors, except `USUAL` ones, bugs and outages. During an outage many calls reject;
- * `logReach` logs the outage once.
+ * Returns handlers that log their errors, except those in `USUAL`, bugs and outages. During an outage many calls
+ * reject, but `logReach` logs the outage only once.
  */
 const logRefusals = (handlers: Handlers, write: WriteLog): Handlers => {
   const log = (call: string, error: unknown): never => {
-    // The host that receives a bug logs it.
+    // Bugs are logged by the host, which receives them through `onBug`.
     if (error instanceof DeskError && !USUAL.has(error.code) && !isOutage(error)) write('call.failed', { call, error });
     throw error;
   };
