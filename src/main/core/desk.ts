@@ -1,6 +1,6 @@
 /**
  * The app without its windows: opens the data directory, connects, and handles the calls of the contract. The state is
- * one of the first parts that are created; the later ones push their changes into it.
+ * one of the first parts to be created; later parts report their changes to it.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -55,7 +55,7 @@ import { createUploadWatch } from './state/upload-watch.ts';
 
 export type Desk = Awaited<ReturnType<typeof createDesk>>;
 
-/** Collects parts that are closed together, in the reverse order in which they were opened. */
+/** Creates a collection of parts that are closed together, in the reverse order of their opening. */
 const createClosing = () => {
   const closers: (() => unknown)[] = [];
   return {
@@ -140,8 +140,8 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       openDrafts((draft) => state.emit({ type: 'draft', value: draft })),
       (opened) => opened.discard(),
     );
-    // A draft belongs to one user of one service: it is closed when the connection changes, and continued after the
-    // user's sign-in.
+    // A draft belongs to one user of one service. It is closed when the connection changes, and continued after the
+    // user has signed in again.
     const resumeDraft = async ({ state: session }: Pick<Snapshot['session'], 'state'>): Promise<void> => {
       if (session === 'signed-in') await drafts.userChanged(options.hasWindow === true);
     };
@@ -180,19 +180,19 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
        * `upload/file-missing`.
        */
       adoptPaths: folders.adoptPaths,
-      /** Has the window perform an action that was chosen in a menu of the system. */
+      /** Makes the window perform an action that the user chose in a menu of the system. */
       act: (action: PageAction): void => state.emit({ type: 'act', action }),
       /**
-       * The content of a PDF in the draft; undefined if the file is no PDF. Errors: `input/invalid`, `upload/file-…`,
-       * `draft/missing`, `draft/stopped`.
+       * The content of a PDF in the draft; undefined if the file is not a PDF, too large or in the cloud. Errors:
+       * `input/invalid`, `upload/file-…`, `draft/missing`, `draft/stopped`.
        */
       documentAt: async (file: { readonly rowId: number; readonly path: string }) => drafts.inWorker().document(file),
-      /** Opens a new upload of these folders in the window. */
+      /** Makes the window prepare an upload of these folders. */
       give: (given: readonly Folder[]): void => state.emit({ type: 'folders-given', folders: given }),
-      /** The services of the connection. Throws `connection/…` or `input/invalid` without one. */
+      /** Returns the services of the connection. Throws `connection/…` or `input/invalid` if there is no connection. */
       connected,
       drafts,
-      /** Creates drafts beside the one of the window. The caller has to discard them. */
+      /** Creates another controller of drafts, next to that of the window. The caller has to discard its draft. */
       openDrafts,
       /** Calls `see` for each file in a final state, until the returned function is called. */
       watchFiles: (see: SeeFile): (() => void) => {
@@ -209,23 +209,25 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
       receipts,
       /** The receipts that are saved automatically when uploads end. */
       automaticReceipts,
-      /** The real path for a file that the user names, if it may be written there; see `userFile`. */
+      /** Resolves to the real path for a file that the user names, if the file may be written there; see `userFile`. */
       userFile: (path: string) => userFile(path, host.home),
-      /** The rules of an upload that starts now. */
+      /** Returns the rules of an upload that starts now. */
       uploadRules: rulesOf,
-      /** The reasons in the offline data against uploading a folder of this name to an assignment. */
+      /**
+       * Returns the reasons against uploading a folder of this name to an assignment, according to the offline data.
+       */
       doubtsOf: (upload: { readonly folder: string; readonly AssignmentId: string }) =>
         findUploadDoubts(cache, connected().connectionId, upload),
       /** Stores the present connection for the next start. Errors: `data/unwritable`. */
       rememberConnection: connections.remember,
       log,
-      /** To be called when the user decided against quitting the app. */
+      /** To be called when the user has decided not to quit the app. */
       onStay: updates.onStay,
       /** Stops transfers, and closes the databases and the sample service. */
       close: closing.close,
       /** To be called last, after `close`: installs a newer version that is ready. */
       onEnd: updates.onEnd,
-      /** After `close`: whether a drive no longer responds, so that the process has to be killed. */
+      /** Returns, after `close`, whether a drive does not respond, so that the process has to be killed. */
       hangs: (): boolean => engine.hangs() || drafts.hangs(),
     };
   } catch (error) {
@@ -234,7 +236,7 @@ export const createDesk = async (host: Host, options: DeskOptions = {}) => {
   }
 };
 
-/** Opens the parts that all others need: the lock of the data directory, the log, the settings and the state. */
+/** Opens the parts that all other parts need: the lock of the data directory, the log, the settings and the state. */
 const openBase = (host: Host, update: () => UpdateStatus, closing: Closing) => {
   const { home } = host;
   const privacy = secureHome(home);
@@ -264,7 +266,7 @@ type Base = ReturnType<typeof openBase>;
 
 /**
  * Opens the databases, except the ledger and the search index, which workers open. `damage`: the errors for files that
- * were moved aside and for entries that cannot be read.
+ * were moved aside and for entries that cannot be read, if there are any.
  */
 const openStores = ({ host: { home }, settings, present, state, onBug }: Base, closing: Closing) => {
   const cacheFolder = openCacheFolder(home);
@@ -288,8 +290,8 @@ const openStores = ({ host: { home }, settings, present, state, onBug }: Base, c
 type Stores = ReturnType<typeof openStores>;
 
 /**
- * Renews the routes when the network changes or the machine wakes up, which may then be on another network. After a
- * wake, watched folders are notified, too. The returned function renews the routes for changed network settings.
+ * Renews the routes when the network changes or the machine wakes up, possibly on another network. Watched folders are
+ * also notified after a wake. Returns a function that renews the routes for changed network settings.
  */
 const followNetwork = (
   { host, present }: Base,
@@ -315,7 +317,9 @@ const followNetwork = (
   return networkChanged;
 };
 
-/** Applies changed settings. If the network settings differ, `networkChanged` is called before `follow`. */
+/**
+ * Applies settings when they change: calls `follow`, and before that `networkChanged` if the network settings differ.
+ */
 const followSettings = ({ settings, state, log }: Base, networkChanged: () => void, follow: () => void): void => {
   let { network } = settings.get();
   state.onEvent(({ type }) => {
@@ -377,9 +381,7 @@ type ConnectionParts = {
   readonly automaticReceipts: AutomaticReceipts;
 };
 
-/**
- * Opens the switch between connections, and passes the changes of their services to the state, the log and the host.
- */
+/** Opens the switch between connections. Changes of the services are passed to the state, the log and the host. */
 const openConnections = (
   base: Base,
   { stores, dispatchers, engine, automaticReceipts }: ConnectionParts,
@@ -430,19 +432,20 @@ const openConnections = (
 
 export type DeskOptions = {
   /**
-   * Whether interrupted uploads are resumed at sign-in, folders are watched and automatic receipts are saved at the
-   * start. Default: true.
+   * Whether interrupted uploads are resumed at sign-in, folders are watched, and automatic receipts that are missing at
+   * the start are saved. Default: true.
    */
   readonly resumeUploads?: boolean;
   /**
-   * Whether a user works in a window: the last draft is continued at sign-in, and lists are read ahead. Default: false.
+   * Whether a user works in a window. If so, the stored draft is continued at sign-in, and lists are read ahead.
+   * Default: false.
    */
   readonly hasWindow?: boolean;
-  /** How many files are uploaded concurrently. Default: the setting, which always applies if it is managed. */
+  /** How many files are uploaded concurrently. Default: the setting. A managed setting takes precedence. */
   readonly concurrency?: Concurrency | undefined;
-  /** Overrides the setting, unless that is managed. */
+  /** The maximum speed of uploads. Default: the setting. A managed setting takes precedence. */
   readonly bytesPerSecond?: number | undefined;
-  /** Overrides the setting, unless that is managed. */
+  /** When uploads give way to other traffic. Default: the setting. A managed setting takes precedence. */
   readonly leaveRoom?: LeaveRoom | undefined;
   /** How long uploads wait for a host that cannot be reached before their batch pauses. Default: no limit. */
   readonly networkPatienceMs?: number | undefined;
@@ -450,7 +453,7 @@ export type DeskOptions = {
   readonly probes?: RetryPolicy;
   /** How long a transfer may stall. Default: `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts>;
-  /** How far the service's lists may lag behind uploads. Default: 5 seconds. */
+  /** How long the service's lists may lag behind uploads. Default: 5 seconds. */
   readonly listLagMs?: number;
   /** The timeouts of calls to the service and to the token endpoint. Default: those of the clients. */
   readonly deadlines?: Deadlines;
@@ -512,13 +515,13 @@ const openEngine = async (base: Base, dispatchers: Dispatchers, options: DeskOpt
   });
   return {
     ...engine,
-    /** When the organisation allows uploads; empty: at any time. */
+    /** The hours in which the organisation allows uploads; empty: at any time. */
     officeHours,
-    /** Applies the speed of the changed settings. */
+    /** Applies changed speed settings to the engine. */
     followSettings: (): void => engine.setSpeed(speed()),
     /**
-     * Adds a speed until the returned function is called. The lowest limit applies, and the newest choice of
-     * `leaveRoom`.
+     * Limits the speed further, until the returned function is called. The lowest limit and the newest `leaveRoom`
+     * apply.
      */
     slowDown: (more: WantedSpeed): (() => void) => {
       wanted.add(more);

@@ -1,4 +1,4 @@
-/** What a host (the desktop, the command line or the preview) provides to the desk. */
+/** The functions and facts that a host (the desktop, the command line or the preview) provides to the desk. */
 
 import type { FileAction, MenuPoint } from '../../contract/files.ts';
 import type { Language } from '../../contract/preferences.ts';
@@ -12,7 +12,7 @@ import type { ConnectionLayer } from '../settings/resolve-connection.ts';
 import type { SettingsFile } from '../settings/settings.ts';
 import type { HostUpdater } from '../updates/updates.ts';
 
-/** The embedded service, running in its own process. */
+/** The embedded service, which runs in its own process. */
 export type SampleService = {
   readonly port: number;
   readonly baseUrl: string;
@@ -21,7 +21,10 @@ export type SampleService = {
   readonly close: () => Promise<void>;
 };
 
-/** `letter`: 8.5 × 11 inches; else A4. */
+/**
+ * The paper of a PDF. `letter`: whether it has 8.5 × 11 inches instead of A4. `footer` returns the text below each
+ * page, given placeholders for the page number and the number of pages.
+ */
 type Paper = { readonly letter: boolean; readonly footer: (page: string, pages: string) => string };
 
 export type Host = {
@@ -37,87 +40,94 @@ export type Host = {
    * and starting at sign-in. Absent: no.
    */
   readonly hasDesktop?: boolean;
-  /** Stores tokens and proxy passwords. Absent: they stay in memory (`--token-store memory`). */
+  /** Stores keys and passwords. Absent: tokens and proxy passwords stay in memory (`--token-store memory`). */
   readonly keychain?: Keychain;
   /** Opens the settings file under `home`. */
   readonly openSettings: (home: string) => SettingsFile;
   /** The settings of the organisation on this machine. They take precedence over everything else. */
   readonly policy: Policy;
-  /** The connection from the options and the environment, which take precedence over the settings. */
+  /** The connections that the options and the environment name. They take precedence over the settings. */
   readonly connectionLayers: readonly ConnectionLayer[];
-  /** The variables that name proxies and certificate authorities. Absent: none. */
+  /** The environment variables, which may name proxies and certificate authorities. Absent: none are used. */
   readonly environment?: Environment;
   /**
-   * The system's proxies for an address, in the format of a PAC script: `PROXY a:8080; DIRECT`. Absent: the system's
-   * proxies are not used.
+   * Resolves to the system's proxies for an address, in the format of a PAC script: `PROXY a:8080; DIRECT`. Absent: the
+   * system's proxies are not used.
    */
   readonly resolveProxy?: (url: string) => Promise<string>;
-  /** The receiver for the configured redirect address, or for the host's default. */
+  /** Returns the receiver for the configured redirect address; without one, for the host's default. */
   readonly redirect: (redirectUri: string | undefined) => RedirectReceiver;
-  /** Opens the address in the user's browser, or shows it. Does not log it. */
+  /** Opens the address in the user's browser, or shows it to the user. Must not log it. */
   readonly openExternal: (url: string) => Promise<void>;
-  /** Puts text on the clipboard. Absent: not possible here. */
+  /** Puts text on the clipboard. Absent: the host cannot do so. */
   readonly copyText?: (text: string) => Promise<void>;
   /**
-   * Lets the user pick a folder; undefined if the user cancels. Absent: the calls of the window resolve to undefined.
+   * Lets the user pick a folder; resolves to undefined if the user cancels. Absent: `folders.pick` of the contract
+   * resolves to undefined.
    */
   readonly pickFolder?: () => Promise<string | undefined>;
   /**
-   * Lets the user pick a file with one of these extensions (without a dot); undefined if the user cancels. Absent: not
-   * possible here.
+   * Lets the user pick a file with one of these extensions (without a dot); resolves to undefined if the user cancels.
+   * Absent: the host has no such dialog.
    */
   readonly pickFile?: (extensions: readonly [string, ...string[]]) => Promise<string | undefined>;
   /**
-   * Opens a save dialog that proposes `name` and offers the file types `extensions` (without a dot); undefined if the
-   * user cancels. Absent: not possible here.
+   * Opens a save dialog that proposes `name` and offers the file types `extensions` (without a dot); resolves to
+   * undefined if the user cancels. Absent: the host has no such dialog.
    */
   readonly pickSavePath?: (name: string, extensions: readonly string[]) => Promise<string | undefined>;
   /**
-   * Hands a saved file over to a user on another machine; resolves to its name there. Absent: files stay at their
-   * paths.
+   * Sends a saved file to the user's browser, because the path is not one that the user chose; resolves to the file's
+   * name there. Absent: files stay at their paths.
    */
   readonly handOver?: (path: string) => Promise<string>;
   /**
-   * Prints the page at the absolute path `page` as PDF, without running scripts or loading anything else. `footer`: the
-   * text below each page, with placeholders for the page number and the number of pages. Absent: not supported.
+   * Prints the page at the absolute path `page` as PDF, without running scripts or loading anything else. Absent: the
+   * host cannot print.
    */
   readonly printPdf?: (page: string, paper: Paper) => Promise<Uint8Array>;
-  /** The address of a frame in which the page can show a PDF of a folder under review. Absent: not possible here. */
+  /**
+   * Returns the address of a frame in which the page can show a PDF of a folder under review. Absent: the host cannot
+   * show PDFs.
+   */
   readonly documentAddress?: (file: { readonly rowId: number; readonly path: string }) => string;
-  /** Opens a file in the program that the system has for it. Absent: not possible here. */
+  /** Opens a file in the system's program for it. Absent: the host cannot open files. */
   readonly openFile?: (path: string) => Promise<void>;
-  /** Shows a file or folder in the system's file manager. Absent: not possible here. */
+  /** Shows a file or folder in the system's file manager. Absent: the host cannot do so. */
   readonly showInFolder?: (path: string) => void;
   /**
-   * Opens a menu with these actions at a point of the page; undefined if the user closes it without a choice. Absent:
-   * not possible here.
+   * Opens a menu with these actions at a point of the page; resolves to undefined if the user closes it without a
+   * choice. Absent: the host has no menus.
    */
   readonly chooseFileAction?: (actions: readonly FileAction[], at: MenuPoint) => Promise<FileAction | undefined>;
   /**
-   * Notifies the user that uploads have ended or paused. `onOpen`: called when the user wants to see them in the
-   * window. Absent: never.
+   * Notifies the user that uploads have ended or paused. `onOpen` is called if the user wants to see them in the
+   * window. Absent: the user is not notified.
    */
   readonly notify?: (batches: readonly [Batch, ...Batch[]], onOpen: () => void) => void;
-  /** Keeps the machine from sleeping until the returned function is called. Absent: not possible here. */
+  /** Keeps the machine from sleeping until the returned function is called. Absent: the machine may sleep. */
   readonly keepAwake?: () => () => void;
   /**
-   * Calls `onWake` when the machine wakes up, until the returned function is called. Absent: the app relies on
-   * jumps of the clock.
+   * Calls `onWake` when the machine wakes up, until the returned function is called. Absent: the app only detects jumps
+   * of the clock.
    */
   readonly watchWake?: (onWake: () => void) => () => void;
   /**
-   * Reads the state of the battery and of the network connection, which uploads may spare. Absent: they spare neither.
+   * Reads the state of the battery and of the network connection, which uploads may spare. Absent: uploads spare
+   * neither of them.
    */
   readonly readMachine?: () => Promise<MachineState>;
   /** The module uploads/engine/engine-worker.ts, the worker of the upload engine. */
   readonly uploadWorker: URL;
-  /** The module uploads/source/read-worker.ts: small files are read, large ones hashed and archives opened in it. */
+  /**
+   * The module uploads/source/read-worker.ts, the worker that reads small files, hashes large ones and opens archives.
+   */
   readonly readWorker: URL;
-  /** The module uploads/find/find-worker.ts, in which files are searched for. */
+  /** The module uploads/find/find-worker.ts, the worker that searches for files. */
   readonly searchWorker: URL;
   /** The module core/drafts/draft-worker.ts, the worker of an upload that is being prepared. */
   readonly draftWorker: URL;
-  /** The updater of the installed app. Absent: this host has no updates. */
+  /** The updater of the installed app. Absent: the host cannot update the app. */
   readonly updater?: HostUpdater;
   /** Starts the sample service with its state in `stateDir`, on `port` if that is free. */
   readonly startSample: (stateDir: string, port: number | undefined) => Promise<SampleService>;

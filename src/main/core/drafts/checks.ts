@@ -33,7 +33,7 @@ type Compared = { readonly isPending: boolean; readonly sources: readonly Compar
 const NONE: Compared = { isPending: false, sources: [] };
 const PENDING: Compared = { isPending: true, sources: [] };
 
-/** Creates the comparisons of a draft, which has no results yet. */
+/** Creates the comparisons of the rows of a draft. They have no results at first. */
 export const createComparisons = (options: ComparisonOptions) => {
   const { hasFiles, pathsOf, filesRevision, compare, onFound, onBug } = options;
   const known = new Map<string, { readonly key: string; readonly compared: Compared }>();
@@ -106,7 +106,7 @@ export const MOST_ROWS = 250;
 /** How long the view has to be still before rows are checked, so that checks do not slow down scrolling and typing. */
 const REST_MS = 300;
 
-/** Creates the checks of a draft, which has no results yet. */
+/** Creates the checks of the rows of a draft. They have no results at first. */
 export const createOpenChecks = <R extends Pick<Row, 'rowId'>>(options: OpenChecksOptions<R>) => {
   const { pathsOf, onFound, onBug, signal } = options;
   const refused = new Map<number, number>();
