@@ -14,13 +14,13 @@ type Look = Pick<
 
 type ActionButtonProps = Look & {
   readonly act: () => Promise<unknown>;
-  /** Whether the action cannot be done now. The button is also disabled while the action is in progress. */
+  /** Whether the action is impossible now. The button is also disabled while the action is in progress. */
   readonly disabled?: boolean;
-  /** The question that the user has to confirm before `act` is called. */
+  /** A question that the user has to confirm before `act` is called. */
   readonly question?: Question | undefined;
 };
 
-/** Calls `act`, after the question if there is one; an error is shown in a toast. */
+/** A button that calls `act`, after `question` if there is one. An error is shown in a toast. */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
   const { ask, dialog } = useConfirm();
@@ -36,13 +36,13 @@ export const ActionButton = ({ act, disabled = false, question, ...look }: Actio
   );
 };
 
-/** Opens `place`. */
+/** A button that opens `place`. */
 export const OpenButton = ({ place, ...look }: Look & { readonly place: Place }) => {
   const open = useApp((state) => state.open);
   return <Button {...look} onClick={() => open(place)} />;
 };
 
-/** Opens the page of a new upload; the main action on the pages that have this button. */
+/** The button that opens the page of a new upload, as the main action of a page. */
 export const NewUploadButton = () => (
   <OpenButton appearance="primary" icon={<Add20Regular />} place={{ name: 'new-upload' }}>
     {t('newUpload.title')}

@@ -11,7 +11,10 @@ const useStyles = makeStyles({
   text: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
-/** Copies a text; `isCopied` and `said` report success or failure until `forget` is called. */
+/**
+ * Copies texts to the clipboard. `isCopied` and `said` report whether the last copy succeeded, until `forget` is
+ * called.
+ */
 export const useCopy = () => {
   const [isCopied, setCopied] = useState<boolean>();
   const copy = (text: string): void =>
@@ -46,7 +49,9 @@ export const CopyButton = ({ label, text }: { readonly label: string; readonly t
   );
 };
 
-/** `text` with a button that copies it; a dash if it is empty. `name`: what the text is, such as "Assignment ID". */
+/**
+ * Shows `text` with a button that copies it; a dash if it is empty. `name`: what the text is, such as "Assignment ID".
+ */
 export const CopiedText = ({ name, text }: { readonly name: string; readonly text: string }) => {
   const styles = useStyles();
   if (text === '') return '–';

@@ -9,8 +9,8 @@ const WEEK = Array.from({ length: 7 }, (_, day) => new Date(2026, 1, 1 + day));
 const YEAR = Array.from({ length: 12 }, (_, month) => new Date(2026, month, 1));
 
 /**
- * The locale for the names of months and days: the app's language, in the regional variant of the date formats if they
- * are of this language.
+ * Returns the locale for the names of months and days: the regional variant of the date formats if it is of the app's
+ * language, otherwise only the language.
  */
 const namesLocale = (): string => {
   const { typedLocale } = formats();
@@ -59,10 +59,10 @@ type DateCalendarProps = {
   readonly onDismiss: () => void;
 };
 
-/** The days of a month, with the focus on the chosen one or on today. */
+/** A calendar of one month, with the focus on the chosen day or on today. */
 export const DateCalendar = ({ day, onChoose, onDismiss }: DateCalendarProps) => {
   const calendar = useRef<ICalendar>(null);
-  // Does not follow `day`: the calendar closes on a choice, so a new value would be seen only while it closes.
+  // The calendar does not follow `day`. It closes on a choice, so a new value would be seen only while it closes.
   const [shown] = useState(day);
   useEffect(() => calendar.current?.focus(), []);
   return (

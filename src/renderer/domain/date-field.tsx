@@ -20,7 +20,7 @@ import { t } from '../words/words.ts';
 const Calendar = lazily(async () => (await import('./date-calendar.tsx')).DateCalendar);
 
 const useStyles = makeStyles({
-  // Can become as narrow as its container.
+  // Lets the field become as narrow as its container.
   field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' },
   row: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   input: { minWidth: 0, width: '172px', maxWidth: '100%' },
@@ -47,28 +47,28 @@ const invalidText = (withTime: boolean): string => {
 
 type DateFieldProps = {
   readonly label: string;
-  /** "2026-03-01", with a time "2026-03-01T18:00"; empty for none. */
+  /** A day such as "2026-03-01" or, with a time, "2026-03-01T18:00"; empty for none. */
   readonly value: string;
   readonly withTime?: boolean;
   readonly size?: FieldProps['size'] | undefined;
-  /** Why the value cannot be used. */
+  /** A text that says why the value cannot be used. */
   readonly message?: string | undefined;
   /** Buttons next to the field. */
   readonly actions?: ReactNode;
-  /** Called with an empty value while the text is not a date. */
+  /** Called with the new value; empty if the text is not a date. */
   readonly onChange: (value: string) => void;
 };
 
-/** A field for a date, which is typed in the chosen format or chosen in a calendar. Alt+↓ opens the calendar. */
+/** A field for a date, which the user types in the chosen format or picks from a calendar. Alt+↓ opens the calendar. */
 export const DateField = (props: DateFieldProps) => {
   const { label, value, withTime = false, size = 'medium', message, actions, onChange } = props;
   const styles = useStyles();
-  /** The typed text, until the field is left: a date is then shown in the chosen format. */
+  /** The typed text. Once the field is left, a valid date is shown in the chosen format instead. */
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
   const [isOpen, setOpen] = useState(false);
-  // Whether `value` is that of the typed text: something else may have changed it, such as a button that clears the
-  // filters.
+  // Whether `value` is still that of the typed text. Something else may have changed it, such as a button that clears
+  // the filters.
   const isKept = typed !== undefined && (typedValue(typed, withTime) ?? '') === value;
   const text = isKept ? typed : typedText(value);
   const isAsked = isLeft || message !== undefined;
@@ -166,7 +166,7 @@ type Range = { readonly from: string; readonly to: string };
 type TimeRangeProps = Range & {
   readonly labels: Range;
   readonly readOnly?: boolean;
-  /** Called with a valid time only. */
+  /** Called only with valid times. */
   readonly onChange: (change: Partial<Range>) => void;
 };
 

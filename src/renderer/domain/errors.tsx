@@ -10,7 +10,7 @@ import { stacked, wrapping } from '../ui/styles.ts';
 import { errorText, t } from '../words/words.ts';
 import { useCopy } from './copy.tsx';
 
-/** The description of an error and the advice, as running text. */
+/** Describes an error and gives the advice on it, as running text. */
 export const errorSentences = (error: Pick<ErrorData, 'code' | 'details'>): string => {
   const { title, todo } = errorText(error);
   return `${title} ${todo}`;
@@ -21,7 +21,7 @@ type ErrorMessageProps = Pick<MessageProps, 'action'> & {
   readonly intent?: MessageProps['intent'];
 };
 
-/** Describes an error and what to do about it, next to its subject. */
+/** A message that describes an error and what to do about it, on the page that it concerns. */
 export const ErrorMessage = ({ error, intent = 'error', action }: ErrorMessageProps) => {
   const { title, todo } = errorText(error);
   return (
@@ -43,7 +43,7 @@ const useStyles = makeStyles({
 
 type FailureProps = { readonly error: ErrorData; readonly onRetry?: (() => void) | undefined };
 
-/** An error in place of the content that could not be shown. */
+/** Shows an error in place of content that could not be loaded. */
 export const Failure = ({ error, onRetry }: FailureProps) => {
   const styles = useStyles();
   const { title, todo } = errorText(error);
@@ -72,7 +72,10 @@ export const Failure = ({ error, onRetry }: FailureProps) => {
   );
 };
 
-/** `error` as text for a support request: its code, message and details, with the version of the app and the time. */
+/**
+ * Returns `error` as text for a support request: its code, message and details, with the version of the app and the
+ * time.
+ */
 export const errorReport = (error: ErrorData, version: string, at: Date): string =>
   [
     `Inspection Desk ${version}, ${at.toISOString()}`,
@@ -83,8 +86,8 @@ export const errorReport = (error: ErrorData, version: string, at: Date): string
 type FailureBarProps = { readonly error: ErrorData; readonly onRetry: () => void };
 
 /**
- * An error next to the content that could still be shown. Shows nothing if the session has ended or a sign-in is
- * required, which the window already reports.
+ * Shows an error above content that is still available. Shows nothing if the session has ended or a sign-in is
+ * required, because the window already reports that.
  */
 export const FailureBar = ({ error, onRetry }: FailureBarProps) => {
   if (error.code === 'auth/expired' || error.code === 'auth/required') return null;

@@ -1,4 +1,4 @@
-/** Filters of a list: a button in the command bar, which shows or hides a bar below it. */
+/** The filters of a list, in a bar that a button shows or hides. */
 import { Button, makeStyles, ToggleButton, tokens } from '@fluentui/react-components';
 import { Filter20Filled, Filter20Regular } from '@fluentui/react-icons';
 import { type ReactNode, useState } from 'react';
@@ -14,8 +14,8 @@ const useStyles = makeStyles({
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM}`,
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorNeutralBackground2,
-    // A validation message covers what is below its field, and lets clicks pass. It takes no room: leaving the field
-    // must not move a button that is about to be clicked.
+    // A validation message covers what is below its field, and clicks pass through it. It takes up no room, because a
+    // button that is about to be clicked must not move when the field is left.
     '& .fui-Field': { position: 'relative' },
     '& .fui-Field__validationMessage': {
       position: 'absolute',
@@ -33,8 +33,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Returns the button, and a function that returns the bar with the given fields and a button that clears them. `count`:
- * how many filters are in use.
+ * Returns the button that shows or hides the filters, and a function that renders the bar with the given fields and a
+ * button that clears them. `count`: the number of filters in use.
  */
 export const useFilters = (count: number, onClear: () => void) => {
   const styles = useStyles();

@@ -1,4 +1,4 @@
-/** Settings that the organisation manages: shown, but read-only. */
+/** Settings that the organisation manages. They are shown but read-only. */
 import { type FieldProps, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { LockClosed12Regular } from '@fluentui/react-icons';
 import type { ManagedPath } from '../../contract/preferences.ts';
@@ -21,7 +21,8 @@ export const ManagedNote = () => (
 );
 
 /**
- * The note below a managed field, which screen readers read with it. `place` may wrap the text, such as to style it.
+ * Returns the props of a `Field` that show a note below a managed setting. Screen readers read the note with the field.
+ * `place` may wrap the text, for example to style it.
  */
 export const managedField = (
   place: (text: string) => NonNullable<FieldProps['validationMessage']> = (text) => text,

@@ -12,11 +12,11 @@ import { formatMoment } from '../words/dates.ts';
 import { errorText, t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-/** The progress, such as "120 of 240 protocols available offline". */
+/** The number of protocols that are available offline, such as "120 of 240 protocols available offline". */
 export const availableText = ({ available, total }: OfflineStatus): string =>
   t('offline.available', { available, count: total });
 
-/** How far the lists of assignments have been read, such as "120 of 3,000 lists loaded · about 4 minutes left". */
+/** The progress of reading the lists of assignments, such as "120 of 3,000 lists loaded · about 4 minutes left". */
 export const listsText = ({ read, total, leftMs }: ListProgress): string =>
   compact([
     t('work.loaded', { read, total }),
@@ -53,7 +53,7 @@ const stateText = (status: OfflineStatus, now: number): string => {
     const paused = t('offline.paused', { available: availableText(status) });
     if (reason === undefined) return paused;
     const { title, todo } = errorText(reason);
-    // For `cache/full`, nothing else on the page says what to do.
+    // Only this text says what to do about `cache/full`.
     return [paused, title, ...(reason.code === 'cache/full' ? [todo] : [])].join(' ');
   }
   if (completedAtMs === undefined) return t('offline.explained');
@@ -61,7 +61,10 @@ const stateText = (status: OfflineStatus, now: number): string => {
   return t(status.skipped > 0 ? 'offline.completedInPart' : 'offline.completed', values);
 };
 
-/** Starts, pauses or continues making all protocols available offline, with their assignments and inspection points. */
+/**
+ * A button that starts, pauses or continues making all protocols available offline, with their assignments and
+ * inspection points.
+ */
 const OfflineButton = () => {
   const { state, completedAtMs } = useSnapshot((snapshot) => snapshot.offline);
   const { offline } = useDesk();
@@ -73,7 +76,7 @@ const OfflineButton = () => {
   );
 };
 
-/** How much is available offline, and the progress of making everything available. */
+/** Shows how much is available offline, and the progress of making everything available. */
 const OfflineState = () => {
   const styles = useStyles();
   const status = useSnapshot((snapshot) => snapshot.offline);

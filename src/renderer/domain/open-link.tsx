@@ -5,8 +5,8 @@ import type { Place } from '../state/places.ts';
 type OpenLinkProps = Pick<LinkProps, 'children' | 'className' | 'inline' | 'title'> & { readonly place: Place };
 
 /**
- * A link that opens a place. It is not in actions.tsx, which the first screens load, because Fluent's link would add 3
- * kB to them.
+ * A link that opens a place. It is not in actions.tsx because the first screens load that file, and Fluent's link would
+ * add 3 kB to them.
  */
 export const OpenLink = ({ place, ...look }: OpenLinkProps) => {
   const open = useApp((state) => state.open);

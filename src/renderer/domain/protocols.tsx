@@ -21,10 +21,10 @@ import { addressOf, codeWords, serviceTimeCells } from './texts.tsx';
 type SeverityLevel = 'critical' | 'high' | 'medium' | 'unknown' | 'low' | 'info' | 'none';
 
 /**
- * The words for each level in the app's languages, worst level first. The whole value has to match, because "not
- * critical" contains a known word and means something else. Ambiguous words such as "normal" stay unknown, and so do
- * numbers, whose scale the API does not define. Unknown values come after medium ones: they may mean anything, so they
- * are neither alarming nor hidden.
+ * The words for each level in the app's languages, worst level first. A severity has to match a word completely,
+ * because "not critical" contains a known word but has another meaning. Ambiguous words such as "normal" are unknown,
+ * and so are numbers, whose scale the API does not define. Unknown severities come after medium ones. They may have any
+ * meaning, so they are neither alarming nor hidden.
  */
 const words: Readonly<Record<SeverityLevel, string>> = {
   critical: `critical, urgent, severe, danger, dangerous, emergency, very high,
@@ -56,7 +56,10 @@ const levelOf = new Map(
     .filter(([word]) => word),
 );
 
-/** Words that may accompany the level in a value: "High severity", "RISK_HIGH", "Hög risk", "Priorität: hoch". */
+/**
+ * Words that may accompany the level in a severity, such as in "High severity", "RISK_HIGH", "Hög risk", "Priorität:
+ * hoch".
+ */
 const graded =
   /(?<!\p{L})(?:severity|risk|priority|level|grade|allvarlighetsgrad|prioritet|nivå|grad|schweregrad|risiko|priorität|stufe)(?!\p{L})/gu;
 
@@ -72,21 +75,21 @@ const bare = (severity: string): string => {
 /** The level of `severity`, which determines its icon, colour and order. */
 export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
 
-/** For sorting: the worst severity has the smallest number. */
+/** A number for sorting. The worst severity has the smallest one. */
 const severityRank = (severity: string): number => levels.indexOf(severityLevel(severity));
 
-/** `items` with the worst severity first, otherwise in their order. */
+/** Sorts `items` by severity, the worst first. Items of the same level keep their order. */
 export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => string): readonly T[] =>
   items.toSorted((a, b) => severityRank(severityOf(a)) - severityRank(severityOf(b)));
 
-/** Whether `severity` requires action: it is not empty, and its level is low, worse or unknown. */
+/** Whether `severity` requires action: it is not empty, and its level is low, unknown, or worse. */
 export const asksForAction = (severity: string): boolean =>
   severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
 
 /** The text of a severity (see `codeWords`), or a placeholder if it is empty. */
 export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
 
-/** Each level has its own icon, so that the colour is never the only difference. */
+/** The look of each level. Each has its own icon, so that the colour is never the only difference. */
 export const severityLooks: Readonly<Record<SeverityLevel, Required<Pick<TextBadgeProps, 'color' | 'Icon'>>>> = {
   critical: { Icon: ErrorCircle16Filled, color: 'danger' },
   high: { Icon: ArrowCircleUp16Filled, color: 'severe' },
@@ -97,7 +100,7 @@ export const severityLooks: Readonly<Record<SeverityLevel, Required<Pick<TextBad
   none: { Icon: CheckmarkCircle16Regular, color: 'success' },
 };
 
-/** A severity with the icon and the colour of its level. */
+/** Shows a severity with the icon and the colour of its level. */
 export const SeverityBadge = ({ severity }: { readonly severity: string }) => (
   <TextBadge text={severityName(severity)} {...severityLooks[severityLevel(severity)]} size="large" />
 );
@@ -107,7 +110,7 @@ type ProtocolTableColumn = Column<CachedProtocol> & { readonly sort?: ProtocolCo
 /** Aligns an icon with the word after it. */
 const onTheLine = { verticalAlign: 'text-bottom' } as const;
 
-/** The columns of protocols. A narrow window leaves out the postcode and the facility. */
+/** The columns of tables of protocols. A narrow window hides the postcode and the facility. */
 export const protocolColumns: readonly ProtocolTableColumn[] = [
   { id: 'Address', header: 'common.address', sort: 'Address', cell: addressOf },
   { id: 'City', header: 'common.city', width: '16%', sort: 'City', cell: (row) => row.City },

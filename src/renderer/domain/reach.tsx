@@ -1,10 +1,10 @@
-/** The user's options while the service cannot be reached. */
+/** Buttons for use while the service cannot be reached. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { useApp, useDesk } from '../state/context.tsx';
 import { t } from '../words/words.ts';
 import { ActionButton, OpenButton } from './actions.tsx';
 
-/** Opens the connection check. */
+/** A button that opens the connection check. */
 export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
   <OpenButton place={{ name: 'doctor' }} {...look}>
     {t('reach.doctor')}
@@ -12,7 +12,7 @@ export const OpenDoctor = (look: Pick<ButtonProps, 'size'>) => (
 );
 
 /**
- * Two buttons. One ends a pause and checks immediately whether an unreachable host responds; the other opens the
+ * Two buttons. The first ends a pause and immediately checks whether an unreachable host responds; the second opens the
  * connection check.
  */
 export const ReachActions = () => {

@@ -1,4 +1,4 @@
-/** Responses of the service as pages show them: how old they are, and how many of their records could not be read. */
+/** Shows responses of the service, how old they are, and how many of their records could not be read. */
 
 import { Button, makeStyles, Text, Tooltip, tokens } from '@fluentui/react-components';
 import { ArrowClockwise20Regular, Warning16Regular } from '@fluentui/react-icons';
@@ -15,7 +15,10 @@ import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { Failure, FailureBar } from './errors.tsx';
 
-/** The error shown once for several readings, if all have failed for the same reason and have nothing to show. */
+/**
+ * Returns the error of several readings that have all failed for the same reason and have nothing to show, so that it
+ * is shown only once; otherwise undefined.
+ */
 export const sharedError = (
   states: readonly Pick<ReadingState<unknown>, 'reading' | 'error'>[],
 ): ErrorData | undefined => {
@@ -26,12 +29,12 @@ export const sharedError = (
 
 type CallResultProps<T> = Result<T> & {
   readonly loading: string;
-  /** The number of grey lines that are shown while it loads. */
+  /** The number of grey lines that are shown during loading. */
   readonly lines?: number;
   readonly children: (value: T) => ReactNode;
 };
 
-/** Shows the value that main returned, that it is loading, or why the call failed. */
+/** Shows the value that main returned, a placeholder while it is loading, or why the call failed. */
 export const CallResult = <T,>({ value, error, reload, loading, lines, children }: CallResultProps<T>) => {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   return value === undefined ? <Loading label={loading} {...(lines && { lines })} /> : children(value);
@@ -39,12 +42,15 @@ export const CallResult = <T,>({ value, error, reload, loading, lines, children 
 
 type ReadingViewProps<T> = {
   readonly state: ReadingState<T>;
-  /** What is being loaded, for screen readers. */
+  /** Says what is being loaded, for screen readers. */
   readonly loading: string;
   readonly children: (value: T, reading: Reading<T>) => ReactNode;
 };
 
-/** A reading in each of its states: loading, failed, up to date, out of date. */
+/**
+ * Shows a reading. Until it is loaded, shows a placeholder, or why loading failed. Above an outdated reading, shows why
+ * a newer one could not be loaded, and its age.
+ */
 export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T>) => {
   const { reading, error, busy, reload } = state;
   if (reading === undefined) {
@@ -59,7 +65,7 @@ export const ReadingView = <T,>({ state, loading, children }: ReadingViewProps<T
   );
 };
 
-/** How old `reading` is, if it does not come from the service. */
+/** Says how old `reading` is, unless it comes from the service. */
 export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unknown>, 'value'> }) => {
   const now = useNow(60_000);
   const { source, fetchedAtMs } = reading;
@@ -72,7 +78,7 @@ export const ReadingNotes = ({ reading }: { readonly reading: Omit<Reading<unkno
 
 type RefreshButtonProps = { readonly busy: boolean; readonly onClick: () => void };
 
-/** Requests the page's data from the service again. */
+/** A button that requests the page's data from the service again. */
 export const RefreshButton = ({ busy, onClick }: RefreshButtonProps) => (
   <Tooltip content={t('common.refresh')} relationship="label">
     <Button appearance="subtle" icon={<ArrowClockwise20Regular />} disabledFocusable={busy} onClick={() => onClick()} />
@@ -87,7 +93,7 @@ const useStyles = makeStyles({
   icon: { flexShrink: 0, color: tokens.colorStatusWarningForeground3 },
 });
 
-/** Below a list: how many of its records could not be read. Tables show this in their footer. */
+/** A note below a list that says how many of its records could not be read. Tables say this in their footer. */
 export const UnreadableNote = ({ count }: { readonly count: number }) => {
   const styles = useStyles();
   return count === 0 ? null : (

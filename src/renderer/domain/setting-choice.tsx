@@ -9,14 +9,14 @@ import { managedField, useManaged } from './managed.tsx';
 const useStyles = makeStyles({
   // Allows the field to be narrower than its longest choice.
   field: { width: '100%', maxWidth: '340px', gridTemplateColumns: 'minmax(0, 1fr)' },
-  // Indents the text as far as the label: past the switch and the space around it.
+  // Aligns the text with the label, which begins after the switch and the space around it.
   remark: { paddingInlineStart: '60px' },
   managed: { color: tokens.colorNeutralForegroundDisabled, '& input': { cursor: 'not-allowed' } },
 });
 
 type SettingChoiceProps<Value> = {
   readonly label: string;
-  /** Explains the value; shown even if the value cannot be changed. */
+  /** Explains the value. It is shown even if the value cannot be changed. */
   readonly hint?: string | undefined;
   /** The path of the setting, if an organisation can manage it. */
   readonly path?: ManagedPath | undefined;
@@ -30,7 +30,7 @@ const orderOf = (value: string | number): number => (typeof value === 'number' ?
 
 /**
  * A choice of a few values that takes effect immediately. The present value is offered even if it is not one of
- * `values`. Read-only if the organisation manages the setting.
+ * `values`. If the organisation manages the setting, it is read-only.
  */
 export const SettingChoice = <Value extends string | number>(props: SettingChoiceProps<Value>) => {
   const { path, hint, values, ...choice } = props;
@@ -48,8 +48,8 @@ export const SettingChoice = <Value extends string | number>(props: SettingChoic
 };
 
 /**
- * Returns a preference and the function that changes it. A new value is returned before it is stored, so that a further
- * change can build on it. Values are stored one at a time, in the order in which they were chosen.
+ * Returns a preference and a function that changes it. A new value is returned even before it is stored, so that the
+ * next change builds on it. Values are stored one at a time, in the order in which they were chosen.
  */
 export const usePreference = <Name extends keyof Preferences>(
   name: Name,
@@ -108,8 +108,8 @@ export const SettingSwitch = ({ label, hint, path, checked, onChange }: SettingS
       <Switch
         label={label}
         checked={checked}
-        // Not `disabled`: the switch can still be focused, so that screen readers read the note that the organisation
-        // manages it.
+        // The switch is not `disabled`, so that it can take the focus and screen readers read the note that the
+        // organisation manages it.
         {...(managed ? { 'aria-disabled': true, className: styles.managed } : {})}
         onChange={(_, change) => managed || onChange(change.checked)}
       />

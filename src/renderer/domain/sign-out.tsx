@@ -7,8 +7,8 @@ import { ActionButton } from './actions.tsx';
 import { managedField, useManaged } from './managed.tsx';
 
 /**
- * A button that signs out after a question. In the question the user can choose to clear the offline data as well,
- * unless the organisation has decided that. `isIcon`: the button shows no text.
+ * A button that signs out after the user has confirmed a question. In the question, the user can choose to clear the
+ * offline data as well, unless the organisation has decided that. `isIcon`: whether the button shows only an icon.
  */
 export const SignOut = ({ isIcon = false }: { readonly isIcon?: boolean }) => {
   const desk = useDesk();

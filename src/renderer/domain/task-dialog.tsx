@@ -6,7 +6,7 @@ import { DialogFrame } from '../ui/dialog-frame.tsx';
 type TaskDialogProps = {
   readonly title: string;
   /**
-   * The name of the button that calls `act`. Enter in a field calls it, too. The dialog closes once `act` has
+   * The label of the button that calls `act`. Enter in a field calls it, too. The dialog closes once `act` has
    * succeeded.
    */
   readonly action: string;
@@ -17,8 +17,8 @@ type TaskDialogProps = {
 };
 
 /**
- * A dialog that ends with one action or is cancelled. It has a file of its own, so that the first screen does not load
- * it.
+ * A dialog for one action, which the user can also cancel. It has a file of its own, so that the first screen does not
+ * load it.
  */
 export const TaskDialog = ({ title, action, act, disabled = false, onClose, children }: TaskDialogProps) => {
   const { busy, run } = useAction(() => act().then(onClose));

@@ -4,13 +4,13 @@ import { timeCells } from '../ui/data-table/columns.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';
 import { t, textOf } from '../words/words.ts';
 
-/** The address of a protocol or an assignment; if it is missing, the id of the facility. */
+/** Returns the address of a protocol or an assignment; if it is missing, the id of the facility. */
 export const addressOf = ({ Address, FacilityId }: { readonly Address: string; readonly FacilityId: string }): string =>
   Address || FacilityId;
 
 /**
- * The text of a code of the service in the app's language. A code without a text is spelled out, such as "On hold" for
- * `ON_HOLD`. A value that is not a code is returned unchanged.
+ * Returns the text of a code of the service in the app's language. A code without a text is spelled out, such as "On
+ * hold" for `ON_HOLD`. A value that is not a code is returned unchanged.
  */
 export const codeWords = (value: string): string =>
   /^[A-Z]{2,}(_[A-Z]+)*$/.test(value) ? (textOf(`codes.${value}`) ?? spelled(value)) : value;
@@ -18,21 +18,21 @@ export const codeWords = (value: string): string =>
 const spelled = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');
 
 type ServiceTimeProps = {
-  /** The service's number. Its unit is chosen in the settings, or detected from its magnitude. */
+  /** The time as the service sent it. Its unit is chosen in the settings, or detected from its magnitude. */
   readonly raw: number;
   readonly show: 'day' | 'moment';
 };
 
-/** A time from the service in local time. */
+/** Formats a time from the service as local time. */
 export const serviceTimeText = (raw: number, show: ServiceTimeProps['show']): string =>
   (show === 'day' ? formatDay : formatMoment)(toMilliseconds(raw));
 
-/** A time from the service in local time; its tooltip has the number that the service sent. */
+/** Shows a time from the service as local time; the tooltip has the number that the service sent. */
 export const ServiceTime = ({ raw, show }: ServiceTimeProps) => (
   <span title={t('common.rawTime', { raw })}>{serviceTimeText(raw, show)}</span>
 );
 
-/** The cells of a column of times from the service. */
+/** Returns the cells of a column of times from the service. */
 export const serviceTimeCells = <Row,>(rawOf: (row: Row) => number, show: ServiceTimeProps['show']) => ({
   ...timeCells((row: Row) => toMilliseconds(rawOf(row)), show),
   cell: (row: Row) => <ServiceTime raw={rawOf(row)} show={show} />,

@@ -6,7 +6,7 @@ import { formatMoment } from '../words/dates.ts';
 import { t } from '../words/words.ts';
 import { ActionButton } from './actions.tsx';
 
-/** The assignment that the folder's files go to, in words. */
+/** Names the assignment that the folder's files are uploaded to. */
 export const watchedTarget = ({ AssignmentId, title }: WatchedFolder): string =>
   AssignmentId === undefined
     ? t('watched.target.each')
@@ -24,7 +24,7 @@ const waitingText = ({ waiting, paused, opensAtMs }: WatchedFolder): string | un
   return t('watched.waiting.soon', { count: waiting });
 };
 
-/** The state of the folder, as sentences. */
+/** Describes the state of the folder in sentences. */
 export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
   const { settling, toMatch, opensAtMs, paused, waiting, sentAtMs, state } = folder;
   const texts = [
@@ -42,8 +42,8 @@ export const watchedTexts = (folder: WatchedFolder): readonly string[] => {
 };
 
 /**
- * A button that passes the files for which the user has to choose an assignment to the page of a new upload; nothing if
- * there are none.
+ * A button that passes the files for which the user has to choose an assignment to the page of a new upload. Shows
+ * nothing if there are none.
  */
 export const ReviewWatched = ({ folder }: { readonly folder: WatchedFolder }) => {
   const { watchedFolders } = useDesk();

@@ -51,7 +51,7 @@ it.each([
   { windowPx: 1200, navigationPx: 208, minor: [true] },
   { windowPx: 1280, navigationPx: 208, minor: [true, 'first'] },
 ])('leaves the address about 200 pixels in a window of $windowPx', ({ windowPx, navigationPx, minor }) => {
-  // Beside the navigation, the margins and the scrollbar.
+  // The room that the navigation, the margins and the scrollbar leave.
   const tablePx = windowPx - navigationPx - 24 - 15;
   const others = tableColumns
     .filter((column) => !column.rare && (!column.minor || minor.includes(column.minor)))

@@ -27,12 +27,12 @@ import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../text
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /**
- * The texts that distinguish assignments at one address: customer, day, performer and status. Any but the status may be
+ * The texts that distinguish assignments at one address: customer, day, performer and status. All but the status may be
  * empty.
  */
 export const assignmentParts = (assignment: AssignmentSummary): readonly string[] => [
   customerName(assignment),
-  // Before the performer, so that a narrow column does not cut off its year.
+  // The day precedes the performer, so that a narrow column does not cut off the day's year.
   assignment.StartTime === 0 ? '' : formatDay(toMilliseconds(assignment.StartTime)),
   assignment.Performer,
   statusName(assignment.AssignmentStatus),
@@ -48,7 +48,8 @@ export const StatusBadge = ({ status }: { readonly status: string }) =>
     <TextBadge text={statusName(status)} color={isClosed(status) ? 'subtle' : 'brand'} />
   );
 
-// Columns that the tables of assignments share. Most widths depend on the other columns, so each table sets them.
+// Columns that the tables of assignments share. Most widths depend on the other columns of a table, so each table sets
+// them.
 
 const address: Column<AssignmentSummary> = {
   id: 'Address',
@@ -108,8 +109,8 @@ export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
 ];
 
 /**
- * Columns for the assignments of one protocol. Most of these assignments share the protocol's address, so the customer
- * identifies them. This table cannot be sorted.
+ * Columns for the assignments of one protocol. Most of these assignments have the protocol's address, so the customer
+ * identifies them. Their table cannot be sorted.
  */
 export const protocolAssignmentColumns: readonly Column<AssignmentSummary>[] = [
   { ...customer, cell: (row) => customerName(row) || row.FacilityId },
@@ -125,7 +126,7 @@ const useStyles = makeStyles({
   failed: { color: tokens.colorStatusDangerForeground1 },
 });
 
-/** The numbers of documents that were sent, have failed or wait, each as a text; without those that are 0. */
+/** Texts that say how many documents were sent, have failed or wait; without the numbers that are 0. */
 const documentTexts = (row: AssignmentRow): readonly string[] =>
   (['sent', 'failed', 'waiting'] as const).flatMap((name) =>
     row[name] > 0 ? [t(`work.${name}`, { count: row[name] })] : [],
@@ -190,17 +191,20 @@ const planned: readonly Column<AssignmentRow>[] = [
 
 const place = (row: AssignmentRow): string => [row.City, customerName(row)].filter(Boolean).join(' · ');
 
-/** The height of a row in CSS pixels: it has two lines. */
+/** The height of a row of the work list in CSS pixels. Such a row has two lines. */
 export const WORK_ROW_HEIGHT = 52;
 
-/** Columns that are empty in most rows of a group. They are hidden unless the user chooses to show them. */
+/**
+ * The columns that are empty in most rows of a group, by their ids. They are hidden unless the user chooses to show
+ * them.
+ */
 const emptyIn: Readonly<Partial<Record<WorkGroup, readonly string[]>>> = {
   overdue: ['Plan after', 'Documents'],
   planAfterPassed: ['Documents'],
   withoutDocuments: ['Documents'],
 };
 
-/** The columns of the work list for a group or, if `group` is undefined, for the assignments of a day. */
+/** Returns the columns of the work list for a group or, if `group` is undefined, for the assignments of a day. */
 export const workColumns = (group: WorkGroup | undefined): readonly Column<AssignmentRow>[] =>
   workList.map((column) => (group && emptyIn[group]?.includes(column.id) ? { ...column, rare: true } : column));
 
@@ -214,14 +218,16 @@ const workList: readonly Column<AssignmentRow>[] = [
   ...planned,
 ];
 
-/** The columns of the table of all assignments. Address, city and customer have a column each. */
+/**
+ * The columns of the table of all assignments. Unlike in the work list, address, city and customer have a column each.
+ */
 export const tableColumns: readonly Column<AssignmentRow>[] = [
   address,
   { ...city, width: '104px' },
   { ...customer, width: '14%', minor: true },
-  // Hidden at first: a filter by contractor is above the table, and the address needs the room.
+  // Hidden at first, because the address needs the room, and a filter by contractor is above the table.
   { ...performer, width: '16%', rare: true },
-  // The default window leaves out the documents, so that the address has room.
+  // Documents are hidden in a window of the default size, so that the address has room.
   ...planned.map((column) => (column.id === 'Documents' ? { ...column, minor: 'first' as const } : column)),
   {
     id: 'Last upload',
@@ -241,15 +247,15 @@ export const tableColumns: readonly Column<AssignmentRow>[] = [
   },
 ];
 
-/** Which assignments are shown. An absent field does not filter. */
+/** Selects the assignments that are shown. An absent field does not filter. */
 export type WorkFilter = Partial<AssignmentFilter>;
 
-/** The initial filter of the table of assignments: documents are expected for open assignments only. */
+/** The initial filter of the table of assignments. Documents are expected for open assignments only. */
 export const usualFilter: WorkFilter = { open: true };
 
 /**
- * The assignments that match `filter`, in the order of `sort`; by start time if `sort` names no column that can be
- * sorted.
+ * Queries the assignments that match `filter`, in the order of `sort`; by start time if `sort` names no column that can
+ * be sorted.
  */
 export const useAssignmentTable = (filter: WorkFilter, sort: Sort | undefined) => {
   const days = useWorkDays();

@@ -36,7 +36,10 @@ export const planAfterText = ({ PlanAfter }: PlanAfterChange): string =>
 const changeText = (entry: OutboxEntry): string =>
   entry.kind === 'plan-after' ? planAfterText(entry) : removalText(entry);
 
-/** Describes a removal: of one file, whether pending or rejected; of several, whether pending, done, or done in part. */
+/**
+ * Describes a removal of files: names the file if there is only one; otherwise says how many are to be removed, were
+ * removed, or were removed in part.
+ */
 const removalText = ({ name, files, removed, waiting }: Removal): string => {
   if (name !== undefined) return t('assignment.change.removeFile', { name });
   if (waiting > 0) return t('assignment.change.removeFiles', { count: files });
@@ -51,7 +54,7 @@ const mostNames = 5;
 type RemovedFiles = {
   readonly files: number;
   readonly bytes: number;
-  /** The names of the first files. */
+  /** The names of the files; only the first 5 are needed. */
   readonly names: readonly string[];
 };
 
@@ -75,7 +78,6 @@ const useStyles = makeStyles({
 });
 
 type ChangeBarProps = {
-  /** Describes the change. */
   readonly title: string;
   /** Why the service rejected the change; absent while the change is pending. */
   readonly error?: ErrorData | undefined;
@@ -86,7 +88,10 @@ type ChangeBarProps = {
   readonly onDiscard: () => void;
 };
 
-/** A change that the service has not accepted, next to the value it concerns. */
+/**
+ * A message about a change that the service has not accepted yet, or has rejected. It is next to the value that the
+ * change concerns.
+ */
 export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: ChangeBarProps) => {
   const styles = useStyles();
   return (
@@ -113,7 +118,7 @@ export const ChangeBar = ({ title, error, busy, onRetry, discard, onDiscard }: C
 
 type PendingChangesProps = {
   readonly id: string;
-  /** Shows only changes of this kind; absent: all. */
+  /** The kind of changes that are shown; absent: all kinds. */
   readonly kind?: OutboxEntry['kind'];
 };
 
@@ -140,12 +145,12 @@ export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   );
 };
 
-/** The maximum number of files that are listed; the receipt lists all of them. */
+/** The maximum number of files that the page lists; the receipt lists all of them. */
 const mostShown = 5;
 
 const reasonOf = ({ error }: RemovedFile): string => (error ? fileErrorText({ ...error, details: {} }).title : '');
 
-/** The first files that could not be removed, and why. They are read again whenever `refused` changes. */
+/** Lists the first files that could not be removed, and why. They are read again whenever `refused` changes. */
 const RefusedFiles = ({ removal: { id, refused } }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const { queryKey, queryFn } = useCalls().files.removal({ id, limit: mostShown });
@@ -200,7 +205,10 @@ async function* receiptPages({ files }: Pick<DeskClient, 'files'>, id: number) {
   }
 }
 
-/** The progress of a removal of several files. Once it has ended, its outcome and a button that saves its receipt. */
+/**
+ * Shows the progress of a removal of several files or, once it has ended, its outcome and a button that saves a
+ * receipt.
+ */
 const RemovalBar = ({ removal }: { readonly removal: Removal }) => {
   const styles = useStyles();
   const desk = useDesk();

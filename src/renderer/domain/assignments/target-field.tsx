@@ -8,7 +8,7 @@ import { t } from '../../words/words.ts';
 import { statusName } from './assignments.tsx';
 
 const useStyles = makeStyles({
-  // Low enough to fit below its field, and wide enough for a name in one line.
+  // The list is low enough to fit below its field, and wide enough for a name in one line.
   list: { zIndex: 4, minWidth: 'min(340px, calc(100vw - 24px))', maxHeight: 'min(360px, 50vh)' },
   target: { minWidth: 0, '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
 });
@@ -17,8 +17,8 @@ const useStyles = makeStyles({
 const most = 20;
 
 /**
- * The assignments found for `text`, with the text for which they were found: those of the previous text until those of
- * `text` arrive, undefined before the first. None if the search fails.
+ * Searches assignments for `text`. Returns them together with the text for which they were found: the previous result
+ * until the new one arrives; undefined before the first. If the search fails, `assignments` is empty.
  */
 export const useFoundTargets = (text: string) => {
   const { queryKey, queryFn } = useCalls().search.find({ text: text.slice(0, LONGEST_SEARCH), limit: most });
@@ -40,7 +40,7 @@ type TargetFieldProps = {
   readonly onChoose: (AssignmentId: string) => void;
 };
 
-/** A search field for the one assignment that all files go to. */
+/** A search field for choosing the one assignment that all files are uploaded to. */
 export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
   const styles = useStyles();
   const [typed, setTyped] = useState<string>();
@@ -59,7 +59,7 @@ export const TargetField = ({ chosenId, onChoose }: TargetFieldProps) => {
       aria-label={t('newUpload.target.search')}
       placeholder={t('newUpload.target.search')}
       {...(typed === undefined && { title: name })}
-      // The list is above table headers and other parts that stay in view.
+      // The list covers table headers and other parts that stay in view.
       listbox={{ className: styles.list }}
       value={typed ?? name}
       selectedOptions={chosenId === undefined ? [] : [chosenId]}

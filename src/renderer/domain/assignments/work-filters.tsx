@@ -21,12 +21,12 @@ type WorkFiltersProps = {
   readonly values: AssignmentValues | undefined;
   readonly filter: WorkFilter;
   readonly onChange: (change: WorkFilter) => void;
-  /** Further filters of the page: `before` is shown before the filters of this component, `children` after them. */
+  /** Further filters of the page, shown before the filters of this component; `children` are shown after them. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** Filters assignments by city, performer and status. */
+/** Fields that filter assignments by city, performer and status. */
 export const WorkFilters = ({ values, filter, onChange, before, children }: WorkFiltersProps) => {
   const styles = useFilterStyles();
   const choice = (column: keyof AssignmentValues, label: string, all: string, nameOf = (value: string) => value) => (

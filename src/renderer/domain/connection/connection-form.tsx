@@ -47,7 +47,7 @@ const placeholders: Readonly<Record<FieldName, string>> = {
   scope: 'openid offline_access',
 };
 
-/** The text below a field: the fault of its value, or the result of checking its address. */
+/** Returns the text below a field: what is wrong with its value, or the result of checking its address. */
 const remark = (name: FieldName, errors: FormErrors, found: ConnectionCheck | undefined) => {
   const error = errors[name];
   if (error !== undefined) return { validationMessage: fieldErrorText(name, error) };
@@ -77,11 +77,11 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   const [found, setFound] = useState<ConnectionCheck>();
   const [failure, setFailure] = useState<ErrorData>();
 
-  /** Moves the focus to the first field with a remark: in a small window it may be out of view. */
+  /** Moves the focus to the first field with a remark, which may be out of view in a small window. */
   const goTo = (remarks: Readonly<Partial<Record<FieldName, unknown>>>): void => {
     const first = fieldNames.find((name) => remarks[name] !== undefined);
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`);
-    // A field in a collapsed section cannot be seen or focused.
+    // A field in a collapsed section is invisible and cannot take the focus.
     const part = input?.closest('details');
     if (part) part.open = true;
     input?.focus();
@@ -141,7 +141,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
     );
   };
   return (
-    // Any input clears the findings, which concern the addresses that were tried.
+    // Any input clears `found`, because it concerns the addresses that were checked.
     <form ref={form} className={styles.form} onSubmit={submit} onInput={() => setFound(undefined)} noValidate>
       {field('baseUrl', true)}
       {field('authUrl', true)}
@@ -164,7 +164,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
   );
 };
 
-/** The texts for reasons that a user can act on when an address cannot be reached, by the system's error code. */
+/** The texts for network errors that a user can act on, by the system's error code. */
 const reasons = {
   ENOTFOUND: 'connection.found.noHost',
   EAI_AGAIN: 'connection.found.noHost',
@@ -183,22 +183,25 @@ export const findingText = (error: ErrorData): string => {
   return error.code === 'service/unreachable' ? t('connection.found.unreachable') : errorSentences(error);
 };
 
-// Validates the form by the rules of the contract, before main is called.
+// Validates the form by the rules of the contract before main is called.
 
-/** The error of each field whose value is not accepted. */
+/** The errors of fields whose values are not accepted. */
 type FormErrors = Readonly<Partial<Record<FieldName, ErrorData>>>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** `value` as an address: most are written down without `https://`. */
+/**
+ * Converts a typed value to an address. `https://` is added if it is missing, as most addresses are written down
+ * without it.
+ */
 const address = (value: unknown): string => {
   const typed = text(value);
   return typed === '' || typed.includes('://') ? typed : `https://${typed}`;
 };
 
 /**
- * Parses the form's values into a connection, or returns their faults. Spaces around a value are ignored, and
- * `https://` is added to an address without it.
+ * Parses the form's values into a connection, or returns an error for each value that is not accepted. Spaces around a
+ * value are ignored, and `https://` is added to an address without it.
  */
 export const checkConnection = (
   values: Readonly<Record<string, unknown>>,
@@ -220,7 +223,8 @@ export const checkConnection = (
 };
 
 /**
- * `error` under the name of the form's field that `details.field` names; undefined without an error or such a field.
+ * Returns `error` under the name of the form's field that its `details.field` names; undefined if it names none, or if
+ * `error` is undefined.
  */
 export const fieldError = (error: unknown): FormErrors | undefined => {
   if (error === undefined) return undefined;
@@ -230,6 +234,6 @@ export const fieldError = (error: unknown): FormErrors | undefined => {
   return { [field]: data };
 };
 
-/** The advice about a wrong value of `field`. */
+/** Returns the text about a value of `field` that is not accepted. */
 export const fieldErrorText = (field: FieldName, error: ErrorData): string =>
   error.code === 'input/invalid' ? t(`connection.wrong.${field}`) : errorSentences(error);

@@ -32,14 +32,14 @@ const useStyles = makeStyles({
   },
 });
 
-/** What a step is taken for: a batch or, if `upload` is defined, all batches of that upload. */
+/** Returns the target of a step: the batch or, if `upload` is defined, all batches of that upload. */
 export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
   upload === undefined ? { batchId } : { uploadId: upload };
 
-/** How many files failed, or could not be removed from the assignment. */
+/** Returns how many files failed, and how many replaced files could not be removed from the assignment. */
 const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
 
-/** Whether failed files can be retried, which is also possible while other files of the upload are still queued. */
+/** Whether failed files can be retried. That is also possible while other files of the upload are still queued. */
 const canRetry = (batch: Batch): boolean =>
   failures(batch) > 0 && batch.state !== 'scanning' && batch.state !== 'cancelled' && !isBeingCancelled(batch);
 
@@ -48,7 +48,7 @@ const canResume = (batch: Batch, isAllowed: boolean): boolean =>
   batch.state === 'paused' && (isAllowed || !isHeldBack(batch));
 
 /**
- * Whether the upload stopped because the session ended, and nobody has signed in since. The upload resumes when its
+ * Whether the upload stopped because the session ended, and no user has signed in since. The upload resumes when its
  * user signs in.
  */
 export const useNeedsSignIn = ({ reason }: Batch): boolean => {
@@ -58,16 +58,16 @@ export const useNeedsSignIn = ({ reason }: Batch): boolean => {
 
 type BatchActionsProps = {
   readonly batch: Batch;
-  /** The upload that `batch` stands for: every step then applies to all of its batches. */
+  /** The id of the upload that `batch` stands for. Every step then applies to all batches of the upload. */
   readonly upload?: string | undefined;
   /** Whether resuming is the main action of the page. */
   readonly isMain?: boolean;
 };
 
 /**
- * The actions on an upload in its present state, disabled if it belongs to another user. They are aligned to the end of
- * their line. Actions that may appear later come first, so that no button takes the place of another while the upload
- * is in progress.
+ * Buttons for the actions on an upload in its present state, at the end of their line. They are disabled if the upload
+ * belongs to another user. Actions that may appear later come first, so that no button takes the place of another while
+ * the upload is in progress.
  */
 export const BatchActions = ({ batch, upload, isMain = false }: BatchActionsProps) => {
   const styles = useStyles();

@@ -65,7 +65,7 @@ const lookOf = (batch: Batch, waits: boolean): Look & Pick<TextBadgeProps, 'text
   return { text: stateText(batch), ...look };
 };
 
-/** The state of a batch: a word with an icon, never a colour alone. */
+/** Shows the state of a batch as a word with an icon, never as a colour alone. */
 const BatchStateBadge = ({ batch }: { readonly batch: Batch }) => {
   const waits = useSnapshot(({ reachability }) => waitOf(batch, reachability) !== undefined);
   return <TextBadge {...lookOf(batch, waits)} size="large" />;
@@ -82,16 +82,16 @@ const useStyles = makeStyles({
 
 type BatchProgressProps = {
   readonly batch: Batch;
-  /** The progress of an upload of several batches, for which `batch` stands; default: the progress of `batch`. */
+  /** The progress of the upload if `batch` stands for several batches; default: the progress of `batch`. */
   readonly progress?: { readonly value?: number };
   readonly text?: string;
 };
 
-/** Puts the share that the progress bar shows before `text`. */
+/** Adds the share that the progress bar shows in front of `text`. */
 const withShare = (share: number | undefined, text: string): string =>
   share === undefined ? text : `${t('uploads.progress.done', { percent: formatPercent(share) })} · ${text}`;
 
-/** The state of an upload with its progress or outcome, and the reason if it waits or has stopped. */
+/** Shows the state of an upload with its progress or outcome, and the reason if it waits or has stopped. */
 export const BatchProgress = ({ batch, progress = progressOf(batch), text }: BatchProgressProps) => {
   const styles = useStyles();
   const { state } = batch;
@@ -152,10 +152,10 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
 
 const sampleMs = 1000;
 const samples = 60;
-/** The chart appears once it has this many samples. */
+/** The number of samples from which the chart is shown. */
 const FEWEST_SAMPLES = 8;
 
-/** The speed of an upload over the last minute, or since this component was mounted if that is less. */
+/** A chart of the speed of an upload during the last minute, or since the component came into view if that is less. */
 const Throughput = ({ batch }: { readonly batch: Batch }) => {
   const speed = useRef(batch.bytesPerSecond);
   speed.current = batch.bytesPerSecond;
@@ -170,7 +170,7 @@ const Throughput = ({ batch }: { readonly batch: Batch }) => {
   return <Sparkline values={speeds} length={samples} label={t('uploads.progress.throughput', { most })} />;
 };
 
-/** One upload in a list of uploads. */
+/** A card for one upload in a list of uploads. */
 export const UploadCard = ({ upload }: { readonly upload: Upload }) => {
   const card = useCardStyles();
   const styles = useStyles();

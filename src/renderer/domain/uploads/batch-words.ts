@@ -1,4 +1,4 @@
-/** A batch, and an upload of several, in words and figures. */
+/** Describes batches, and uploads of several batches, in words and figures. */
 import { compact } from 'es-toolkit';
 import { type Reachability, type Side, type Trouble, uploadTrouble } from '../../../contract/connection.ts';
 import { isBarredCode, isNameFailure } from '../../../contract/errors.ts';
@@ -26,14 +26,20 @@ import { formatBytes, formatCount, formatTimeLeft } from '../../words/amounts.ts
 import { formatMoment, formatNear } from '../../words/dates.ts';
 import { errorText, fileErrorText, t } from '../../words/words.ts';
 
-/** The name of what a batch uploads: the last part of its folder's path, on any system, or the only zip or mail. */
+/**
+ * Returns the name of what a batch uploads: the last part of its folder's path, on any system, or the name of its only
+ * zip or mail file.
+ */
 export const batchName = ({ root, only }: Pick<Batch, 'root' | 'only'>): string =>
   (only ?? root)
     .split(/[\\/]/)
     .filter((part) => part !== '')
     .at(-1) ?? root;
 
-/** The name of the assignment that a batch goes to: from its `summary`, else from the batch, else its id. */
+/**
+ * Returns the name of the assignment that a batch is uploaded to: from `summary`, otherwise from the batch, otherwise
+ * with the assignment's id.
+ */
 export const targetName = (
   { AssignmentId, title }: Pick<Batch, 'AssignmentId' | 'title'>,
   summary: AssignmentSummary | undefined,
@@ -47,14 +53,17 @@ export const stateText = ({ state, failed, cancelled }: Pick<Batch, 'state' | 'f
   return t(`uploads.state.${failed > 0 ? 'finishedWithFailures' : 'finishedInPart'}`);
 };
 
-/** The share of the work that is done, from 0 to 1; no value while one of the batches is being scanned or cancelled. */
+/**
+ * Returns the share of the work that is done, from 0 to 1. Without `value` while one of the batches is being scanned or
+ * cancelled.
+ */
 export const progressOf = (...batches: readonly Batch[]): { readonly value?: number } =>
   batches.some((batch) => batch.state === 'scanning' || isBeingCancelled(batch)) ? {} : { value: workDone(batches) };
 
 /**
- * The progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped". Skipped
- * files and their bytes count as done. While a folder is being scanned, how many files were found; while the batch is
- * being cancelled, the outcome so far.
+ * Describes the progress, such as "120 of 1,204 files · 80 MB of 1.2 GB · 12 MB/s · about 2 minutes left · 3 skipped".
+ * Skipped files and their bytes count as done. While a folder is being scanned, says how many files were found; while
+ * the batch is being cancelled, the outcome so far.
  */
 export const progressText = (batch: Batch): string => {
   if (isBeingCancelled(batch)) return outcomeText(batch);
@@ -75,14 +84,14 @@ export const progressText = (batch: Batch): string => {
   return parts.join(' · ');
 };
 
-/** Those of the counts `names` that are not 0, each in words. */
+/** Returns the counts `names` of a batch in words, without those that are 0. */
 const countsOf = (
   batch: Batch,
   names: readonly ('resent' | 'removed' | 'skipped' | 'failed' | 'notReplaced' | 'cancelled')[],
 ): readonly string[] =>
   names.flatMap((name) => (batch[name] ? [t(`uploads.progress.${name}`, { count: batch[name] })] : []));
 
-/** The outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
+/** Describes the outcome, such as "1,200 uploaded, 3 skipped, 1 failed". */
 export const outcomeText = (batch: Batch): string =>
   [
     t('uploads.progress.uploaded', { count: batch.uploaded }),
@@ -90,8 +99,9 @@ export const outcomeText = (batch: Batch): string =>
   ].join(', ');
 
 /**
- * Why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has paused
- * it. If the batch of another user has not ended or has failed files, the reason is that it belongs to another account.
+ * Says why `batch` has stopped, and what to do about it; undefined if there is no reason, such as when the user has
+ * paused it. If the batch of another user has not ended or has failed files, the reason is that it belongs to another
+ * account.
  */
 export const reasonText = (batch: Batch): ErrorText | undefined => {
   const { failed, reason, isOthers } = batch;
@@ -103,8 +113,8 @@ export const reasonText = (batch: Batch): ErrorText | undefined => {
 };
 
 /**
- * When a batch was started, such as "Started 3 Feb 2025, 14:05". If it is held back and none of its files is settled,
- * when it was added.
+ * Says when a batch was started, such as "Started 3 Feb 2025, 14:05"; when it was added, if it is held back and none of
+ * its files has an outcome.
  */
 export const begunText = (batch: Batch): string => {
   const at = formatMoment(batch.createdAtMs);
@@ -115,8 +125,8 @@ export const begunText = (batch: Batch): string => {
 export const isUnread = (batch: Batch): boolean => isHeldBack(batch) && batch.files === 0;
 
 /**
- * When a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not wait
- * for a schedule, or if the schedule never allows it.
+ * Says when a batch that waits for its schedule starts or continues, such as "Starts 18:00". Undefined if it does not
+ * wait for a schedule, or if the schedule never allows it.
  */
 export const startsText = (batch: Batch, nowMs: number): string | undefined => {
   const atMs = startsAtMs(batch, new Date(nowMs));
@@ -126,13 +136,15 @@ export const startsText = (batch: Batch, nowMs: number): string | undefined => {
 };
 
 const RECENT_UPLOADS = 10;
-/** Smaller uploads are ignored: their requests take most of the time, so they do not show the speed of the line. */
+/**
+ * The minimum number of bytes of a batch from which the speed of the line is taken. In smaller uploads, requests take
+ * most of the time.
+ */
 const TELLING_BYTES = 10_000_000;
 
 /**
- * The highest average speed of the last batches that have ended, in bytes per second; undefined if there are none. Only
- * batches that show the speed of the line count: those that sent little do not, nor do those that skipped files or had
- * a schedule.
+ * Returns the highest average speed of the last batches that have ended, in bytes per second; undefined if there are
+ * none. Ignores batches whose speed is not that of the line: those that sent little, skipped files or had a schedule.
  */
 export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   const speeds = batches
@@ -148,7 +160,7 @@ export const recentSpeed = (batches: readonly Batch[]): number | undefined => {
   return speeds.length === 0 ? undefined : Math.max(...speeds.map(({ speed }) => speed));
 };
 
-/** How `batch` has ended or stopped, in one sentence for announcements; undefined while it is in progress. */
+/** Says how `batch` has ended or stopped, in one sentence for announcements; undefined while it is in progress. */
 export const endSentence = (batch: Batch): string | undefined => {
   const { state, reason } = batch;
   if (state === 'scanning' || state === 'running') return undefined;
@@ -158,8 +170,8 @@ export const endSentence = (batch: Batch): string | undefined => {
 };
 
 /**
- * How many files of the folder are always left out, by reason; empty if there are none. Does not count files that the
- * review left out, or that were added after it.
+ * Says how many files of a folder are left out automatically, by reason; empty if there are none. Does not count files
+ * that the user left out in the review, or that were added after it.
  */
 export const leftOutText = ({ hidden, system, links, special, unreadable }: LeftOut): string =>
   compact([
@@ -170,7 +182,7 @@ export const leftOutText = ({ hidden, system, links, special, unreadable }: Left
     unreadable > 0 && t('count.unreadableFile', { count: unreadable }),
   ]).join(', ');
 
-/** What of the folder was left out, by the review and always; empty if nothing was. */
+/** Says how many files of a folder were left out in the review, and how many automatically; empty if there are none. */
 export const notUploadedText = (leftOut: LeftOut): string => {
   const { inReview = 0 } = leftOut;
   const always = leftOutText(leftOut);
@@ -182,17 +194,18 @@ export const notUploadedText = (leftOut: LeftOut): string => {
 
 const order: Readonly<Record<BatchState, number>> = { running: 0, scanning: 0, paused: 1, finished: 2, cancelled: 2 };
 
-/** Batches in progress first, then paused ones, then the others; each group newest first. */
+/** Sorts batches: those in progress first, then paused ones, then the rest; the newest first in each group. */
 export const sortBatches = (batches: readonly Batch[]): readonly Batch[] =>
   batches.toSorted((a, b) => order[a.state] - order[b.state] || b.createdAtMs - a.createdAtMs);
 
-// An upload as users see it: all batches that were started together, as one.
+// An upload as users see it: all batches that were started together.
 
-/** `whole`: its batches as one, with the sums of their counts; a single batch stands for itself. */
+/** An upload of one or more batches. `whole`: the sum of `batches`, as one batch; a single batch itself. */
 export type Upload = { readonly uploadId: string; readonly batches: readonly Batch[]; readonly whole: Batch };
 
 /**
- * The uploads of these batches: those in progress first, then paused ones, then the others; each group newest first.
+ * Groups batches into uploads: those in progress first, then paused ones, then the rest; the newest first in each
+ * group.
  */
 export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
   const groups = Map.groupBy(batches, ({ uploadId }) => uploadId);
@@ -205,7 +218,7 @@ export const groupUploads = (batches: readonly Batch[]): readonly Upload[] => {
   return sortBatches([...uploads.keys()]).flatMap((whole) => uploads.get(whole) ?? []);
 };
 
-/** The batches as one; undefined if there are none. */
+/** Sums up batches as one; undefined if there are none. */
 export const asOne = (batches: readonly Batch[]): Batch | undefined => {
   const [first, ...others] = batches;
   if (first === undefined || others.length === 0) return first;
@@ -224,36 +237,37 @@ export const asOne = (batches: readonly Batch[]): Batch | undefined => {
 };
 
 /**
- * The name of the folder that contains all folders of the upload. Without one, the name of the first folder and the
- * number of the others.
+ * Returns the name of the folder that contains all folders of the upload. If there is none, the name of the first
+ * folder and the number of further ones.
  */
 const uploadName = (batches: readonly [Batch, ...Batch[]]): string =>
   commonFolderName(batches.map(({ root }) => root)) ??
   t('uploads.andMore', { names: batchName(batches[0]), count: batches.length - 1 });
 
 /**
- * The state of several batches as one: in progress while any of them is, then paused while any is, then finished if any
- * is.
+ * Returns the state of several batches as one: in progress if any of them is, otherwise paused if any is, otherwise
+ * finished if any is, otherwise cancelled.
  */
 const stateOfAll = (batches: readonly Batch[]): BatchState => {
   const states = new Set(batches.map(({ state }) => state));
   if (states.has('running')) return 'running';
-  // The folders of an upload are scanned a few at a time: once one has finished, the upload counts as running.
+  // The folders of an upload are scanned a few at a time. Once one has finished, the upload counts as running.
   if (states.has('scanning')) return states.has('finished') ? 'running' : 'scanning';
   if (states.has('paused')) return 'paused';
   return states.has('finished') ? 'finished' : 'cancelled';
 };
 
 /**
- * The share of the work that is done, from 0 to 1. Each folder has the same weight, because the size of folders that
- * wait is not known yet. For a single batch, and while the upload is being cancelled, the result of `progressOf`.
+ * Returns the share of the work that is done, from 0 to 1. Each folder has the same weight, because the size of folders
+ * that wait is still unknown. For a single batch, and while the upload is being cancelled, returns the result of
+ * `progressOf`.
  */
 export const progressOfUpload = ({ batches, whole }: Upload): { readonly value?: number } =>
   batches.length === 1 || isBeingCancelled(whole)
     ? progressOf(whole)
     : { value: batches.reduce((sum, batch) => sum + (progressOf(batch).value ?? 0), 0) / batches.length };
 
-/** The progress, such as "12 of 60 folders · 120 of 1,204 files · …". */
+/** Describes the progress, such as "12 of 60 folders · 120 of 1,204 files · …". */
 export const uploadText = ({ batches, whole }: Upload): string => {
   if (batches.length === 1) return progressText(whole);
   const done = batches.filter(({ state }) => state === 'finished' || state === 'cancelled').length;
@@ -262,35 +276,35 @@ export const uploadText = ({ batches, whole }: Upload): string => {
   return `${folders} · ${isScanning ? outcomeText(whole) : progressText(whole)}`;
 };
 
-/** More folders than this are counted instead of named. */
+/** The number of folders that are named; further ones are counted. */
 const NAMED = 3;
 
-/** The folders by name, such as "Site A, Site B, Site C and 57 more". */
+/** Lists folders by name, such as "Site A, Site B, Site C and 57 more". */
 export const folderNames = (batches: readonly Batch[]): string => {
   const names = batches.slice(0, NAMED).map(batchName).join(', ');
   const count = batches.length - NAMED;
   return count > 0 ? t('uploads.andMore', { names, count }) : names;
 };
 
-// Why an upload in progress is waiting. Like the footer, these texts show the state of the service and the storages
-// that main reports, so that the two never differ. Only a storage's pause for single files, and its slower requests,
-// come from the batch.
+// Why an upload in progress is waiting. These texts and the footer both show the state of the service and the storages
+// as main reports it, so that they never differ. The batch itself tells only of a storage's pause for single files, and
+// of slower requests to it.
 
 type Wait = ErrorText & {
-  /** Whether a message above every page already says so. */
+  /** Whether a message above every page already says that the upload waits. */
   readonly isShownAbove: boolean;
 };
 
 /**
- * Whether a message on every page shows the trouble: the service has requested a pause, or every request to it fails
- * until someone changes something.
+ * Whether a message above every page reports the trouble: the service has requested a pause, or every request to it
+ * fails until the user changes something.
  */
 export const isForAll = (side: Side, { state, reason }: Trouble): boolean =>
   side === 'service' && (state === 'held' || isBarredCode(reason.code));
 
 /**
- * A trouble in words: the host, since or until when, and what to do. For a code of `isBarredCode`, the text of the
- * error.
+ * Describes a trouble: which host, since or until when, and what to do. For a code of `isBarredCode`, returns the text
+ * of the error.
  */
 export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const { state, host, reason } = trouble;
@@ -315,7 +329,7 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };
 
-/** Why `batch` waits, or sends more slowly; undefined if it continues normally or is not in progress. */
+/** Says why `batch` waits, or sends more slowly; undefined if it continues normally or is not in progress. */
 export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefined => {
   if (!isActive(batch)) return undefined;
   const found = uploadTrouble(reachability);
@@ -331,7 +345,7 @@ export const waitOf = (batch: Batch, reachability: Reachability): Wait | undefin
   return { title: t('reach.held', held), todo: t('reach.heldTodo'), isShownAbove: false };
 };
 
-/** The name templates to choose from. */
+/** The name templates that the user can choose from, with their names. */
 const templateNames: Readonly<Record<NameTemplate, () => string>> = {
   [ownNameTemplate]: () => t('newUpload.names.own'),
   '{folder} - {name}': () => t('newUpload.names.folder'),
@@ -342,6 +356,6 @@ export const nameTemplates: readonly NameTemplate[] = Object.keys(templateNames)
 
 export const nameTemplateName = (template: NameTemplate): string => templateNames[template]?.() ?? template;
 
-/** The name of the receipt that is saved when an upload ends. */
+/** Returns the name of a choice of the receipt that is saved when an upload ends. */
 export const receiptName = (receipt: AutomaticReceipt): string =>
   receipt === 'none' ? t('settings.receiptNone') : t(`uploads.receipt.format.${receipt}`);

@@ -7,14 +7,17 @@ import { Line } from '../../ui/page.tsx';
 import { wrapping } from '../../ui/styles.ts';
 
 type ChooseButtonsProps = {
-  /** The name of the button for folders. */
+  /** The label of the button for folders. */
   readonly folder: string;
   /**
-   * The name of the button for files. If absent, there is no such button, and the button for folders is not the main
-   * one.
+   * The label of the button for files. If absent, there is no such button, and the button for folders does not look
+   * like a main action.
    */
   readonly files?: string;
-  /** The assignment for everything chosen; if absent, everything goes to the new upload on screen. */
+  /**
+   * The assignment to which everything chosen is uploaded. If absent, everything chosen is added to the new upload on
+   * screen.
+   */
   readonly AssignmentId?: string;
 };
 
@@ -53,7 +56,7 @@ export const ChooseButtons = ({ folder, files: filesName, AssignmentId }: Choose
             hidden
             onChange={({ currentTarget }) => {
               const files = [...(currentTarget.files ?? [])];
-              // Otherwise the same files could not be chosen again.
+              // Without this, choosing the same files again would fire no event.
               currentTarget.value = '';
               if (files.length > 0) adopt.run(files);
             }}
@@ -88,11 +91,14 @@ const useZoneStyles = makeStyles({
 type ChooseZoneProps = ChooseButtonsProps & {
   readonly title?: string;
   readonly explained: string;
-  /** Whether the zone is large, such as before the first upload. */
+  /** Whether the zone is large, for a page without other content. */
   readonly isLarge: boolean;
 };
 
-/** The place where an upload begins: the user chooses folders and files here, or drops them anywhere on the page. */
+/**
+ * The area where an upload begins. The user chooses folders and files with its buttons, or drops them anywhere on the
+ * page.
+ */
 export const ChooseZone = ({ title, explained, isLarge, ...buttons }: ChooseZoneProps) => {
   const styles = useZoneStyles();
   const Icon = isLarge ? FolderArrowUp48Regular : FolderArrowUp24Regular;

@@ -24,11 +24,11 @@ import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-// A file that was found, in words, and the page that shows where it is.
+// Describes files that were found, and opens the page that concerns a file.
 
 /**
- * The page for a file: its assignment if the file has arrived, or was skipped, removed or reported, or if its batch is
- * unknown; otherwise its batch, where the user can deal with it.
+ * Returns the page for a file: its assignment if the file has arrived, or was skipped, removed or reported, or if its
+ * batch is unknown; otherwise its batch, where the user can deal with it.
  */
 export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Place => {
   const isThere = state === 'done' || state === 'skipped' || state === 'removed' || state === 'reported';
@@ -37,7 +37,10 @@ export const foundFilePlace = ({ state, batchId, AssignmentId }: FoundFile): Pla
 
 export const foundFileTarget = ({ title, AssignmentId }: FoundFile): string => title ?? AssignmentId;
 
-/** The details of a found file, such as "12 Mill Street, York", "Site A/photos", "Uploaded", "3 Feb 2025, 14:05". */
+/**
+ * Returns the details of a found file, such as "12 Mill Street, York", "Site A/photos", "Uploaded", "3 Feb 2025,
+ * 14:05".
+ */
 export const foundFileDetails = (file: FoundFile): readonly string[] => [
   foundFileTarget(file),
   file.folder ?? '',
@@ -72,11 +75,10 @@ const useStyles = makeStyles({
   bad: { color: tokens.colorStatusDangerForeground1 },
 });
 
-/** The state of a file in words. */
 export const foundStateName = (state: FoundState): string =>
   state === 'removed' || state === 'reported' ? t(`files.${state}`) : t(`uploads.fileState.${state}`);
 
-/** The state of a file: a word with an icon. */
+/** Shows the state of a file as a word with an icon. */
 const FileStateText = ({ state }: { readonly state: FoundState }) => {
   const styles = useStyles();
   const { Icon, tone } = looks[state];
@@ -90,8 +92,8 @@ const FileStateText = ({ state }: { readonly state: FoundState }) => {
 
 /**
  * Returns a function that opens the menu of the file or folder that `of` returns for a row, at the position of the
- * event. The function is the same in every render; undefined if the app has no such menus. It does nothing while text
- * is selected, because selected text has a menu of its own.
+ * event. The function stays the same in every render; it is undefined if the app has no such menus. It does nothing
+ * while text is selected, because selected text has a menu of its own.
  */
 export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) => {
   const { files } = useDesk();
@@ -106,7 +108,7 @@ export const useFileMenu = <Row,>(of: (row: Row) => FileMenuTarget | undefined) 
   return isOffered ? openMenu : undefined;
 };
 
-/** Where a menu opens: at the pointer, or below the button if it was pressed with the keyboard. */
+/** Returns where a menu opens: at the pointer, or below the button if it was pressed with the keyboard. */
 const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) => {
   if (type !== 'click' || detail > 0) return { x: clientX, y: clientY };
   const { left, bottom } = currentTarget.getBoundingClientRect();
@@ -116,8 +118,8 @@ const pointOf = ({ type, detail, clientX, clientY, currentTarget }: MouseEvent) 
 // Columns that tables of files share.
 
 /**
- * Files of the same name are distinguished by their folders. `look`: "name" if the cell is the button that opens the
- * row.
+ * Returns a column of files with their folders, by which files of the same name differ. `look`: "name" if the cell is
+ * the button that opens the row.
  */
 export const fileInFolder = (
   look?: 'name',
@@ -144,7 +146,10 @@ export const fileSize: Column<{ readonly sizeBytes?: number | undefined }> = {
   sheetHeader: 'uploads.files.sizeBytes',
 };
 
-/** `goesOn`: whether the upload is in progress and waits for nothing. If not, a file in progress is shown as queued. */
+/**
+ * Returns a column of the states of files. `goesOn`: whether the upload is in progress and waits for nothing. If not, a
+ * file in progress is shown as queued.
+ */
 export const fileState = (goesOn: boolean): Column<{ readonly state: FoundState }> => {
   const shown = (state: FoundState): FoundState =>
     !goesOn && (state === 'signing' || state === 'sending') ? 'queued' : state;

@@ -1,4 +1,4 @@
-/** Upload hours in a form: at any time, or one period; more complex hours can be kept but not edited. */
+/** Upload hours in a form: at any time, or in one period. More complex hours can be kept but not edited. */
 import type { Hours, Period } from '../../../contract/hours.ts';
 import { OVERNIGHT, WORKING_DAYS } from '../../../contract/hours.ts';
 import type { ManagedPath } from '../../../contract/preferences.ts';
@@ -8,14 +8,14 @@ import { TimeRange } from '../date-field.tsx';
 import { useManaged } from '../managed.tsx';
 import { SettingChoice } from '../setting-choice.tsx';
 
-/** `special`: hours that the form cannot show. */
+/** A choice in the form. `special`: hours that the form cannot show. */
 type HoursChoice = 'always' | 'between' | 'workingDays' | 'special';
 
 /** Whether `days` (0 is Sunday; absent: every day) are Monday to Friday. */
 export const isOnWorkingDays = (days: Period['days']): boolean =>
   days?.length === WORKING_DAYS.length && WORKING_DAYS.every((day) => days.includes(day));
 
-/** The form's choice for these hours. */
+/** Returns the form's choice for these hours. */
 export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   if (first === undefined) return 'always';
   if (others.length > 0) return 'special';
@@ -23,7 +23,7 @@ export const hoursChoice = ([first, ...others]: Hours): HoursChoice => {
   return isOnWorkingDays(first.days) ? 'workingDays' : 'special';
 };
 
-/** The hours after a choice. A choice with a period keeps the times that were set. */
+/** Returns the hours after a choice. A choice with a period keeps the times that were set. */
 export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   if (choice === 'always') return [];
   if (choice === 'special') return hours;
@@ -31,7 +31,7 @@ export const withChoice = (hours: Hours, choice: HoursChoice): Hours => {
   return [choice === 'workingDays' ? { from, to, days: WORKING_DAYS } : { from, to }];
 };
 
-/** The hours as a short text; undefined for any time. */
+/** Describes the hours in a short text; undefined if uploads are allowed at any time. */
 export const hoursText = (hours: Hours): string | undefined => {
   const choice = hoursChoice(hours);
   const [first] = hours;
@@ -42,13 +42,13 @@ export const hoursText = (hours: Hours): string | undefined => {
 type HoursFieldProps = {
   readonly label: string;
   readonly hint?: string;
-  /** Where the hours are in the settings, if an organisation can set them. */
+  /** The path of the setting, if an organisation can manage it. */
   readonly path?: ManagedPath;
   readonly hours: Hours;
   readonly onChange: (hours: Hours) => void;
 };
 
-/** Chooses upload hours. */
+/** Fields for upload hours. */
 export const HoursField = ({ label, hint, path, hours, onChange }: HoursFieldProps) => {
   const managed = useManaged(path);
   const choice = hoursChoice(hours);

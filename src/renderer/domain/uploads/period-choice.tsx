@@ -1,4 +1,4 @@
-/** The period of uploads: a usual one, or any days. */
+/** The period in which uploads were started: a usual one, or any days. */
 import { type DayRange, lastDays, monthOf } from '../../../contract/day-range.ts';
 import { Choice } from '../../ui/fields.tsx';
 import { type Days, dayBounds } from '../../words/dates.ts';
@@ -15,12 +15,15 @@ const usualPeriods = {
 
 const periods = [...(Object.keys(usualPeriods) as (keyof typeof usualPeriods)[]), 'days'] as const;
 
-/** `name`: undefined for any time. The days, in the format of date inputs, are used only if `name` is `days`. */
+/**
+ * A chosen period. `name`: undefined for any time. The days, in the format of date inputs, are used only if `name` is
+ * `days`.
+ */
 export type UploadPeriod = Days & { readonly name: (typeof periods)[number] | undefined };
 
 export const anyTime: UploadPeriod = { name: undefined, fromDay: '', toDay: '' };
 
-/** The bounds of a period; a bound that it does not have is absent. */
+/** Returns the bounds of a period. A bound that the period does not have is absent. */
 export const boundsOf = ({ name, ...days }: UploadPeriod, now: Date): Partial<DayRange> => {
   if (name === undefined) return {};
   return name === 'days' ? dayBounds(days) : usualPeriods[name](now);
@@ -34,7 +37,7 @@ export const isStartedIn = (
 
 type PeriodChoiceProps = { readonly value: UploadPeriod; readonly onChange: (value: UploadPeriod) => void };
 
-/** A choice of the period, and two fields for any other days. */
+/** A choice of a usual period or, with two fields, of any days. */
 export const PeriodChoice = ({ value, onChange }: PeriodChoiceProps) => (
   <>
     <Choice

@@ -22,9 +22,9 @@ import { t } from '../../words/words.ts';
 import { ActionButton } from '../actions.tsx';
 
 const useStyles = makeStyles({
-  // On a line of its own below the commands, so that none of them moves.
+  // The outcome has a line of its own below the commands, so that none of them moves.
   outcome: { ...sideBySide(tokens.spacingHorizontalS), flexWrap: 'wrap', flexBasis: '100%', order: 1 },
-  // In line with the names of the subtle buttons above, not with their edges.
+  // Aligns the outcome with the texts of the subtle buttons above, not with their edges.
   besideSubtle: { paddingInlineStart: tokens.spacingHorizontalM },
   unseen,
   saved: {
@@ -32,7 +32,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     color: tokens.colorNeutralForeground3,
   },
-  // A Windows path has no place where a line could break.
+  // A Windows path has no character at which a line would break.
   path: { minWidth: 0, overflowWrap: 'anywhere' },
 });
 
@@ -44,7 +44,7 @@ const hasOutcome = ({ uploaded, skipped, failed }: Batch): boolean => uploaded +
 
 type SaveReceiptProps = {
   readonly batches: readonly Batch[];
-  /** The appearance of the buttons next to it. */
+  /** The appearance of the button. It should be that of the buttons next to it. */
   readonly appearance?: 'secondary' | 'subtle';
 };
 
@@ -126,7 +126,8 @@ type SavedFilesProps = {
 };
 
 /**
- * Where receipts or a report were saved, with a button that opens them. A single file can also be shown in its folder.
+ * Says where receipts or a report were saved, with a button that opens them. A single file can also be shown in its
+ * folder.
  */
 export const SavedFiles = ({ of, busy, saved }: SavedFilesProps) => {
   const styles = useStyles();

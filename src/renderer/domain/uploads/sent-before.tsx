@@ -36,7 +36,7 @@ export const useSentBefore = () => {
   );
   useEffect(() => () => reading.current.abort(), []);
   return {
-    /** Looks up these dropped files, replacing the previous ones. */
+    /** Looks up dropped files. The results replace the previous ones. */
     lookUp: run,
     results,
     busy,
@@ -95,7 +95,7 @@ const headline = ({ name, same }: SentBefore): string => {
   return t(same.length > 0 ? 'files.found' : 'files.notSent', { name });
 };
 
-/** Whether the files of a folder were sent, and when, in one sentence. */
+/** Says in one sentence whether the files of a folder were sent, and when. */
 export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: SentFolder): string => {
   const never = files - sent - unread;
   if (files === 0) return t('files.folder.empty');
@@ -108,10 +108,13 @@ export const folderSentence = ({ files, sent, unread, fromMs = 0, toMs = 0 }: Se
     : t('files.folder.allBetween', { count: sent, from, to });
 };
 
-/** The maximum number of files that are listed; the others are counted. */
+/** The maximum number of files that are listed; further ones are counted. */
 const MOST_LISTED = 200;
 
-/** The result for a folder: one sentence, where its files are, and which were never sent. */
+/**
+ * Shows the result for a folder: one sentence, the assignments that its files were sent to, and the files that were
+ * never sent.
+ */
 const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string; readonly folder: SentFolder }) => {
   const styles = useStyles();
   const { files, sent, unread, removed, neverSent, assignments } = folder;
@@ -150,7 +153,7 @@ const FolderResult = ({ name, folder, onOpen }: OnOpen & { readonly name: string
   );
 };
 
-/** The results for dropped files: whether each was uploaded, where and when. */
+/** Shows for dropped files whether each was uploaded, where and when. */
 export const SentBeforeList = ({ results, busy, isEmpty, close, onOpen }: SentBeforeState & OnOpen) => {
   const styles = useStyles();
   if (isEmpty) return null;
