@@ -1,6 +1,6 @@
 /**
- * Queries of assignments that several pages make. They are apart from the tables of assignments, which the first screen
- * loads later.
+ * Queries of assignments that several pages make. They have a file of their own because the first screen needs them,
+ * but loads the tables of assignments later.
  */
 import type { WorkDays } from '../../contract/assignments.ts';
 import type { AssignmentList, KnownAssignment } from '../../contract/resources.ts';
@@ -9,11 +9,11 @@ import { workDaysAround } from '../words/dates.ts';
 import { useMemoInWords } from '../words/formats.ts';
 import { type ReadingState, type Result, useCallQuery, useCalls, useReadingQuery } from './query.tsx';
 
-/** The assignments for projects, of one county unless `County` is empty. */
+/** Reads the assignments for projects: those of one county, or all of them if `County` is empty. */
 export const useProjects = (County = ''): ReadingState<AssignmentList> =>
   useReadingQuery(({ assignments }, how) => assignments.projects({ ...how, ...(County !== '' && { County }) }));
 
-/** The known facts of an assignment; disabled without an id. */
+/** Queries what is known of an assignment. Disabled without an id. */
 export const useAssignment = (AssignmentId: string | undefined): Result<KnownAssignment> =>
   useCallQuery({
     ...useCalls().assignments.get({ AssignmentId: AssignmentId ?? '' }),
@@ -23,7 +23,8 @@ export const useAssignment = (AssignmentId: string | undefined): Result<KnownAss
 const minuteMs = 60_000;
 
 /**
- * When today, this week and next week begin. Returns the same object until the day, the words or the formats change.
+ * Returns when today, this week and next week begin. Returns the same object until the day, the words or the formats
+ * change.
  */
 export const useWorkDays = (): WorkDays => {
   const day = new Date(useNow(minuteMs)).toDateString();

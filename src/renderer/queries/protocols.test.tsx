@@ -36,7 +36,7 @@ type ListInput = {
 };
 type TableInput = { readonly text?: string; readonly offset?: number };
 
-/** A service with `total` protocols in pages of 50, and the offline data that its pages fill. */
+/** Creates a service with `total` protocols in pages of 50, and the offline data that these pages fill. */
 const createService = (total: number) => {
   const asked: ListInput[] = [];
   const cached = new Set<number>();
@@ -79,7 +79,7 @@ const createService = (total: number) => {
 
 type Props = { readonly text?: string; readonly view?: Partial<View> };
 
-/** The list behind a table, as the table of protocols has it. */
+/** Reads the list for a table, as the page of protocols does. */
 const useListInTable = ({ text = '', view = {} }: Props) => {
   const { count, result } = useProtocolTable(text, noProtocolFilter, undefined);
   const counted = result && { rows: count ?? 0, cached: result.cached };
@@ -103,7 +103,7 @@ it('counts a page as read only once the table has its rows', async () => {
   const { render } = await createTestWindow(service.handlers);
   const { result } = render((props: Props) => {
     const seen = useListInTable(props);
-    // What the table has whenever the list says that it knows a page.
+    // The number of rows of the table whenever a page is recorded as read.
     if (seen.list !== undefined) expect(seen.rows).toBe(seen.list.pages.size * 50);
     return seen;
   }, {});
@@ -224,7 +224,7 @@ const page = (
   ...more,
 });
 
-/** What these pages of one list tell. */
+/** Summarises these pages of one list. */
 const listOf = (...readings: readonly Reading<ProtocolPage>[]): ListRead =>
   toListRead(readings.map((reading) => toPageRead('', reading))) ?? expect.fail('no page was read');
 
@@ -278,7 +278,7 @@ describe('in other orders', () => {
     const list = listOf(page(1, 50, 1000));
     const sorted = { shows: 'sorted', rows: 200, cached: 200 } as const;
     expect(pageToAsk(list, view({ ...sorted, last: 100 }))).toBeUndefined();
-    // 200 are here of earlier days: the fifth page is the first that may bring something.
+    // 200 protocols are in the offline data from earlier days, so the fifth page is the first that may have new ones.
     expect(pageToAsk(list, view({ ...sorted, last: 190 }))).toBe(5);
     expect(pageToAsk(list, view({ ...sorted, rows: 1000, cached: 1000, last: 999 }))).toBeUndefined();
   });
@@ -313,7 +313,7 @@ describe('a list without an end', () => {
 });
 
 describe('B28: a text of several words', () => {
-  /** Reads as long as there is something to ask of a service that finds `totals` for a text. */
+  /** Reads until there is nothing left to request from a service that finds `totals` for a text. */
   const readWith = (
     text: string,
     totals: Readonly<Record<string, number>>,

@@ -13,7 +13,10 @@ import { fromService, useWindowQuery } from './query.tsx';
 /** The columns that can be filtered by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
 
-/** `fromDay`, `toDay`: days as in the value of a date input, such as "2026-03-05"; empty for no bound. */
+/**
+ * The filters of the table of protocols. `fromDay`, `toDay`: the days of the inspection, as in the value of a date
+ * input, such as "2026-03-05"; empty for no bound.
+ */
 export type ProtocolFilter = Readonly<Record<(typeof filterColumns)[number], string>> & {
   readonly fromDay: string;
   readonly toDay: string;
@@ -30,13 +33,13 @@ export const noProtocolFilter: ProtocolFilter = {
   availableOffline: false,
 };
 
-/** How many filters are active. */
+/** Counts the filters that are in use. A period counts as one. */
 export const countFilters = (filter: ProtocolFilter): number =>
   filterColumns.filter((column) => filter[column].trim() !== '').length +
   Number(filter.fromDay !== '' || filter.toDay !== '') +
   Number(filter.availableOffline);
 
-/** The conditions of `protocols.table` for `text` and `filter`. */
+/** Converts `text` and `filter` to conditions of `protocols.table`. */
 const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQuery> => ({
   text,
   filters: Object.fromEntries(filterColumns.map((column) => [column, filter[column].slice(0, LONGEST_SEARCH)])),
@@ -46,23 +49,23 @@ const narrowing = (text: string, filter: ProtocolFilter): Partial<ProtocolTableQ
 
 type Order = Pick<ProtocolTableQuery, 'sort' | 'descending'>;
 
-/** The protocols in the offline data that match `text` and `filter`, in the order `order`. */
+/** Queries the protocols in the offline data that match `text` and `filter`, in the order `order`. */
 export const useProtocolTable = (text: string, filter: ProtocolFilter, order: Order | undefined) =>
   useWindowQuery('Items', ({ protocols }, window) =>
     protocols.table({ ...narrowing(text, filter), ...order, ...window }),
   );
 
-/** Pauses before a request, so that not every letter, nor every row that is scrolled past, causes one. */
+/** The pauses before a request, so that neither each typed letter nor each row that is scrolled past causes one. */
 const typingPauseMs = 300;
 const scrollPauseMs = 150;
 
-/** How long the list stays in memory after its page has gone out of view. */
+/** How long a list stays in memory after its page has gone out of view. */
 const rememberedMs = 30 * 60_000;
 
 /**
- * Reads the service's list of the protocols that match `text` into the offline data, page by page, as far as the table
- * lacks them. `viewNow` returns what the table shows, or undefined until its first rows have been read. A page counts
- * as read once the tables in view have been refreshed with it.
+ * Reads the service's list of the protocols that match `text` into the offline data, page by page, and only the pages
+ * that the table lacks. `viewNow` returns what the table shows, or undefined until its first rows have been read. A
+ * page counts as read once the tables in view have been refreshed with it.
  */
 export const useProtocolList = (text: string, viewNow: () => View | undefined, enabled = true) => {
   const { list } = useDesk().protocols;
@@ -77,7 +80,7 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     return view === undefined ? { isComplete: false } : searchAfter(Query, reads, view, readsAll);
   };
   const { data, error, isFetching, refetch, fetchNextPage } = useInfiniteQuery({
-    // Each caller reads its own list, because the table that it shows decides which pages are lacking.
+    // Each caller reads its own list, because the table that the caller shows decides which pages are lacking.
     queryKey: ['protocols.list', { Query }, caller],
     queryFn: async ({ pageParam, signal }) => {
       const { Query: asked, Page } = pageParam;
@@ -90,11 +93,12 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
     },
     initialPageParam: { Query } as Ask,
     enabled: enabled && (Query !== '' || text === ''),
-    // Also called on a refetch, which therefore reads only the first page and those that the table shows.
+    // React Query also calls this on a refetch, which therefore reads only the first page and those that the table
+    // shows.
     getNextPageParam: (_, pages) => searchNow(pages).ask,
     placeholderData: () => undefined,
     structuralSharing: false,
-    // A page that comes back into view shows the list as it was left.
+    // A page that comes back into view shows the list in the state in which it was left.
     refetchOnMount: ({ state }) => state.isInvalidated,
     retryOnMount: false,
     gcTime: rememberedMs,
@@ -107,8 +111,8 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   );
 
   /**
-   * Begins to read the next page that the table lacks, and returns whether it does. After a failure, reading continues
-   * only when the user asks for it.
+   * Begins to read the next page that the table lacks, and returns whether there is one. After a failure, reading
+   * continues only when the user asks for it.
    */
   const readOn = useLatest((): boolean => {
     const lacks = error === null && !isFetching && searchNow(pages).ask !== undefined;
@@ -123,18 +127,20 @@ export const useProtocolList = (text: string, viewNow: () => View | undefined, e
   });
 
   const { ask, isComplete } = searchNow(pages);
-  // Between the requests for two parts of a search, nothing is being fetched for a moment.
+  // Covers the short time between the requests for two parts of a search, when nothing is being fetched.
   const isSearching = Query !== '' && ask !== undefined && ask.Query !== Query && error === null;
   return {
-    /** The state of the service's list; undefined until its first response. */
+    /** What was read of the service's list; undefined until its first response. */
     list: read,
-    /** Whether the offline data has all protocols of the list, or all matches for the text, as far as can be told. */
+    /**
+     * Whether the offline data has all protocols of the list, or all matches for the text, as far as the app can tell.
+     */
     isComplete: isAsked && isComplete,
     busy: enabled && (isFetching || !isAsked || isSearching),
     error: error === null || isFetching || !isAsked ? undefined : toErrorData(error),
-    /** To be called when other rows come into view: the pages that they lack are read. */
+    /** To be called when other rows come into view. It reads the pages that these rows lack. */
     look,
-    /** Whether all pages are read, regardless of the view, until the offline data is complete. */
+    /** Whether all pages are being read, not only those in view, until the offline data is complete. */
     readsAll,
     setReadsAll: useLatest((all: boolean) => {
       if (all && error !== null && !isFetching) void fetchNextPage();
@@ -158,16 +164,16 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
   );
 };
 
-// Which pages of the service's list of protocols were read, and which one the table lacks. The rows themselves are
-// stored in the offline data, which the table shows. The API does not say which number the first page has, so the first
-// request names no page, and the first page has the number `CurrentPage` of its response.
+// Records which pages of the service's list of protocols were read, and determines which one the table lacks. The rows
+// themselves are stored in the offline data, which the table shows. The API does not say which number the first page
+// has, so the first request names no page, and the first page has the number `CurrentPage` of its response.
 
-/** The recorded facts of a page that was read. */
+/** What is recorded of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
   /** The text that was searched for. */
   readonly Query: string;
   readonly page: number;
-  /** How many records it has, readable or not. */
+  /** The number of records of the page, readable or not. */
   readonly rows: number;
   /** The number of records in the list, according to the service. */
   readonly total: number;
@@ -181,20 +187,20 @@ export const toPageRead = (Query: string, { value, ...reading }: Reading<Protoco
   total: value.TotalCount,
 });
 
-/** The state of one list: of all protocols, or of those that match a text. */
+/** What was read of a list: that of all protocols, or that of the protocols that match a text. */
 export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
-  /** The pages that were read. */
+  /** The numbers of the pages that were read. */
   readonly pages: ReadonlySet<number>;
-  /** How many records a page has. */
+  /** The number of records of a full page. */
   readonly pageRows: number;
-  /** How many records the list has. */
+  /** The number of records of the list, according to the service. */
   readonly total: number;
-  /** The first page that does not exist. */
+  /** The number of the first page that does not exist. */
   readonly endPage: number;
 };
 
-/** The state of a list after `reads`, in the order they arrived; undefined if there are none. */
+/** Summarises the pages `reads`, in the order in which they arrived, as one list; undefined if there are none. */
 export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => {
   const [first] = reads;
   if (first === undefined) return undefined;
@@ -203,9 +209,9 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
   const pages = new Set<number>();
   let endPage = Number.POSITIVE_INFINITY;
   for (const { page, rows, total } of reads) {
-    // Only pages that were not read are requested. If a page still arrives a second time, the service has no others.
+    // Only unread pages are requested. If the service sends a page a second time all the same, it has no further pages.
     const counted = firstPage + (pages.has(page) ? 0 : Math.min(MAX_PAGES, Math.ceil(total / pageRows)));
-    // An empty page is the end, whatever total the service reports.
+    // An empty page ends the list, whatever total the service reports.
     endPage = Math.min(endPage, counted, rows === 0 ? page : counted);
     pages.add(page);
   }
@@ -222,28 +228,29 @@ export const toListRead = (reads: readonly PageRead[]): ListRead | undefined => 
 };
 
 /**
- * The contents of the table. `list`: all protocols in the service's order; `search`: those that match a text; `sorted`:
- * all in another order; `filtered`: those that meet filters, which the service does not know.
+ * What the table shows. `list`: all protocols in the service's order; `search`: those that match a text; `sorted`: all
+ * protocols in another order; `filtered`: those that match filters, which the service does not support.
  */
 export type Shows = 'list' | 'search' | 'sorted' | 'filtered';
 
 export type View = {
   readonly shows: Shows;
-  /** The rows in view. */
+  /** The first row in view. The last one is `last`. */
   readonly first: number;
   readonly last: number;
-  /** How many rows the table has. */
+  /** The number of rows of the table. */
   readonly rows: number;
-  /** How many protocols the offline data has. */
+  /** The number of protocols in the offline data. */
   readonly cached: number;
 };
 
-/** How many rows before the end of the table the next page is requested. */
+/** The number of rows before the end of the table from which the next page is requested. */
 const ahead = 20;
 
 /**
- * The page to request, if any. In the service's order it is the first unread page in view or close to it; in other
- * orders the next page, once the end of the table is near. With filters, more is read only when the user asks for it.
+ * Returns the page to request, if any. In the service's order, it is the first unread page in view or close to it; in
+ * other orders, the next page, once the end of the table is near. With filters, more is read only when the user asks
+ * for it.
  */
 export const pageToAsk = (list: ListRead, view: View): number | undefined => {
   const { shows, first, last, rows } = view;
@@ -252,8 +259,8 @@ export const pageToAsk = (list: ListRead, view: View): number | undefined => {
 };
 
 /**
- * The page to read next so that the offline data gets the whole list. Undefined once it probably has the whole list,
- * and for a list that was read without the service.
+ * Returns the page to read next so that the offline data gets the whole list; undefined once it probably has the whole
+ * list, or if the list was read from the offline data itself.
  */
 export const nextPage = (
   list: ListRead,
@@ -268,8 +275,8 @@ export const nextPage = (
 const pageAt = ({ firstPage, pageRows }: ListRead, row: number): number => firstPage + Math.floor(row / pageRows);
 
 /**
- * The first page from `from` to `to` that was not read; none if the list comes from the offline data, without the
- * service.
+ * Returns the first page from `from` to `to` that was not read; undefined if there is none, or if the list was read
+ * from the offline data.
  */
 const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: number): number | undefined => {
   if (source === 'cache') return undefined;
@@ -277,28 +284,28 @@ const firstUnread = ({ pages, endPage, source }: ListRead, from: number, to: num
   return undefined;
 };
 
-/** A page to request from the service; without `Page` the first. */
+/** A page to request from the service; the first one without `Page`. */
 export type Ask = { readonly Query: string; readonly Page?: number };
 
-/** The state of the service's matches for a text. */
+/** The state of the search for a text at the service. */
 type Search = {
   /** The next request, if any. */
   readonly ask?: Ask | undefined;
-  /** Whether the offline data has all matches of the service, as far as can be told. */
+  /** Whether the offline data has all matches of the service, as far as the app can tell. */
   readonly isComplete: boolean;
 };
 
-/** The maximum number of pages that are read for a part of a text, unless the user asks for more. */
+/** The maximum number of pages that are read for one part of a text, unless the user asks for more. */
 const mostPartPages = 10;
 /** The maximum number of parts of a text that are searched for. */
 const mostParts = 4;
-/** Shorter words are in too many addresses. */
+/** The minimum length of a word that is searched for on its own. Shorter words are in too many addresses. */
 const shortestPart = 3;
 
 /**
- * Texts to search for in place of `text`, one after another: what may be its address, then its words, the longest first
- * and numbers last. The API does not say how a service treats several words: a service may look for the exact text in
- * one field.
+ * Returns texts to search for in place of `text`, one after another: first what may be its address, then its words, the
+ * longest first and numbers last. The API does not say how a service treats several words: a service may look for the
+ * exact text in one field.
  */
 const partsOf = (text: string): readonly string[] => {
   const words = uniq(wordsIn(text));
@@ -313,9 +320,9 @@ const partsOf = (text: string): readonly string[] => {
 };
 
 /**
- * The state of the search for `text` after `reads`. If the service finds nothing, or less than the offline data has,
- * the service does not search by words as the app does. Then the protocols that match a part of the text are read, and
- * the app searches them for the whole text.
+ * Returns the state of the search for `text` after `reads`. If the service finds nothing, or less than is in the
+ * offline data, it does not search by words as the app does. The protocols that match a part of the text are then read,
+ * and the app searches them for the whole text.
  */
 export const searchAfter = (text: string, reads: readonly PageRead[], view: View, readsAll: boolean): Search => {
   const listOf = (Query: string) => toListRead(reads.filter((read) => read.Query === Query));

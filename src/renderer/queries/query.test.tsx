@@ -55,7 +55,7 @@ const reading = (County: string, source: 'service' | 'cache'): Reading<Assignmen
   fetchedAtMs: 1,
 });
 
-/** Answers of the service that the test gives when it wants to. */
+/** A service whose responses the test sends. */
 const heldService = () => {
   const waiting: { resolve: (value: Reading<AssignmentList>) => void; reject: (error: unknown) => void }[] = [];
   return {
@@ -131,6 +131,6 @@ it('asks the service again on reload and leaves what is shown', async () => {
   await waitFor(() => expect(result.current.busy).toBe(false));
   act(() => result.current.reload());
   await waitFor(() => expect(result.current).toMatchObject({ busy: true, reading: { source: 'service' } }));
-  // Only the service was asked: the second question of the start is still open.
+  // The reload made only one call; the second call of the start is still pending.
   expect(service.waiting).toHaveLength(2);
 });

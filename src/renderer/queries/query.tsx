@@ -1,6 +1,6 @@
 /**
- * Pages read from main through queries, one for each call of the contract. This module has the cache of the results,
- * the hooks, and the rules by which results become stale.
+ * The queries through which pages read from main, one for each call of the contract. This module has the cache of the
+ * results, the hooks, and the rules by which results become stale.
  */
 
 import {
@@ -26,7 +26,8 @@ import type { AppState, AppStore } from '../state/store.ts';
 import type { RowSource } from '../ui/data-table/use-selection.ts';
 import { useLatest } from '../ui/hooks.ts';
 
-// Every call as a query. Its key is the call's name and input, so equal calls share one result.
+// The calls of the contract as queries. The key of a query is the call's name and input, so equal calls share one
+// result.
 
 type CallName = { [G in keyof DeskClient]: `${G}.${string & keyof DeskClient[G]}` }[keyof DeskClient];
 
@@ -35,17 +36,20 @@ type CallQuery<T> = {
   readonly queryFn: () => Promise<T>;
 };
 
-/** Such a query cannot be cancelled: its result is kept, even if nothing shows it any more. */
+/**
+ * The function that makes a query of a call. The query cannot be cancelled: its result is stored even if no page shows
+ * it any more.
+ */
 type AsQuery<Call> = Call extends (...input: [...infer I, signal?: AbortSignal]) => Promise<infer T>
   ? (...input: I) => CallQuery<T>
   : never;
 
-/** The shape of the contract's calls, with a query in the place of each: `calls.assignments.get({ AssignmentId })`. */
+/** The functions that make queries of the contract's calls, such as `calls.assignments.get({ AssignmentId })`. */
 type CallQueries = {
   readonly [G in keyof DeskClient]: { readonly [M in keyof DeskClient[G]]: AsQuery<DeskClient[G][M]> };
 };
 
-/** The queries over `desk`. */
+/** Creates the functions that make queries of the calls of `desk`. */
 const createCallQueries = (desk: DeskClient): CallQueries =>
   mapCalls((name) => (input?: unknown) => ({
     queryKey: input === undefined ? [name] : [name, input],
@@ -53,8 +57,8 @@ const createCallQueries = (desk: DeskClient): CallQueries =>
   })) as unknown as CallQueries;
 
 /**
- * Creates the cache of main's responses, and the functions that keep it current. Main retries requests, and returns
- * offline data when there is no network, so React Query's own retries and pauses are off. By default, a query is
+ * Creates the cache of main's responses, and the functions that keep it up to date. React Query's own retries and
+ * pauses are off, because main retries requests, and returns offline data without a network. By default, a query is
  * refetched when its page comes into view.
  */
 export const createQueries = () => {
@@ -71,11 +75,11 @@ export const createQueries = () => {
   });
   return {
     client,
-    /** Refetches the queries in view whose result the call `name` has changed. */
+    /** Invalidates the queries whose result the call `name` has changed, and refetches those in view. */
     refreshAfterCall: (name: string): Promise<void> => refreshAfterCall(client, name),
     /**
-     * Keeps the queries current with main's state, and repeats requests to the service while it is unreachable, until
-     * the returned function is called.
+     * Keeps the queries up to date with main's state, and repeats requests while the service is unreachable, until the
+     * returned function is called.
      */
     follow: (store: AppStore): (() => void) => {
       const stops = [followState(client, store), followService(client)];
@@ -94,7 +98,7 @@ type QueriesProviderProps = {
   readonly children: ReactNode;
 };
 
-/** Provides what the hooks of this folder need. */
+/** Provides the cache and main's calls to the hooks of this folder. */
 export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps) => {
   const calls = useMemo(() => createCallQueries(desk), [desk]);
   return (
@@ -104,7 +108,7 @@ export const QueriesProvider = ({ client, desk, children }: QueriesProviderProps
   );
 };
 
-/** The queries of main's calls. */
+/** Returns the functions that make queries of main's calls. */
 export const useCalls = (): CallQueries => {
   const calls = use(CallsContext);
   if (calls === undefined) throw new Error('outside of QueriesProvider');
@@ -115,14 +119,14 @@ export const useCalls = (): CallQueries => {
 export const fromService = { asks: 'service' } as const;
 
 export type Result<T> = {
-  /** The last result: that of the previous query until the present one has its own; undefined after an error. */
+  /** The last result. It is that of the previous query until the present query has one; undefined after an error. */
   readonly value: T | undefined;
   readonly error: ErrorData | undefined;
   readonly busy: boolean;
   readonly reload: () => void;
 };
 
-/** A query of data on this computer: main's own, or a file of the app. */
+/** Queries data that is on this computer: main's own, or a file of the app. */
 export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
   const { data, error, isFetching: busy, refetch } = useQuery<T>(query);
   const reload = useCallback(() => void refetch(), [refetch]);
@@ -132,7 +136,7 @@ export const useCallQuery = <T,>(query: UseQueryOptions<T>): Result<T> => {
 };
 
 export type ReadingState<T> = {
-  /** Offline data at first, then the service's response. */
+  /** The offline data at first, then the service's response. */
   readonly reading: Reading<T> | undefined;
   readonly error: ErrorData | undefined;
   /** Whether a request to the service is pending. */
@@ -140,12 +144,12 @@ export type ReadingState<T> = {
   readonly reload: () => void;
 };
 
-/** Reads from the service or, if that is unreachable, from the offline data. `offline`: reads only the offline data. */
+/** Reads from the service or, if it is unreachable, from the offline data. `offline`: reads only the offline data. */
 type ReadQuery<T> = (calls: CallQueries, how: { readonly offline?: true }) => CallQuery<Reading<T>>;
 
 /**
- * A read of the service. The offline data is read at the same time, and shown until the service has responded. If the
- * request to the service fails, the result of a previous query is no longer shown.
+ * Reads from the service. The offline data is read at the same time and shown until the service has responded. If the
+ * request fails, the result of a previous query is no longer shown.
  */
 export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   const calls = useCalls();
@@ -165,38 +169,41 @@ export const useReadingQuery = <T,>(read: ReadQuery<T>): ReadingState<T> => {
   };
 };
 
-// Lists of any length, of which only the rows around the view are read.
+// Queries of lists of any length. Only the rows around the view are read.
 
 /**
- * A response with a part of a list. `total`: how many rows there are; `listed`: how many of them can be read, if not
- * all.
+ * A response with a part of a list. `total`: the number of rows of the list; `listed`: the number of rows that can be
+ * read, if it is smaller.
  */
 type Listed = { readonly total: number; readonly listed?: number };
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never;
 
 export type WindowState<Result, Row> = Required<Omit<RowSource<Row>, 'read'>> & {
-  /** The last result: that of the previous question until the present one has its own; undefined before the first. */
+  /**
+   * The last result. It is that of the previous question until the present question has one; undefined before the
+   * first.
+   */
   readonly result: Result | undefined;
   readonly read: (offset: number, limit: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>;
 };
 
-/** How long windows that were scrolled out of view stay in memory: a list can have a million rows. */
+/** How long windows stay in memory after they were scrolled out of view. A list can have a million rows. */
 const forgottenMs = 60_000;
 
 type View = {
   readonly question: string;
-  /** The distance from the first row in view to the last. */
+  /** The number of rows from the first row in view to the last. */
   readonly rows: number;
   readonly wanted: Window;
-  /** The window that is being read. Windows that are scrolled past meanwhile are not read. */
+  /** The window that is being read. Windows that are only scrolled past meanwhile are not read. */
   readonly asked: Window;
 };
 
 /**
- * The rows around the view of a list of any length, for a table. `query` reads one window of the list; `name` is the
- * field of its responses that has the rows. Everything in its input except the window is the question. The rows, their
- * count and their `question` stay those of the previous question until the present one has its own.
+ * Reads the rows around the view of a list of any length, for a table. `query` reads one window of the list; `name` is
+ * the field of its responses that contains the rows. The question is the input of `query` except the window. The rows,
+ * their count and `question` stay those of the previous question until the present question has a result.
  */
 export const useWindowQuery = <Name extends string, Result extends Listed & Readonly<Record<Name, readonly unknown[]>>>(
   name: Name,
@@ -255,27 +262,33 @@ const startOf = (question: string, rows: number): View => {
   return { question, rows, wanted: window, asked: window };
 };
 
-/** A part of a long list: whole steps of rows around those in view, so that scrolling by a few rows reads nothing. */
+/**
+ * A part of a long list that contains the rows in view. It begins and ends at multiples of `stepRows`, so that
+ * scrolling by a few rows reads nothing.
+ */
 type Window = { readonly offset: number; readonly limit: number };
 
-/** How many rows a step has: enough for most views, and few enough for a response to arrive soon. */
+/**
+ * The size of a window is a multiple of this number of rows: enough for most views, and few enough for a quick
+ * response.
+ */
 const stepRows = 50;
 
-/** Rows this near to those in view are read before they come into view. */
+/** The number of rows before and after the view that are read in advance. */
 const nearRows = 20;
 
-/** The window that holds the rows from `first` to `last` and those near them. */
+/** Returns the window that contains the rows from `first` to `last` and the rows near them. */
 export const windowAround = (first: number, last: number): Window => {
   const from = Math.floor(Math.max(0, first - nearRows) / stepRows);
   const to = Math.floor((Math.max(first, last) + nearRows) / stepRows);
   return { offset: from * stepRows, limit: (to - from + 1) * stepRows };
 };
 
-// Queries become stale by a call, by a change of main's state, or once the service can be reached again.
+// The rules by which queries become stale: after a call, after a change of main's state, and once the service can be
+// reached again.
 
 /**
- * The minimum time between two refreshes of an upload: an upload changes many times a second, faster than a user can
- * read.
+ * The minimum time between two refreshes of an upload, which changes many times a second, faster than a user can read.
  */
 const uploadPauseMs = 500;
 
@@ -298,11 +311,11 @@ const filesPauseMs = 2_000;
 /** The queries of the work list, which any assignment, upload or plan-after date can change. */
 const workCalls = ['assignments.table', 'assignments.workList', 'assignments.values'] as const;
 
-/** The queries that a successful call makes stale; `'all'` for every query. */
+/** The queries that become stale after a successful call; `'all'` for every query. */
 const staleAfterCall: Readonly<Partial<Record<CallName, readonly CallName[] | 'all'>>> = {
   'assignments.planAfter': ['assignments.get', 'assignments.table', 'assignments.workList'],
   'files.remove': ['assignments.knownFiles'],
-  // The first list that is read for a county adds it to `assignments.counties`.
+  // The first list that is read for a county adds the county to `assignments.counties`.
   'assignments.projects': ['assignments.counties', ...workCalls],
   'protocols.assignments': workCalls,
   'cache.clear': 'all',
@@ -334,8 +347,8 @@ const changedBatches = (batches: readonly Batch[], before: readonly Batch[]): re
 };
 
 /**
- * Invalidates queries that main's state has made stale. Those out of view are refetched when their page comes into
- * view.
+ * Invalidates queries that become stale when main's state changes. Queries out of view are refetched when their page
+ * comes into view.
  */
 const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refresh = (...keys: readonly QueryKey[]): void => {
@@ -346,7 +359,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
   const refreshBatch = memoize((batchId: string) =>
     throttle(() => refresh(['uploads.files', { batchId }], ['uploads.errorGroups', { batchId }]), uploadPauseMs),
   );
-  // The list of known files is read as a whole, so it is refreshed only after no file has arrived for a moment.
+  // The list of known files is read as a whole, so it is refreshed only once no file has arrived for a moment.
   const refreshKnownFiles = memoize((AssignmentId: string) =>
     debounce(() => refresh(['assignments.knownFiles', { AssignmentId }]), uploadPauseMs),
   );
@@ -363,7 +376,7 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
     const then = before.projection.snapshot;
     if (now === undefined || then === undefined || now === then) return;
     if (!isEqual(now.connection, then.connection) || isSignedIn(now) !== isSignedIn(then)) {
-      // The service has changed, or a session has begun or ended: nothing that was read before is shown again.
+      // The service has changed, or a session has begun or ended, so nothing that was read before may be shown.
       client.removeQueries({ type: 'inactive' });
       void client.resetQueries();
       return;
@@ -382,11 +395,11 @@ const followState = (client: QueryClient, store: AppStore): (() => void) => {
   });
 };
 
-// Which queries of the service show old data, or none, because the service is unreachable.
+// Finds the queries of the service that show old data, or none, because the service is unreachable.
 
 const Sourced = z.object({ source: z.enum(['service', 'cache']) });
 
-/** The data of a query of the service: one reading, or the pages of a list. */
+/** The data of a query of the service: one reading, or the pages of a list. Both are parsed into pages. */
 const ServiceData = z.union([z.object({ pages: z.array(Sourced) }), Sourced.transform((page) => ({ pages: [page] }))]);
 
 const isFromCache = (data: unknown): boolean =>
@@ -408,8 +421,8 @@ const isHeldUp = (query: Query): boolean => {
 const pauseMs = 30_000;
 
 /**
- * Repeats `query` without showing that it is in progress. The result is dropped if the query itself ran in the
- * meantime.
+ * Repeats `query` without showing that it is in progress. The result is discarded if `query` was itself repeated
+ * meanwhile.
  */
 const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> => {
   const { state, queryKey, queryHash } = query;
@@ -424,8 +437,8 @@ const refetchQuietly = async (client: QueryClient, query: Query): Promise<void> 
 };
 
 /**
- * Repeats the queries in view that lack the service's response because the service is unreachable: periodically, and
- * when the computer reports a network.
+ * Repeats the queries in view that have no response of the service because it is unreachable: periodically, and when
+ * the computer reports a network.
  */
 const followService = (client: QueryClient): (() => void) => {
   const again = (): void => {

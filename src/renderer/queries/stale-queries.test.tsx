@@ -39,7 +39,7 @@ it('reads what an upload has changed again, and nothing else', async () => {
   emit({ type: 'batches', revision: 2, batches: [batch] });
   await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(2));
   await waitFor(() => expect(countOf(called, 'assignments.knownFiles')).toBe(3));
-  // The last of many changes is read, too.
+  // The last of many changes leads to a refresh, too.
   emit({ type: 'batches', revision: 3, batches: [{ ...batch, failed: 1 }] });
   emit({ type: 'batches', revision: 4, batches: [{ ...batch, failed: 2 }] });
   await waitFor(() => expect(countOf(called, 'uploads.errorGroups')).toBe(3));
@@ -131,7 +131,7 @@ const answer = (source: 'service' | 'cache'): Reading<AssignmentList> => ({
   fetchedAtMs: 1,
 });
 
-/** A page that shows what the first answer left, and a service that holds the next until the test gives it. */
+/** Shows a page with the result of the first call. The test decides when the service responds to the next one. */
 const setUp = async (first: () => Reading<AssignmentList>) => {
   const answers = [first];
   let next: PromiseWithResolvers<Reading<AssignmentList>> | undefined;
@@ -158,7 +158,7 @@ const setUp = async (first: () => Reading<AssignmentList>) => {
     result,
     online: () => dispatchEvent(new Event('online')),
     asked: () => next,
-    /** How often the page was drawn since. */
+    /** The number of renders of the page since then. */
     drawn: () => seen.length - settled,
   };
 };

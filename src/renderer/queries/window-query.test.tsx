@@ -8,7 +8,7 @@ import { useWindowQuery, windowAround } from './query.tsx';
 const useFoundAssignments = (text: string) =>
   useWindowQuery('Items', ({ search }, window) => search.assignments({ text, ...window }));
 
-/** Finds 1,000 assignments for any text; each says for which text it was found, and where it stands. */
+/** Finds 1,000 assignments for any text. Each names the text and its position. */
 const setUp = async () => {
   const asked: { readonly offset: number; readonly limit: number }[] = [];
   const state = { isBroken: false };
