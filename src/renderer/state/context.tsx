@@ -1,4 +1,4 @@
-/** Provides the desk and the stores, so that no module holds them. */
+/** Provides main's client and the stores through React's context, so that no module has to hold them. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { useStore } from 'zustand';
@@ -18,25 +18,28 @@ const useAppContext = (): App => {
   return app;
 };
 
-/** Provides what the hooks of this file return. */
+/** Provides main's client and the stores to the hooks of this file. */
 export const AppProvider = ({ desk, store, views, children }: App & { readonly children: ReactNode }) => (
   <AppContext value={{ desk, store, views }}>{children}</AppContext>
 );
 
-/** The typed client of main. */
+/** Returns the typed client of main. */
 export const useDesk = (): RendererDesk => useAppContext().desk;
 
-/** Selects from the store. */
+/** Selects from the app's store. */
 export const useApp = <T,>(select: (state: AppState) => T): T => useStore(useAppContext().store, select);
 
-/** Selects from main's state. Throws before the first snapshot, for which the shell waits. */
+/** Selects from main's state. Throws before the first snapshot; the app renders pages only after it. */
 export const useSnapshot = <T,>(select: (snapshot: Snapshot) => T): T =>
   useApp(({ projection }) => {
     if (projection.snapshot === undefined) throw new Error('no snapshot yet');
     return select(projection.snapshot);
   });
 
-/** Calls `onLeave` when another place is opened, before its page is rendered. Keep it stable with `useCallback`. */
+/**
+ * Calls `onLeave` when another place is opened, before the page of that place is rendered. `onLeave` should be stable,
+ * for example by `useCallback`.
+ */
 export const useLeave = (onLeave: () => void): void => {
   const { store } = useAppContext();
   useEffect(
@@ -56,8 +59,8 @@ export const useHasExpired = (): boolean => {
 };
 
 /**
- * A value of the window's state that is stored across restarts, such as the order of a table; undefined if none is
- * stored that `schema` accepts. Setting undefined removes the value.
+ * Returns a value of the window's state that survives restarts, such as the order of a table, and a function that sets
+ * it. The value is undefined if none is stored, or none that `schema` accepts. Setting undefined removes it.
  */
 export const useRemembered = <T extends ViewValue>(
   key: string,
@@ -75,7 +78,7 @@ export type Action<A extends readonly unknown[]> = {
   readonly busy: boolean;
 };
 
-/** An action of the user. Its error is shown in a toast unless `onError` handles it. */
+/** Runs an action of the user. An error is shown in a toast unless `onError` handles it. */
 export const useAction = <A extends readonly unknown[]>(
   act: (...args: A) => Promise<unknown>,
   onError?: (error: unknown) => void,
@@ -91,11 +94,11 @@ export const useAction = <A extends readonly unknown[]>(
   return { run, busy: runs > 0 };
 };
 
-/** Shows the error of an action in a toast that stays until it is dismissed. */
+/** Returns a function that shows the error of an action in a toast, which stays until it is dismissed. */
 export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);
 
 /**
- * Whether the sign-in page is shown in place of the page of `place`. Nobody is signed in then; in addition, the user
+ * Whether the sign-in page is shown in place of the page of `place`. It is shown if no user is signed in, and the user
  * has requested the sign-in, or the page needs a session and the user is not browsing offline data.
  */
 export const useAsksToSignIn = (place: Place): boolean => {

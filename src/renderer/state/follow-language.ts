@@ -5,7 +5,7 @@ import type { AppState, AppStore } from './store.ts';
 
 /**
  * Uses the language `first` until main's state is known, and then the user's choice of language and formats. Resolves
- * once texts can be rendered. If `first` is the pseudo-language, it takes the place of the system's language.
+ * once texts can be rendered. If `first` is the pseudo-language, it replaces the system's language.
  */
 export const followLanguage = async (
   store: AppStore,

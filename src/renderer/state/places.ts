@@ -1,4 +1,4 @@
-/** The places of the app. A place has what its page needs to show its heading immediately. */
+/** The places of the app. A place contains what its page needs to show its heading immediately. */
 import { z } from 'zod';
 import { WorkGroup } from '../../contract/assignments.ts';
 import type { Connection } from '../../contract/connection.ts';
@@ -18,20 +18,18 @@ const Section = z.enum([
 ]);
 export type Section = z.infer<typeof Section>;
 
-/** A schema, since the last place is read back at the next start. */
+/** A place, as a schema, because the last place is read back at the next start. */
 export const Place = z
   .discriminatedUnion('name', [
     z.object({ name: Section.exclude(['files', 'protocols', 'assignments']) }),
     z.object({ name: z.literal('licences') }),
     z.object({ name: z.literal('doctor') }),
     z.object({ name: z.literal('watched-folders') }),
-    /** All results of a search. */
+    /** The results of a search for `text`. */
     z.object({ name: z.literal('search'), text: z.string() }),
     /** All protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
-    /**
-     * The files of all uploads, those of one assignment, or the failed files of one upload; `text`: the initial search.
-     */
+    /** The files of all uploads, of one assignment, or those that failed in one upload; `text`: the initial search. */
     z.object({
       name: z.literal('files'),
       text: z.string().optional(),
@@ -45,29 +43,29 @@ export const Place = z
       name: z.literal('assignment'),
       AssignmentId: z.string(),
       /**
-       * Absent if only the id was known, for example in an old upload: no operation of the API reads a single
+       * Absent if only the id is known, for example from an old upload. No operation of the API reads a single
        * assignment.
        */
       summary: AssignmentSummary.optional(),
     }),
     z.object({ name: z.literal('batch'), batch: z.string() }),
-    /** An upload of any number of batches; for an upload of one batch it shows the page of that batch. */
+    /** An upload. If it has only one batch, the page of that batch is shown. */
     z.object({ name: z.literal('upload'), upload: z.string() }),
   ])
   .readonly();
 export type Place = z.infer<typeof Place>;
 
-/** The props of the page of such a place. */
+/** The props of the page of a place with this name. */
 export type PlaceProps<Name extends Place['name']> = Omit<Place & { readonly name: Name }, 'name'>;
 
-/** The page of an assignment. */
+/** Returns the place of an assignment. */
 export const assignmentPlace = (summary: AssignmentSummary): Place => ({
   name: 'assignment',
   AssignmentId: summary.AssignmentId,
   summary,
 });
 
-/** Identifies a place, by the ids of its records rather than by their other fields. */
+/** Returns a text that identifies a place. It contains the ids of records, but not their other fields. */
 export const placeKey = (place: Place): string => {
   switch (place.name) {
     case 'protocol':
@@ -85,7 +83,7 @@ export const placeKey = (place: Place): string => {
   }
 };
 
-/** The section of the navigation that `place` belongs to; undefined for the search. */
+/** Returns the section of the navigation that `place` belongs to; undefined for the search. */
 export const sectionOf = (place: Place): Section | undefined => {
   switch (place.name) {
     case 'protocol':
@@ -109,16 +107,16 @@ export const sectionOf = (place: Place): Section | undefined => {
 
 const ownSections: readonly (Section | undefined)[] = ['uploads', 'files', 'settings', 'help'];
 
-/** Whether `place` shows the service's data. Uploads, files, settings and help only show data of this computer. */
+/** Whether `place` shows data of the service. Uploads, files, settings and help show only data of this computer. */
 export const needsSession = (place: Place): boolean => !ownSections.includes(sectionOf(place));
 
-// Back and forward through places, as in a browser, kept in memory.
+// The history of places, with back and forward as in a browser. It is only kept in memory.
 
 export type History = {
-  /** Oldest first: the last is where "back" leads. */
+  /** Oldest first. "Back" leads to the last one. */
   readonly back: readonly Place[];
   readonly place: Place;
-  /** Nearest first: the first is where "forward" leads. */
+  /** Nearest first. "Forward" leads to the first one. */
   readonly forward: readonly Place[];
 };
 
@@ -127,8 +125,8 @@ const longest = 50;
 export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
 
 /**
- * A history that begins at `place`. "Back" leads from there to its section, unless `place` has none or is the section
- * itself.
+ * Returns a history that begins at `place`. "Back" leads from there to its section, unless `place` has no section or is
+ * the section itself.
  */
 export const beginAt = (place: Place): History => {
   const section = sectionOf(place);
@@ -136,20 +134,20 @@ export const beginAt = (place: Place): History => {
   return { back: isList ? [] : [{ name: section }], place, forward: [] };
 };
 
-/** `history` after opening `place`; opening the current place adds no step. */
+/** Returns `history` after `place` was opened. Opening the current place adds no step. */
 export const opened = (history: History, place: Place): History =>
   placeKey(place) === placeKey(history.place)
     ? { ...history, place }
     : { back: [...history.back, history.place].slice(-longest), place, forward: [] };
 
-/** `history` after one step back; unchanged at its start. */
+/** Returns `history` after one step back; unchanged at its start. */
 export const steppedBack = (history: History): History => {
   const place = history.back.at(-1);
   if (place === undefined) return history;
   return { back: history.back.slice(0, -1), place, forward: [history.place, ...history.forward] };
 };
 
-/** `history` after one step forward; unchanged at its end. */
+/** Returns `history` after one step forward; unchanged at its end. */
 export const steppedForward = (history: History): History => {
   const [place, ...forward] = history.forward;
   if (place === undefined) return history;
@@ -157,8 +155,8 @@ export const steppedForward = (history: History): History => {
 };
 
 /**
- * The places whose pages stay mounted, so that going back shows a list as it was left: the `count` nearest in the
- * history. Their order does not depend on the current place.
+ * Returns the places whose pages stay mounted, so that going back shows a list as it was left: the `count` nearest in
+ * the history. Their order does not depend on the current place.
  */
 export const keptPlaces = (history: History, count: number): readonly Place[] => {
   const nearest = [history.place, ...history.back.toReversed(), ...history.forward];
@@ -172,22 +170,25 @@ export const keptPlaces = (history: History, count: number): readonly Place[] =>
 
 // The place that was open when the app was closed.
 
-/** A place and its service: the ids of one service mean nothing at another. */
+/** A place and the service that it belongs to. An id of one service is meaningless at another. */
 const LastPlace = z.object({ service: z.string(), place: Place });
 
-/** Identifies a service, to distinguish it from others. */
+/** Returns a text that identifies a service. */
 export const serviceKey = ({ baseUrl, authUrl, clientId }: Connection): string => `${baseUrl} ${authUrl} ${clientId}`;
 
-/** The place in `remembered`; undefined if it belongs to another service or does not parse. */
+/** Parses the place in `remembered`; undefined if it belongs to another service or does not parse. */
 export const readLastPlace = (remembered: unknown, connection: Connection): Place | undefined => {
   const last = LastPlace.safeParse(remembered).data;
   return last?.service === serviceKey(connection) ? last.place : undefined;
 };
 
-/** `place` as it is stored; if it is too large for main, its section, or the overview for a search. */
+/**
+ * Returns `place` in the form in which it is stored. If it is too large for main, returns its section, or the overview
+ * for a search.
+ */
 export const toLastPlace = (place: Place, connection: Connection): ViewValue => {
   const service = serviceKey(connection);
-  // Through JSON, which leaves out undefined values.
+  // JSON leaves out undefined values.
   const whole: unknown = JSON.parse(JSON.stringify({ service, place }));
   return ViewValue.safeParse(whole).data ?? { service, place: { name: sectionOf(place) ?? 'overview' } };
 };

@@ -188,7 +188,7 @@ const snapshot = (revision: number, more: Partial<Snapshot> = {}): Snapshot => (
   ...more,
 });
 
-/** A store over a main that answers `snapshots` in turn, then repeats the last. */
+/** Creates a store whose main returns `snapshots` one after another, and then the last one again and again. */
 const following = (...snapshots: readonly (Snapshot | DeskError)[]) => {
   let asked = 0;
   const ask = vi.fn(async () => {

@@ -1,5 +1,5 @@
 /**
- * The typed client of main, and the app's store: main's state, the history of places, and what more than one page
+ * The typed client of main, and the app's store: main's state, the history of places, and state that more than one page
  * needs.
  */
 import { z } from 'zod';
@@ -22,10 +22,10 @@ import {
   steppedForward,
 } from './places.ts';
 
-// The renderer's side of the contract: typed calls and parsed events over the host's bridge.
+// The renderer's side of the contract: typed calls and parsed events through the host's bridge.
 
 export type RendererDesk = DeskClient & {
-  /** Delivers every event until the returned function is called. */
+  /** Calls `listener` with every event until the returned function is called. */
   readonly onEvent: (listener: (event: DeskEvent) => void) => () => void;
   /** Registers with main files that were dropped or chosen. Rejects with a `DeskError`. */
   readonly adoptDropped: (files: readonly File[]) => Promise<readonly Folder[]>;
@@ -42,8 +42,8 @@ type DeskClientOptions = {
 };
 
 /**
- * The typed client over `bridge`. Results come from main and are trusted to have their type. Calls reject with a
- * `DeskError`.
+ * Creates the typed client of main that calls it through `bridge`. Results come from main and are trusted to have their
+ * type. Calls reject with a `DeskError`.
  */
 export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptions = {}): RendererDesk => {
   const client = mapCalls((name) => async (...args: readonly unknown[]) => {
@@ -71,20 +71,20 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
   };
 };
 
-// What main's events make of the snapshot.
+// Applies main's events to the snapshot.
 
 export type Projection = {
   /** Main's last known state; undefined until the first snapshot. */
   readonly snapshot: Snapshot | undefined;
-  /** Whether a snapshot is needed. */
+  /** Whether events are missing, so that a new snapshot is needed. */
   readonly behind: boolean;
-  /** Events held back while behind, oldest first. */
+  /** The events that have arrived while `behind`, oldest first. */
   readonly waiting: readonly DeskEvent[];
 };
 
 export const nothingKnown: Projection = { snapshot: undefined, behind: true, waiting: [] };
 
-/** `batches` with each of `changed` in the place of its earlier version, or at the end if it is new. */
+/** Returns `batches` with `changed` ones in place of their earlier versions. New ones are added at the end. */
 const withBatches = (batches: readonly Batch[], changed: readonly Batch[]): Batch[] => {
   const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
   for (const batch of changed) byId.set(batch.batchId, batch);
@@ -108,11 +108,11 @@ const apply = (snapshot: Snapshot, event: DeskEvent): Snapshot => {
   }
 };
 
-/** Uploads belong to a connection and a user: when either changes, other batches may come into view. */
+/** Whether other batches may come into view after `event`. Uploads belong to a connection and a user. */
 const changesBatches = (event: DeskEvent): boolean =>
   event.type === 'connection' || (event.type === 'session' && event.value.state === 'signed-in');
 
-/** The projection after `event`. An event that the snapshot already includes changes nothing. */
+/** Returns the projection after `event`. An event that the snapshot already includes changes nothing. */
 export const withEvent = (projection: Projection, event: DeskEvent): Projection => {
   const { snapshot } = projection;
   if (snapshot === undefined || projection.behind) return { ...projection, waiting: [...projection.waiting, event] };
@@ -121,16 +121,19 @@ export const withEvent = (projection: Projection, event: DeskEvent): Projection 
   return { snapshot: apply(snapshot, event), behind: changesBatches(event), waiting: [] };
 };
 
-/** The projection after `snapshot` and the events that were held back; still behind if these have a gap. */
+/**
+ * Returns the projection after `snapshot` and the events that arrived before it. It is still `behind` if one of these
+ * events is missing.
+ */
 export const withSnapshot = (projection: Projection, snapshot: Snapshot): Projection =>
   projection.waiting.reduce<Projection>(withEvent, { snapshot, behind: false, waiting: [] });
 
 /** Folders that were chosen, dropped or passed to the app. */
 export type Given = {
   readonly folders: readonly Folder[];
-  /** The assignment for all of the folders. */
+  /** The assignment to which all of the folders are uploaded; undefined if it is to be found for each. */
   readonly AssignmentId?: string | undefined;
-  /** Whether the folders were chosen on the page of the new upload, so that they are added to its draft. */
+  /** Whether the folders were chosen on the page of the new upload. They are then added to its draft. */
   readonly here?: boolean;
 };
 
@@ -139,40 +142,40 @@ export type AppState = {
   /** Why main's state could not be read; undefined if it could. */
   readonly failure: ErrorData | undefined;
   readonly history: History;
-  /** Assignments seen so far, to name them where only their id is known. */
+  /** The assignments whose pages were opened, by id. They provide the names where only the id is known. */
   readonly assignments: Readonly<Record<string, AssignmentSummary>>;
-  /** Whether a user whose session has ended browses offline data instead of signing in. */
+  /** Whether the user browses offline data without a session instead of signing in. */
   readonly browsesOffline: boolean;
   readonly browseOffline: (browses: boolean) => void;
-  /** Whether the user requested the sign-in on a page that does not need a session. */
+  /** Whether the user has requested the sign-in. Reset when another place is opened. */
   readonly signInRequested: boolean;
   readonly requestSignIn: () => void;
-  /** Errors of the user's actions that were not shown yet. */
+  /** The errors of the user's actions that were not shown yet. */
   readonly reports: readonly ErrorData[];
   readonly report: (error: unknown) => void;
-  /** Removes and returns the reports; the caller shows them. */
+  /** Removes and returns the reports, which the caller has to show. */
   readonly takeReports: () => readonly ErrorData[];
-  /** Folders for a new upload that its page has not taken yet. */
+  /** Folders for a new upload that the page of the new upload has not taken yet. */
   readonly given: Given | undefined;
   /** Opens the page of a new upload, which takes `given`. */
   readonly give: (given: Given) => void;
   /** Removes and returns `given`. */
   readonly takeGiven: () => Given | undefined;
-  /** The action that the user chose outside the page, until the shell performs it. */
+  /** The action that the user chose in a menu of the system, until the shell performs it. */
   readonly asked: PageAction | undefined;
   /** Removes and returns `asked`. */
   readonly takeAsked: () => PageAction | undefined;
   readonly open: (place: Place) => void;
   /**
-   * Opens an upload that was started. The page of the new upload is dropped from the history if it has no draft any
-   * more.
+   * Opens an upload that was just started. If the page of the new upload no longer has a draft, it is removed from the
+   * history.
    */
   readonly showStarted: (upload: string) => Promise<void>;
   readonly back: () => void;
   readonly forward: () => void;
-  /** Requests snapshots from main until no event is missing, or a request fails (`failure`). */
+  /** Requests snapshots from main until no event is missing, or until a request fails, which sets `failure`. */
   readonly synchronise: () => Promise<void>;
-  /** Dismisses the notices that are shown. Rejects with a `DeskError`. */
+  /** Dismisses all notices in main, and hides those that were shown. Rejects with a `DeskError`. */
   readonly dismissNotices: () => Promise<void>;
 };
 
@@ -183,13 +186,13 @@ const seen = (assignments: AppState['assignments'], place: Place): AppState['ass
     ? { ...assignments, [place.AssignmentId]: place.summary }
     : assignments;
 
-/** The start of the history: where the app was left. */
+/** Returns the history at the start of the app: it begins at the place where the app was left. */
 const firstHistory = ({ views, connection }: Snapshot): History => {
   const place = connection && readLastPlace(views.place, connection);
   return place === undefined ? startHistory : beginAt(place);
 };
 
-/** A store over `desk`. It is empty until `followDesk`. */
+/** Creates the app's store, whose functions call `desk`. It has no state of main until `followDesk` is called. */
 export const createAppStore = (desk: RendererDesk): AppStore =>
   createStore<AppState>()((set, get) => {
     const synchronise = async (): Promise<void> => {
@@ -286,12 +289,12 @@ export const followDesk = (store: AppStore, desk: RendererDesk): (() => void) =>
     const { projection, synchronise, open, give } = store.getState();
     if (projection.behind) void synchronise();
     if (event.type === 'folders-given') void synchronise().then(() => give({ folders: event.folders }));
-    // Without a connection there is no shell that could perform the action, and it must not be performed later either.
+    // Without a connection, there is no shell to perform the action, and the action must not be performed later either.
     if (event.type === 'act')
       void synchronise().then(() =>
         store.setState((state) => ({ asked: state.projection.snapshot?.connection && event.action })),
       );
-    // Waits for the first snapshot, because it opens the last place in a new window.
+    // Opens the upload only after the first snapshot, which opens the last place in a new window.
     if (event.type === 'show-upload')
       void synchronise().then(() =>
         open(event.uploadId === undefined ? { name: 'uploads' } : { name: 'upload', upload: event.uploadId }),

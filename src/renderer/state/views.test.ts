@@ -8,7 +8,7 @@ import { createViewsStore, type Views } from './views.ts';
 
 const connection = { baseUrl: 'https://one.example', authUrl: 'https://one.example', clientId: 'c', sample: false };
 
-/** A window whose main has `views`, and what the window told main to remember. */
+/** Creates the store of a window whose main has `views`, and records the values that main is to store. */
 const following = async (views: Views = {}, takesThem = true) => {
   const told: unknown[] = [];
   const { bridge, emit } = createFakeBridge({

@@ -1,5 +1,5 @@
 /**
- * The window's state that survives a restart, by key, such as the last place, and the order and the columns of a table.
+ * The window's state that survives restarts, by key, such as the last place, or the order and the columns of a table.
  */
 import { debounce, isEqual } from 'es-toolkit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -8,21 +8,21 @@ import type { ViewValue } from '../../contract/preferences.ts';
 import { serviceKey, toLastPlace } from './places.ts';
 import type { AppStore, RendererDesk } from './store.ts';
 
-/** The stored values by key; null for one that is to be removed. */
+/** The stored values by key; null for a value that is to be removed. */
 export type Views = Readonly<Record<string, ViewValue>>;
 
 export type ViewsStore = StoreApi<Views>;
 
 /**
- * How long values have to stay unchanged before they are written: the user changes a column's width in many small
+ * How long values have to stay unchanged before they are written. The user changes a column's width in many small
  * steps.
  */
 const settledMs = 400;
 
 /**
- * The views, which main stores in its settings. They are filled from the first snapshot of `store`. Changes are written
- * key by key, after a pause or when the window is left. Errors of writing are not reported, because the views are only
- * a convenience. The open place, and whether the session has expired, are stored automatically.
+ * Creates the store of the views, which main keeps in its settings. It is filled from the first snapshot of `store`.
+ * Changes are written key by key, after a pause or when the window is left. Errors of writing are not reported, because
+ * the views are only a convenience. The open place, and whether the session has expired, are stored automatically.
  */
 export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStore => {
   const views = createStore<Views>()(() => ({}));
@@ -50,10 +50,10 @@ export const createViewsStore = (desk: RendererDesk, store: AppStore): ViewsStor
   return views;
 };
 
-/** The key of the view with the service at which the last session has expired. */
+/** The key under which the service is stored at which the last session has expired. */
 export const expiredKey = 'session.ended';
 
-/** Stores in `views` at which service a session has expired, and removes that when the next session begins. */
+/** Stores in `views` the service at which a session has expired, and removes it when the next session begins. */
 const rememberEnd = (views: ViewsStore, { session, connection }: Snapshot, before: Snapshot | undefined): void => {
   if (session === before?.session || connection === undefined) return;
   const hasExpired = views.getState()[expiredKey] === serviceKey(connection);
