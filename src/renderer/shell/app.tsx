@@ -21,7 +21,10 @@ const useStyles = makeStyles({
   starting: { display: 'grid', placeContent: 'center', height: '100%' },
 });
 
-/** The window: loading or why that failed, the welcome screen, or the shell. */
+/**
+ * The content of the window: a spinner or an error until main's state is known, then the welcome screen or, with a
+ * connection, the shell.
+ */
 const Content = () => {
   const styles = useStyles();
   const known = useApp(({ projection }) => projection.snapshot !== undefined);
@@ -41,8 +44,8 @@ const Content = () => {
 };
 
 /**
- * Asks for the password of a proxy, over any page. The dialog stays mounted once it was shown, because the layer that
- * it puts behind itself has to outlive it.
+ * Asks for the password of a proxy, over any page. Once it was shown, the dialog stays mounted, because the layer that
+ * hides the window behind it has to outlive the dialog.
  */
 const ProxyQuestion = () => {
   const wanted = useApp(({ projection }) => projection.snapshot?.wantedPassword);
@@ -51,14 +54,14 @@ const ProxyQuestion = () => {
   return last && <ProxyPasswordDialog wanted={last} open={wanted !== undefined} />;
 };
 
-/** The app in the chosen theme. */
+/** Renders the app in the chosen theme. */
 export const App = () => {
   const styles = useStyles();
   useWindowEvent('dragover', refuseFiles);
   useWindowEvent('drop', refuseFiles);
   useWindowEvent('selectstart', refuseAll);
   const hasReported = useEver(useApp(({ reports }) => reports.length > 0));
-  // A change of language or formats renders everything again.
+  // Renders everything again after a change of language or formats.
   useWordsRevision();
   const locale = spokenLocale();
   useEffect(() => {
@@ -66,7 +69,10 @@ export const App = () => {
   }, [locale]);
   return (
     <FluentProvider theme={useDark() ? webDarkTheme : webLightTheme}>
-      {/* Not on the provider: its class is copied to the layer of every dialog, which would cover the window. */}
+      {/*
+       * The provider does not have this class, because its classes are copied to the layer of every dialog, which would
+       * then cover the window.
+       */}
       <div className={styles.app}>
         <AppUi>
           <ErrorBoundary>
@@ -80,19 +86,21 @@ export const App = () => {
   );
 };
 
-/** Ignores files that are dropped outside a drop zone: the browser would navigate to them. */
+/** Refuses files that are dropped outside a drop zone. Otherwise the browser would navigate to them. */
 const refuseFiles = (event: DragEvent): void => {
   if (event.defaultPrevented) return;
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
 };
 
-/** Selects nothing where Ctrl+A, or the menu, would select the text of the whole window: outside of a text field. */
+/**
+ * Prevents Ctrl+A and the menu from selecting the text of the whole window, as they would do outside of a text field.
+ */
 const refuseAll = (event: Event): void => {
   if (event.target === document.body) event.preventDefault();
 };
 
-/** Whether to use the dark theme: the preference, or the system's. Printing always uses the light one. */
+/** Whether to use the dark theme, by the preference or the system's setting. Printing always uses the light one. */
 const useDark = (): boolean => {
   const appearance = useApp(({ projection }) => projection.snapshot?.preferences.appearance ?? 'system');
   const systemIsDark = useMedia('(prefers-color-scheme: dark)');
@@ -100,7 +108,7 @@ const useDark = (): boolean => {
   return onScreen && (appearance === 'system' ? systemIsDark : appearance === 'dark');
 };
 
-/** Provides the components of `ui/` with the functions of the app that they use. */
+/** Provides the functions of the app that components of `ui/` use. */
 export const AppUi = ({ children }: { readonly children: ReactNode }) => {
   const desk = useDesk();
   const report = useReport();

@@ -31,7 +31,7 @@ import { t } from '../words/words.ts';
 
 const SectionCount = lazily(async () => (await import('./upload-signs.tsx')).SectionCount);
 
-/** The sections in their order: name, icon, and icon of the current one. */
+/** The sections in their order: name, title, icon, and icon while the section is the current one. */
 const entries = [
   ['overview', 'overview.title', Home20Regular, Home20Filled],
   ['protocols', 'protocols.title', ClipboardTaskListLtr20Regular, ClipboardTaskListLtr20Filled],
@@ -87,7 +87,7 @@ const useStyles = makeStyles({
   name: {
     flexGrow: 1,
     [folded]: unseen,
-    // Reserves the width of the name in bold: otherwise the page would move when a section becomes the current one.
+    // Reserves the width of the name in bold. Otherwise the page would move when a section becomes the current one.
     '::after': {
       content: 'attr(data-name)',
       display: 'block',

@@ -29,10 +29,10 @@ export const Notices = () => {
     ({ browsesOffline, signInRequested, history }) => browsesOffline && !signInRequested && needsSession(history.place),
   );
   const requestSignIn = useApp((state) => state.requestSignIn);
-  // Whether the page shows offline data, because there is no session.
+  // Whether the page shows offline data because there is no session.
   const isOffline = browses && !signedIn;
   const service = useSnapshot(({ reachability }) => troubleOf(reachability.service));
-  // Set if the service has requested a pause, or if every request fails until something is changed, such as a
+  // Defined if the service has requested a pause, or if every request fails until the user changes something, such as a
   // certificate or the proxy.
   const trouble = service && isForAll('service', service) ? troubleText('service', service) : undefined;
   if (notices.length === 0 && failure === undefined && !isOffline && trouble === undefined) return null;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What a new upload says where its filters show no folder. */
+/** Tests what the page of a new upload says when its filters match no folder. */
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DraftFilter } from '../../contract/drafts.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What a new upload shows, and where the focus is, while folders are decided. */
+/** Tests what the page of a new upload shows, and where the focus is, while the user decides on folders. */
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Draft, DraftFilter, DraftRow } from '../../contract/drafts.ts';
@@ -12,7 +12,7 @@ import { AppUi } from './app.tsx';
 
 speakEnglish();
 
-// Nothing has a size here, and a table renders the rows that there is room for.
+// In this DOM, no element has a size, but a table renders only the rows for which it has room.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
 });
@@ -47,7 +47,7 @@ const rowOf = (rowId: number, name: string): DraftRow => ({ ...sampleDraftRow, r
 const matched = { ...rowOf(1, 'Ash Lane 1'), choice: 'assignment', AssignmentId } as const;
 const undecided = rowOf(2, 'Mill Street 2');
 
-/** Shows the page with `prepared`; `rows` are those of each filter. */
+/** Shows the page with the draft `prepared`. `rows`: the rows of each filter. */
 const show = async (
   prepared: Draft,
   rows: (filter: DraftFilter) => readonly DraftRow[],
@@ -80,13 +80,13 @@ const show = async (
 const start = () => screen.findByRole('button', { name: 'Start upload' });
 
 it('shows no folder in the place of the last one that was decided, and leaves that as it is', async () => {
-  // Those that need a decision come first.
+  // The rows that need a decision come first.
   let rows: readonly DraftRow[] = [undecided, matched];
   const looked = Promise.withResolvers<void>();
   const left: number[] = [];
   await show(draft, () => rows, {
     rows: async ({ filter, offset, limit }) => {
-      // The search for the next undecided row.
+      // The call that searches for the next undecided row.
       if (limit === 1) await looked.promise;
       const found = filter === 'undecided' ? [] : rows;
       return { rows: found.slice(offset, offset + limit), total: found.length };
@@ -131,7 +131,7 @@ it('starts nothing and shows no matches while one assignment for all is wanted a
   expect(await isOff()).toBe(false);
 });
 
-/** Opens the row of `folder`, and decides it by `key` in the panel; resolves once the panel is closed. */
+/** Opens the row of `folder`, and presses `key` in its panel to decide on it. Resolves once the panel is closed. */
 const decideAlone = async (folder: RegExp, key: string): Promise<void> => {
   fireEvent.keyDown(await screen.findByRole('checkbox', { name: folder }), { key: 'Enter' });
   const field = await screen.findByRole('combobox', { name: 'Search all assignments' });

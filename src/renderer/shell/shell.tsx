@@ -53,7 +53,7 @@ const ShortcutsDialog = lazily(async () => (await import('./shortcuts-dialog.tsx
 const useStyles = makeStyles({
   shell: {
     display: 'grid',
-    // As wide as the names in the language of the window, up to 300 pixels.
+    // The navigation is as wide as its names in the present language, up to 300 pixels.
     gridTemplateColumns: 'fit-content(300px) minmax(0, 1fr)',
     height: '100%',
     [folded]: { gridTemplateColumns: '56px minmax(0, 1fr)' },
@@ -67,7 +67,7 @@ const useStyles = makeStyles({
     minWidth: '208px',
     minHeight: 0,
     overflow: 'auto',
-    // A thin scrollbar leaves the names their room in a low window.
+    // A thin scrollbar leaves the names enough room in a low window.
     scrollbarWidth: 'thin',
     paddingTop: `max(${tokens.spacingVerticalXS}, var(--frame-row))`,
     backgroundColor: tokens.colorNeutralBackground3,
@@ -93,7 +93,7 @@ const useStyles = makeStyles({
   unseen,
 });
 
-/** The window of a connected service: navigation and the current page. */
+/** The window while the app is connected to a service: the navigation and the current page. */
 export const Shell = () => {
   const styles = useStyles();
   const main = useRef<HTMLElement>(null);
@@ -105,8 +105,8 @@ export const Shell = () => {
   useHistoryInput();
   useTooltips();
   /**
-   * Opens a page, unless a dialog of the current page is open. A dialog of the shell is closed first, so that the
-   * opened page gets the focus.
+   * Opens a page, unless the current page has a dialog open. An open dialog of the shell is closed first, so that the
+   * page gets the focus.
    */
   const leaveFor = (place: Place): void => {
     if (dialog !== undefined) close();
@@ -145,10 +145,10 @@ export const Shell = () => {
       </div>
       <Announcements />
       {/*
-        The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. It
-        also keeps the layer that hides the window from screen readers while a dialog is open. Without it, removing a
-        page that has a dialog open would leave the window hidden.
-      */}
+       * The search dialog is mounted from the start, so that the first letter typed after its shortcut is not lost. It
+       * also keeps the layer that hides the window from screen readers while a dialog is open. Without that layer,
+       * removing a page that has a dialog open would leave the window hidden.
+       */}
       <SearchDialog open={dialog === 'search'} onClose={close} />
       {usesShortcuts && <ShortcutsDialog open={dialog === 'shortcuts'} onClose={close} />}
     </div>
@@ -160,7 +160,7 @@ const UploadIndicator = lazily(async () => (await import('./upload-signs.tsx')).
 const useTopBarStyles = makeStyles({
   bar: {
     ...sideBySide(tokens.spacingHorizontalXS),
-    // As high as the system's window buttons (main/hosts/electron/window-state.ts).
+    // The bar is as high as the system's window buttons (main/hosts/electron/window-state.ts).
     boxSizing: 'border-box',
     height: '44px',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS}`,
@@ -175,7 +175,7 @@ const useTopBarStyles = makeStyles({
   },
   side: { '@media (min-width: 480px)': { display: 'none' } },
   steps: { display: 'flex', flexGrow: 1 },
-  // A button instead of a search box, so that the only search box in view is that of the page.
+  // The global search is a button rather than a search box, so that the only search box in view is that of the page.
   search: { fontWeight: tokens.fontWeightRegular, [narrow]: { minWidth: '32px', padding: '5px' } },
   searchText: { [narrow]: unseen },
   keys: {
@@ -188,7 +188,7 @@ const useTopBarStyles = makeStyles({
 type TopBarProps = {
   readonly onSearch: () => void;
   readonly onKeys: () => void;
-  /** The navigation, which a window of a phone's width shows only on request. */
+  /** The navigation. In a window as narrow as a phone, it is shown only on request. */
   readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
 };
 
@@ -243,13 +243,13 @@ const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
 };
 
 /**
- * How long an announcement waits, so that a page which opens at the same moment does not cut it off with its own name.
+ * How long an announcement waits. A page that opens at the same moment would otherwise interrupt it with its own name.
  */
 const announceAfterMs = 1_000;
 
 /**
- * Announces to screen readers when uploads finish, pause or are cancelled. The element is there from the start: text in
- * an element that was only just added is not announced.
+ * Announces to screen readers when uploads finish, pause or are cancelled. The element exists from the start, because
+ * text in an element that was only just added is not announced.
  */
 const Announcements = () => {
   const styles = useStyles();
@@ -268,8 +268,8 @@ const Announcements = () => {
 };
 
 /**
- * The navigation that a button opens in a window of a phone's width. It closes with Escape, when the focus leaves it,
- * and when a page is opened.
+ * Handles the navigation that a button opens in a window as narrow as a phone. It closes with Escape, when the focus
+ * leaves it, and when a page is opened.
  */
 const useSide = () => {
   const id = useId();
@@ -297,9 +297,9 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="alertdialog"]') !== null;
 
 /**
- * Hides a tooltip when its page is left. The page stays mounted, so the tooltip would still be there when the user goes
- * back. Also hides a tooltip of the page before Escape reaches a dialog, because a visible tooltip would handle the key
- * first.
+ * Hides a tooltip when its page is left. The page stays mounted, so the tooltip would otherwise still be visible when
+ * the user goes back. Also hides a tooltip when Escape is pressed in a dialog, because a visible tooltip would handle
+ * the key instead of the dialog.
  */
 const useTooltips = (): void => {
   const tooltips = useTooltipVisibility();
@@ -313,7 +313,10 @@ const useTooltips = (): void => {
 const isTextField = (element: EventTarget | null): boolean =>
   element instanceof HTMLInputElement && element.type !== 'checkbox' && element.type !== 'radio';
 
-/** Goes back and forward by Alt+arrows, Command+brackets, and the side buttons of a mouse, as in a browser. */
+/**
+ * Goes back and forward with Alt and an arrow key, Command and a bracket, and the side buttons of a mouse, as in a
+ * browser.
+ */
 const useHistoryInput = (): void => {
   const back = useApp((state) => state.back);
   const forward = useApp((state) => state.forward);
@@ -333,8 +336,8 @@ const useHistoryInput = (): void => {
 };
 
 /**
- * The name of a pressed key, such as "F5", or "Control+k" with Control or Command. Undefined with Alt, and with Shift
- * unless the key is "?".
+ * Returns the name of a pressed key, such as "F5", or "Control+k" with Control or Command. Undefined with Alt, and with
+ * Shift unless the key is "?".
  */
 const keyName = ({ key, altKey, ctrlKey, metaKey, shiftKey }: globalThis.KeyboardEvent): string | undefined => {
   if (altKey || (shiftKey && key !== '?')) return undefined;
@@ -370,7 +373,7 @@ const useAsked = (actions: Actions): void => {
   }, [asked, act]);
 };
 
-/** Calls the action of a pressed key. The down arrow leads from a search field into the rows that it found. */
+/** Performs the action of a pressed key. Arrow Down moves the focus from a search field to the rows below it. */
 const useShortcuts = (actions: Actions): void =>
   useWindowEvent('keydown', (event) => {
     const { target, isComposing } = event;
@@ -388,12 +391,12 @@ const useShortcuts = (actions: Actions): void =>
 
 type DialogName = 'search' | 'shortcuts';
 
-/** Which dialog of the shell is open. Closing it returns the focus to where it was. */
+/** Opens and closes the dialogs of the shell. Closing one returns the focus to where it was. */
 const useDialogs = () => {
   const [dialog, setDialog] = useState<DialogName>();
   const before = useRef<Element>(null);
   const show = (name: DialogName): void => {
-    // A second dialog keeps the focus target of the first.
+    // If a dialog opens from another, the focus later returns to where it was before the first.
     if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
     setDialog(name);
   };
@@ -417,21 +420,21 @@ const useDropAnywhereStyles = makeStyles({
     border: `2px dashed ${tokens.colorCompoundBrandStroke}`,
     borderRadius: tokens.borderRadiusLarge,
     backgroundColor: tokens.colorBrandBackground2,
-    // The page below gets the events.
+    // Pointer events reach the page below.
     pointerEvents: 'none',
   },
 });
 
 /**
- * Takes folders and files that are dropped in the window. They begin a new upload or, on its page, are added to it. On an
- * assignment's page, they begin an upload to that assignment.
+ * Accepts folders and files that are dropped in the window. They begin a new upload or, on its page, are added to it.
+ * On an assignment's page, they begin an upload to that assignment.
  */
 const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }) => {
   const styles = useDropAnywhereStyles();
   const desk = useDesk();
   const give = useApp((state) => state.give);
   const place = useApp(({ history }) => history.place);
-  // The page of all files handles them itself.
+  // The page of files handles dropped files itself.
   const isOwn = place.name === 'files';
   const AssignmentId = place.name === 'assignment' ? place.AssignmentId : undefined;
   const adopt = useAction(async (files: readonly File[]) =>
@@ -455,7 +458,7 @@ const DropAnywhere = ({ main }: { readonly main: RefObject<HTMLElement | null> }
   );
 };
 
-/** The current page, and the nearest pages of the history, which stay mounted but hidden. */
+/** Renders the current page, and the nearest pages of the history, which stay mounted but hidden. */
 export const Pages = () => {
   const history = useApp((state) => state.history);
   return keptPlaces(history, keptPages).map((place) => (
@@ -473,7 +476,8 @@ const keptPages = 8;
 // screen does not wait for it.
 const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>> } = {
   overview: lazily(async () => {
-    // Nested imports are found one after another, so the page's table is loaded in parallel with the page.
+    // The browser discovers nested imports one after another, so the page's table is imported in parallel with the
+    // page.
     const table = import('../features/overview/work-table.tsx');
     const [{ OverviewPage }] = await Promise.all([import('../features/overview/overview-page.tsx'), table]);
     return OverviewPage;
@@ -502,7 +506,7 @@ const pages: { readonly [Name in Place['name']]: ComponentType<PlaceProps<Name>>
 
 const SignInPage = lazily(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
 
-/** The page of `place`, or the sign-in page instead. */
+/** Renders the page of `place` or, if a sign-in is needed, the sign-in page. */
 const PlacePage = ({ place }: { readonly place: Place }) => {
   if (useAsksToSignIn(place)) return <SignInPage />;
   const Page = pages[place.name] as ComponentType<Place>;
@@ -513,15 +517,15 @@ type Props = { readonly children: ReactNode };
 type State = { readonly error: ErrorData | undefined };
 
 /**
- * The data of an error that a component threw while it rendered. Unlike other unexpected errors it keeps its message,
- * which comes from code in the window, not from the service.
+ * Converts an error that a component threw while rendering. Unlike other unexpected errors, it keeps its message,
+ * because the message comes from code in the window, not from the service.
  */
 const asBug = (error: unknown): ErrorData =>
   error instanceof Error && !(error instanceof DeskError)
     ? { ...toErrorData(error), message: `${error.name}: ${error.message}` }
     : toErrorData(error);
 
-/** Shows an error instead of children that fail to render. React offers only a class for this. */
+/** Shows an error in place of children that fail to render. It is a class because React offers no hook for this. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined };
 
@@ -536,7 +540,8 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-// The keyboard targets of the visible page. Its search field has `data-find`.
+// Finds the elements of the visible page that shortcuts move the focus to. The page's search field has the attribute
+// `data-find`.
 
 const allShown = (selector: string): readonly HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
@@ -544,15 +549,15 @@ const allShown = (selector: string): readonly HTMLElement[] =>
 const firstShown = (selector: string): HTMLElement | undefined => allShown(selector)[0];
 
 /**
- * Whether a dialog, or a menu in it, has the focus: both are outside of the page's root. A dialog that is fading out
- * has already returned the focus.
+ * Whether a dialog, or a menu in it, has the focus. Both are outside of the page's root element. A dialog that is
+ * fading out has already returned the focus.
  */
 const hasDialog = (): boolean => {
   const isInPage = document.querySelector('#root')?.contains(document.activeElement) ?? false;
   return !isInPage && firstShown('[role="dialog"], [role="alertdialog"]') !== undefined;
 };
 
-/** Focuses the search field of the page, or its first filter; returns whether there is one. */
+/** Focuses the search field of the page or, without one, its first filter. Returns whether there is one. */
 const focusSearch = (): boolean => {
   const found = firstShown('main [data-find]') ?? firstShown('main search');
   const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('input, select');
@@ -561,7 +566,7 @@ const focusSearch = (): boolean => {
   return field != null;
 };
 
-/** Whether `target` is a search field or a text filter of the page in which the down arrow has no other function. */
+/** Whether `target` is a search field or a text filter of the page in which Arrow Down has no other function. */
 const isSearchField = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement &&
   target.matches('main :is(search input, input[data-find]):not([role="combobox"], [type="checkbox"])');
@@ -569,8 +574,8 @@ const isSearchField = (target: EventTarget | null): target is HTMLInputElement =
 const results = 'main [data-row] :is(button, input)[tabindex="0"], main [data-result] button';
 
 /**
- * Focuses the row that Tab would reach: that of the first list below `field` or, without one, the first disclosure.
- * Returns whether there is one.
+ * Focuses the row that Tab would reach in the first list below `field`; without such a list, the first disclosure on
+ * the page. Returns whether there was one of them.
  */
 const focusResults = (field: Node): boolean => {
   const isBelow = (element: Node): boolean =>

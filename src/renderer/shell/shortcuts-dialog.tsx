@@ -78,7 +78,7 @@ const groups = (isOnMac: boolean): readonly Group[] => {
   ];
 };
 
-/** The list of keyboard shortcuts. */
+/** A dialog that lists the keyboard shortcuts. */
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (

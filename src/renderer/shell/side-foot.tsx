@@ -55,7 +55,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** At the foot of the navigation: the service and whether it can be reached, pending changes, and who is signed in. */
+/** The foot of the navigation: the service and whether it can be reached, pending changes, and the signed-in user. */
 export const SideFoot = () => (
   <div className={useStyles().foot}>
     <ConnectionState />
@@ -84,7 +84,7 @@ const storageWords = (storage: Reach): string | undefined => {
   return storage.state === 'held' ? t('reach.storagePaused', { at: formatNear(storage.untilMs) }) : undefined;
 };
 
-/** The connected service and whether it, and its storage, can be reached. */
+/** Shows the connected service, and whether the service and its storage can be reached. */
 const ConnectionState = () => {
   const styles = useStyles();
   const connection = useSnapshot((snapshot) => snapshot.connection);
@@ -109,7 +109,7 @@ const ConnectionState = () => {
   );
 };
 
-/** The number of pending and rejected changes, as a link to them. Nothing if there are none. */
+/** Shows the number of pending and rejected changes, as a link to them; nothing if there are none. */
 const ChangeIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -137,7 +137,7 @@ const ChangeIndicator = () => {
   );
 };
 
-/** Who is signed in, with a button to sign out, or to sign in. */
+/** Shows the signed-in user, with a button that signs out or, without a session, leads to the sign-in. */
 const Account = () => {
   const styles = useStyles();
   const session = useSnapshot((snapshot) => snapshot.session);
@@ -147,7 +147,7 @@ const Account = () => {
   const signedIn = session.state === 'signed-in';
   const name = signedIn ? (session.subject ?? t('shell.signedIn')) : t('shell.signedOut');
   const Icon = signedIn ? Person20Regular : PersonProhibited20Regular;
-  // The button that was pressed had the focus, and is gone.
+  // The pressed button had the focus but no longer exists.
   useOnChange(signedIn, () => {
     if (document.activeElement === document.body) line.current?.querySelector('button')?.focus();
   });

@@ -33,8 +33,8 @@ const Report = ({ error }: { readonly error: ErrorData }) => {
 };
 
 /**
- * The errors of the user's actions, as toasts. They stay until they are dismissed or the signed-in user changes. An
- * error that is already shown is not shown again.
+ * Shows the errors of the user's actions as toasts. They stay until the user dismisses them or the signed-in user
+ * changes. An error that is already shown is not shown again.
  */
 export const Toasts = () => {
   const { dispatchToast, dismissAllToasts } = useToastController(toasterId);

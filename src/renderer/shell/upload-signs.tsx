@@ -1,6 +1,6 @@
 /**
- * The shell's indicator of uploads, its announcements of them, and the counts next to sections. Loaded when first
- * needed.
+ * The parts of the shell that show uploads: the indicator, the announcements, and the counts next to sections. The
+ * module is loaded when it is first needed.
  */
 import { Button, CounterBadge, makeStyles, ProgressBar, tokens } from '@fluentui/react-components';
 import { ArrowUpload20Regular } from '@fluentui/react-icons';
@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   badge: { [folded]: { position: 'absolute', top: '2px', right: '2px' } },
 });
 
-/** The progress of the uploads that are in progress, as a link to all uploads. Nothing if there are none. */
+/** Shows the progress of the active uploads, as a link to all uploads; nothing if there are none. */
 export const UploadIndicator = () => {
   const styles = useStyles();
   const open = useApp((state) => state.open);
@@ -50,14 +50,14 @@ export const UploadIndicator = () => {
 
 type UploadAnnouncerProps = {
   /**
-   * The batches when the window was opened. All others were started later, even if they have ended before this
-   * component sees them.
+   * The batches when the window was opened. All other batches were started later, even if they have ended before this
+   * component first sees them.
    */
   readonly atStart: readonly Batch[];
   readonly onAnnounce: (text: string) => void;
 };
 
-/** Says when an upload finishes, pauses or is cancelled. Renders nothing. */
+/** Calls `onAnnounce` when an upload finishes, pauses or is cancelled. Renders nothing. */
 export const UploadAnnouncer = ({ atStart, onAnnounce }: UploadAnnouncerProps): null => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const before = useRef(atStart);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The pages of uploads, in the window: what they show of several batches, and which calls their buttons make. */
+/** Tests the pages of uploads in the window: what they show of several batches, and which calls their buttons make. */
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, it } from 'vitest';
@@ -69,7 +69,8 @@ it('lists uploads, not folders, and pauses all folders of one', async () => {
   show(<UploadsPage />);
   const cards = within(screen.getByRole('list', { name: 'Uploads' })).getAllByRole('listitem');
   expect(cards.map((card) => within(card).getAllByRole('button')[0]?.textContent)).toEqual(['jobs', 'Photos']);
-  // The names come last, because a long one is cut: uploads of the same folders differ in when they were started.
+  // The names of folders come last, because a long text is cut off. Uploads of the same folders differ in when they
+  // were started.
   expect(cards[0]?.textContent).toMatch(/jobsTo 2 assignments · Started .+ · Mill Street, High Road/);
   expect(cards[0]?.textContent).toContain('1 of 2 folders');
   fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
@@ -188,7 +189,7 @@ it('leads from the sign-out to the sign-in, which gets the focus, on a page that
   expect(document.activeElement).toBe(signIn);
   fireEvent.click(signIn);
   expect(store.getState().signInRequested).toBe(true);
-  // The page that asks for the sign-in now has a button of its own.
+  // Now the sign-in page, which has a button of its own, is shown.
   expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
 });
 

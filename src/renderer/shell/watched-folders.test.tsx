@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The page of watched folders where nobody is signed in. */
+/** Tests the page of watched folders while no user is signed in. */
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { WatchedFoldersPage } from '../features/watched-folders/watched-folders-page.tsx';
