@@ -3,28 +3,30 @@ import { sizeInUnit } from '../../words/size.ts';
 import { formats } from './formats.ts';
 import { t } from './words.ts';
 
-/** `count` with separators: "1,204". */
+/** Formats a number with separators: "1,204". */
 export const formatCount = (count: number): string => formats().number(count);
 
-/** A share from 0 to 1 in whole percent, rounded down, so that 100 % means that everything is done. */
+/**
+ * Formats a share from 0 to 1 in whole percent, rounded down, so that "100 %" is shown only when everything is done.
+ */
 export const formatPercent = (share: number): string =>
   formats().number(Math.floor(share * 100) / 100, { style: 'percent' });
 
-/** A size in decimal units: "980 bytes", "1.4 MB", "23 GB". */
+/** Formats a size in decimal units: "980 bytes", "1.4 MB", "23 GB". */
 export const formatBytes = (bytes: number): string => formats().number(...sizeInUnit(bytes));
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * How long `remainingBytes` take at `bytesPerSecond`, in the words of `formatLeft`. Undefined if `bytesPerSecond` is
- * not positive, or `remainingBytes` is negative.
+ * Says how long `remainingBytes` take at `bytesPerSecond`, in the words of `formatLeft`. Undefined if `bytesPerSecond`
+ * is not positive, or `remainingBytes` is negative.
  */
 export const formatTimeLeft = (remainingBytes: number, bytesPerSecond: number): string | undefined =>
   bytesPerSecond <= 0 || remainingBytes < 0 ? undefined : formatLeft((remainingBytes / bytesPerSecond) * 1000);
 
 /**
- * An estimated remaining time, coarsely rounded: "less than a minute", "about 4 minutes", "about 2 h 10 min",
+ * Formats an estimated remaining time, coarsely rounded: "less than a minute", "about 4 minutes", "about 2 h 10 min",
  * "about 3 days".
  */
 export const formatLeft = (leftMs: number): string => {
@@ -38,7 +40,7 @@ export const formatLeft = (leftMs: number): string => {
   return rest % 60 === 0 ? t('left.hours', { hours }) : t('left.hoursMinutes', { hours, minutes: rest });
 };
 
-/** How long ago `timeMs` was: "just now", "5 minutes ago", "3 hours ago", "2 days ago". */
+/** Says how long ago `timeMs` was: "just now", "5 minutes ago", "3 hours ago", "2 days ago". */
 export const formatAge = (timeMs: number, nowMs: number): string => {
   const ageMs = nowMs - timeMs;
   if (ageMs < minuteMs) return t('ago.now');

@@ -1,37 +1,40 @@
-/** The service's times and the app's own, read as the settings say and formatted for users. */
+/** Converts times of the service, and formats times for users, according to the settings. */
 import type { WorkDays } from '../../contract/assignments.ts';
 import { serviceTimeMs, type TimeUnit, timeUnitOf } from '../../contract/resources.ts';
 import { formats } from './formats.ts';
 
-/** The unit that `raw`, a time of the service, counts in. */
+/** Returns the unit of `raw`, a time of the service. */
 export const unitOf = (raw: number): TimeUnit => timeUnitOf(raw, formats().timeBase);
 
-/** `raw`, a time of the service, in milliseconds since 1970. */
+/** Converts `raw`, a time of the service, to milliseconds since 1970. */
 export const toMilliseconds = (raw: number): number => serviceTimeMs(raw, formats().timeBase);
 
-/** `timeMs` (since 1970) as a time of the service: a whole number of `unit`, rounded down. */
+/** Converts `timeMs` (since 1970) to a time of the service: a whole number of `unit`, rounded down. */
 export const fromMilliseconds = (timeMs: number, unit: TimeUnit): number =>
   unit === 'seconds' ? Math.floor(timeMs / 1000) : Math.floor(timeMs);
 
-/** The local day of `timeMs`, such as "3 Feb 2025"; a dash for 0 and for numbers that are no time. */
+/** Formats the local day of `timeMs`, such as "3 Feb 2025"; a dash for 0 and for numbers that are not a time. */
 export const formatDay = (timeMs: number): string => (isTime(timeMs) ? formats().day(timeMs) : '–');
 
-/** The local day and minute of `timeMs`, such as "3 Feb 2025, 14:05"; a dash for 0 and for numbers that are no time. */
+/**
+ * Formats the local day and minute of `timeMs`, such as "3 Feb 2025, 14:05"; a dash for 0 and for numbers that are not
+ * a time.
+ */
 export const formatMoment = (timeMs: number): string => (isTime(timeMs) ? formats().moment(timeMs) : '–');
 
-/** The local time of day of `timeMs`, such as "14:05". */
+/** Formats the local time of day of `timeMs`, such as "14:05". */
 export const formatHour = (timeMs: number): string => formats().hour(timeMs);
 
-/** The local time of `timeMs`: "14:05" on the day of `nowMs`, otherwise with its day. */
+/** Formats the local time of `timeMs`: "14:05" on the day of `nowMs`, otherwise with its day. */
 export const formatNear = (timeMs: number, nowMs = Date.now()): string => {
   const isSameDay = new Date(timeMs).toDateString() === new Date(nowMs).toDateString();
   return isSameDay ? formatHour(timeMs) : formatMoment(timeMs);
 };
 
-/** A local time of day such as "14:05" in the user's format: "2:05 PM". */
+/** Formats a time of day such as "14:05" as the user has chosen: "2:05 PM". */
 export const formatTimeOfDay = (time: string): string => formatHour(new Date(`2000-01-01T${time}`).getTime());
 
-/** The month `value`, such as "2026-03", in words: "March 2026". */
+/** Formats a month such as "2026-03" in words: "March 2026". */
 export const formatMonth = (value: string): string => {
   const [year = 1970, month = 1] = value.split('-').map(Number);
   return formats().month(new Date(year, month - 1).getTime());
@@ -41,22 +44,24 @@ export const isTime = (timeMs: number): boolean => timeMs !== 0 && !Number.isNaN
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `timeMs` as the value of a date-time input: local, to the minute. */
+/** Converts `timeMs` to the value of a date-time input, in local time and to the minute. */
 export const toInputValue = (timeMs: number): string => {
   const date = new Date(timeMs);
   const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 };
 
-/** The time of a date-time input's value in milliseconds since 1970; undefined if the value is empty or not a time. */
+/**
+ * Converts the value of a date-time input to milliseconds since 1970; undefined if the value is empty or not a time.
+ */
 export const fromInputValue = (value: string): number | undefined => {
   const timeMs = new Date(value).getTime();
   return value === '' || Number.isNaN(timeMs) ? undefined : timeMs;
 };
 
 /**
- * The start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970; undefined if
- * `day` is not a day.
+ * Returns the start of a local day such as "2026-03-05", or of the day `later` days after it, in ms since 1970;
+ * undefined if `day` is not a day.
  */
 const dayStart = (day: string, later = 0): number | undefined => {
   const [year = Number.NaN, month = 1, date = 1] = day.split('-').map(Number);
@@ -65,8 +70,8 @@ const dayStart = (day: string, later = 0): number | undefined => {
 };
 
 /**
- * The first day of the week, from 0 for Sunday: that of the region of the chosen format. Monday if dates are in ISO
- * 8601, or the browser does not know the region's.
+ * Returns the first day of the week (0 is Sunday) in the region of the chosen format. It is Monday if dates are in ISO
+ * 8601, or if the browser does not know the region's first day.
  */
 export const firstDayOfWeek = (): number => {
   const { typedLocale } = formats();
@@ -77,7 +82,7 @@ export const firstDayOfWeek = (): number => {
   return (locale.getWeekInfo?.().firstDay ?? 1) % 7;
 };
 
-/** When the day and the week of `nowMs`, and the two weeks after it, begin. */
+/** Returns when the day and the week of `nowMs`, and the two weeks after that, begin, in ms since 1970. */
 export const workDaysAround = (nowMs: number): WorkDays => {
   const now = new Date(nowMs);
   const intoWeek = (now.getDay() - firstDayOfWeek() + 7) % 7;
@@ -88,7 +93,10 @@ export const workDaysAround = (nowMs: number): WorkDays => {
 /** Days as the values of date inputs, such as "2026-03-05"; empty for no bound. */
 export type Days = { readonly fromDay: string; readonly toDay: string };
 
-/** The beginning of the first day and the end of the last, in ms since 1970; each absent if its day is not given. */
+/**
+ * Returns the start of the first day and the end of the last, in ms since 1970. A bound is absent if its day is empty
+ * or not a day.
+ */
 export const dayBounds = ({ fromDay, toDay }: Days): { readonly fromMs?: number; readonly beforeMs?: number } => {
   const [fromMs, beforeMs] = [dayStart(fromDay), dayStart(toDay, 1)];
   return { ...(fromMs !== undefined && { fromMs }), ...(beforeMs !== undefined && { beforeMs }) };

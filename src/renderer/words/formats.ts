@@ -1,6 +1,6 @@
 /**
- * The formats of the window, and a count of the changes of formats and words. After each change, the
- * components that use `useWordsRevision` or `useMemoInWords` are rendered again.
+ * The formats of the window. After each change of formats or words, the components that use `useWordsRevision` or
+ * `useMemoInWords` are rendered again.
  */
 import { type DependencyList, useMemo, useSyncExternalStore } from 'react';
 import { createFormats, type FormatSettings, type Formats, ownLocale } from '../../words/formats.ts';
@@ -22,23 +22,29 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Renders the caller again when the words or the formats have changed. Returns a number that changes with them. */
 export const useWordsRevision = (): number => useSyncExternalStore(subscribe, () => revision);
 
-/** `useMemo` for values that contain texts or formats: also recomputed when these change. */
+/**
+ * Like `useMemo`, for values that contain texts or formatted values. Recomputes them also when the words or the formats
+ * change.
+ */
 export const useMemoInWords = <T>(make: () => T, dependencies: DependencyList): T => {
   const words = useWordsRevision();
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked where the hook is called.
   return useMemo(make, [words, ...dependencies]);
 };
 
-/** The name of a locale in `language`, such as "Norwegian Bokmål (Norway)". Default: the page's own locale. */
+/**
+ * Returns the name of a locale in `language`, such as "Norwegian Bokmål (Norway)". Default: the name of the page's own
+ * locale.
+ */
 export const localeName = (language: string, locale = ownLocale()): string =>
   new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' }).of(locale) ?? locale;
 
 let current = createFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' });
 
-/** The formats of the current settings. */
+/** Returns the formats of the present settings. */
 export const formats = (): Formats => current;
 
-/** Uses other settings from now on. */
+/** Uses the formats of `settings` from now on. */
 export const setFormats = (settings: FormatSettings): void => {
   current = createFormats(settings);
   wordsChanged();

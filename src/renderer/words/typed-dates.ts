@@ -1,6 +1,6 @@
 /**
- * Dates as users type them: in digits, in the order and with the separators of the chosen format. Their values are
- * local, and have the form of HTML's date inputs: "2026-03-01", or with a time "2026-03-01T18:00".
+ * Dates as users type them: in digits, in the order and with the separators of the chosen format. The values of such
+ * dates are local, and have the form of HTML's date inputs: "2026-03-01" or, with a time, "2026-03-01T18:00".
  */
 import { formats } from './formats.ts';
 import { t } from './words.ts';
@@ -21,8 +21,8 @@ const isoDate: readonly Written[] = [
 ];
 
 /**
- * How a date is written. It is in the Gregorian calendar and in Latin digits even if the locale prefers others, because
- * the fields read no others.
+ * Returns the parts of a written date, in order. Dates are in the Gregorian calendar and in Latin digits even if the
+ * locale prefers others, because fields accept no others.
  */
 const writtenDate = (): readonly Written[] => {
   const { typedLocale } = formats();
@@ -39,7 +39,7 @@ const writtenDate = (): readonly Written[] => {
     .map(({ type, value }) => (isPart(type) ? { part: type } : { between: value }));
 };
 
-/** The names of morning and afternoon in a 12-hour clock; undefined for a 24-hour clock. */
+/** Returns the names of the two halves of the day in a 12-hour clock; undefined for a 24-hour clock. */
 const halves = (): readonly [string, string] | undefined => {
   const { typedLocale } = formats();
   if (typedLocale === undefined) return undefined;
@@ -61,7 +61,7 @@ const timeText = (hours: number, minutes: number): string => {
   return `${hours % 12 || 12}:${two(minutes)} ${hours < 12 ? morning : afternoon}`;
 };
 
-/** A value as its field shows it; empty for a text that is not a value. */
+/** Returns the text that a field shows for its value; empty if `value` does not have the expected form. */
 export const typedText = (value: string): string => {
   const [, year, month, day, hours, minutes] = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return '';
@@ -69,7 +69,7 @@ export const typedText = (value: string): string => {
   return hours === undefined ? date : `${date} ${timeText(Number(hours), Number(minutes))}`;
 };
 
-/** The format that a field expects, such as "dd/mm/yyyy", in the letters of the app's language. */
+/** Returns the format that a field expects, such as "dd/mm/yyyy", in the letters of the app's language. */
 export const typedPattern = (withTime: boolean): string => {
   const date = dateText({ year: t('common.date.yyyy'), month: t('common.date.mm'), day: t('common.date.dd') });
   return withTime ? `${date} ${t('common.date.time')}` : date;
@@ -87,7 +87,7 @@ const dateOf = (figures: readonly string[]): string | undefined => {
     Number(figure('day')),
   ];
   const date = new Date(year, month - 1, day);
-  // February 30 would be a day in March.
+  // `Date` turns February 30 into a day in March.
   if (year < 1000 || date.getMonth() !== month - 1 || date.getDate() !== day) return undefined;
   return `${year}-${two(month)}-${two(day)}`;
 };
@@ -104,12 +104,13 @@ const timeOf = (text: string): string | undefined => {
   return hours > 23 || Number(minutes) > 59 ? undefined : `${two(hours)}:${minutes}`;
 };
 
-/** The time of a date without one: the start of a working day. */
+/** The time that is added to a date without one: the start of a working day. */
 export const MORNING = '08:00';
 
 /**
- * The value of a typed text; undefined if its date or its time cannot be read. A date that begins with a year of
- * four digits is read in every format. Other years may have two digits. With `withTime`, a missing time is `MORNING`.
+ * Parses a typed text into a value; undefined if its date or its time cannot be read. A date that begins with a year of
+ * four digits is accepted in every format. Other years may have two digits. With `withTime`, a missing time is
+ * `MORNING`.
  */
 export const typedValue = (text: string, withTime: boolean): string | undefined => {
   const plain = text.normalize('NFKC').trim();

@@ -1,6 +1,6 @@
 /**
- * All texts of the window, in its present language. The types of keys come from the English catalog, so a missing key
- * does not compile, and neither does a call that lacks a value of its text. Texts are looked up at render, because no
+ * The texts of the window in its present language. The types of keys come from the English catalog, so TypeScript
+ * reports an unknown key, and a call that lacks a value of its text. Texts must be looked up at render, because no
  * language is known at import.
  */
 import type { ErrorTexts } from '../../words/error-text.ts';
@@ -10,7 +10,10 @@ import { formats, wordsChanged } from './formats.ts';
 
 let current: Speech<'window'> | undefined;
 
-/** The texts in the present language, for functions that the window shares with main. */
+/**
+ * Returns the texts in the present language, for functions that the window shares with main. Throws before the first
+ * `speak`.
+ */
 export const speech = (): Speech<'window'> => {
   if (current === undefined) throw new Error('no language yet: words are looked up when something is drawn');
   return current;
@@ -22,13 +25,13 @@ export const speak = (catalog: Catalog<'window'>): void => {
   wordsChanged();
 };
 
-/** The present language, as a BCP 47 tag. */
+/** Returns the present language as a BCP 47 tag. */
 export const spokenLocale = (): string => speech().locale;
 
-/** The text of `key` with its values filled in: `t('count.file', { count: 3 })` is "3 files". */
+/** Returns the text of `key` with its values filled in: `t('count.file', { count: 3 })` is "3 files". */
 export const t = ((key: string, values?: object) => speech().say(key, values)) as unknown as Speech<'window'>['t'];
 
-/** The keys of texts without values: only texts with values have literal types. */
+/** The keys of texts without values. Only texts with values have literal types. */
 type KeysIn<Words> = {
   [Key in keyof Words & string]: string extends Words[Key]
     ? Key
@@ -39,7 +42,7 @@ type KeysIn<Words> = {
 
 export type TextKey = KeysIn<Catalogs['window']>;
 
-/** The text of a key that was made from a value of the service; undefined if there is no such key. */
+/** Returns the text of a key that contains a value of the service; undefined if there is no such key. */
 export const textOf = (key: string): string | undefined => {
   const text = speech().say(key);
   return text === key ? undefined : text;
@@ -49,12 +52,12 @@ type KeyOf<Value extends string> = Value extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<KeyOf<Rest>>}`
   : Value;
 
-/** The name of a value of the contract in keys: `notUploaded` for `not-uploaded`. */
+/** Returns the form that a value of the contract has in keys: `notUploaded` for `not-uploaded`. */
 export const keyOf = <Value extends string>(value: Value): KeyOf<Value> =>
   value.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as KeyOf<Value>;
 
-/** The text of an error. */
+/** Returns the text of an error. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
 
-/** The text of an error that concerns one file. */
+/** Returns the text of an error that concerns one file. */
 export const fileErrorText: ErrorTexts['fileErrorText'] = (error) => speech().fileErrorText(error);
