@@ -195,8 +195,8 @@ type WorkerOptions = Pick<NodeWorkerOptions, 'name' | 'workerData' | 'resourceLi
 };
 
 /**
- * Starts the worker whose entry is `module`, which serves `Served`. Unless `isBackground` is set, the worker keeps the
- * process alive until `thread.unref`.
+ * Starts the worker whose entry is `module`, which serves `Served`. It keeps the process alive until it exits or
+ * `thread.unref` is called.
  */
 export const startWorker = <Served extends Functions>(
   module: URL,
