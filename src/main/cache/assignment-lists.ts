@@ -210,7 +210,7 @@ const QUIET_MS = 20_000;
 /** The pause between two passes. Each reads the lists that are missing or have become old. */
 const PAUSE_MS = 60 * 60 * 1000;
 
-/** A list of assignments older than this is read again in the background; a draft reads it again after a day. */
+/** The age from which a list of assignments is read again in the background. A draft reads it again after a day. */
 const OLD_MS = 7 * DAY_MS;
 
 const REPORT_EVERY_MS = 500;

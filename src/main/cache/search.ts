@@ -82,7 +82,7 @@ export const createSearch = (db: DatabaseSync, table: 'protocol' | 'assignment',
   const withId = createIdMatches(db, table);
   const exactMatches = createExactMatches(db, table);
 
-  /** Finds the rows whose words match, without the rows in `others`. */
+  /** Finds the rows with words that match those of `text`, without the rows in `others`. */
   const withWords = (no: number, text: string, others: readonly number[]) => {
     const match = matchWords(text);
     if (match === undefined) return { total: 0, window: () => [] };

@@ -10,7 +10,7 @@ import type { Updates as UpdateSettings } from '../../contract/preferences.ts';
 import { steadyWallNow } from '../async/clock.ts';
 
 export type UpdateEvent =
-  /** Updates are on or off. `off`: why they are off. */
+  /** Updates were found to be on or off. `off`: why they are off; absent if they are on. */
   | { readonly type: 'allowed'; readonly off?: UpdatesOff | undefined }
   | { readonly type: 'asked' }
   | { readonly type: 'responded'; readonly found?: NewVersion | undefined; readonly atMs: number }

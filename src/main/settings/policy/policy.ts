@@ -81,8 +81,8 @@ export type Policy = Readonly<z.infer<typeof Policy>>;
 type PolicyErrorCode = Extract<ErrorCode, `policy/${string}`>;
 
 /**
- * One fault to correct. `line`: from 1; absent if unknown. `what`: what is allowed at that place, or the name of a
- * syntax error.
+ * One fault to correct. `line`: from 1; absent if unknown. `what`: what is allowed for the key, or the name of a syntax
+ * error.
  */
 export type Fault = {
   readonly code: 'policy/syntax' | 'policy/unknown-key' | 'policy/invalid';
