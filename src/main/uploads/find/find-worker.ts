@@ -138,7 +138,10 @@ type Opened = ReturnType<typeof open>;
 const open = ({ ledgerPath, indexPath }: Paths, askNames: FindMainCalls['names']) => {
   const ledger = openLedgerView(ledgerPath);
   const index = openIndexOf(ledger, indexPath);
-  /** `error`: why an update failed that its search did not wait for. The next search that does not wait reports it. */
+  /**
+   * `error`: the error of an update that failed in the background. The next search that does not wait for the index
+   * reports it.
+   */
   const background: { error?: unknown } = {};
   return {
     ledger,
