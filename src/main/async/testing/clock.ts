@@ -1,6 +1,6 @@
 /** For tests: a clock that the test moves. */
 
-/** A clock that moves only by `advance` and `sleep`. `slept`: each sleep, in ms. */
+/** Creates a clock that moves only by `advance` and `sleep`. `slept`: the duration of each sleep, in ms. */
 export const createTestClock = (startMs = 0) => {
   let nowMs = startMs;
   const slept: number[] = [];

@@ -1,4 +1,4 @@
-/** For tests that do not need a rate limit. */
+/** For tests that need no rate limit. */
 
 import { sleep } from '../clock.ts';
 import { createRateLimit } from '../rate-limit.ts';

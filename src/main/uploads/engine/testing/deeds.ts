@@ -1,4 +1,4 @@
-/** For tests: what people do with a folder and the app, and histories of that which were wrong once. */
+/** For tests: what users do with a folder and the app, and histories of such events that once had a wrong result. */
 import type { NameTemplate, OnClash } from '../../../../contract/uploads.ts';
 import type { Concurrency } from '../../transfer/pool.ts';
 import type { Fate } from './world.ts';
@@ -6,9 +6,9 @@ import type { Fate } from './world.ts';
 /** One event in the life of the app's process. */
 export type Deed =
   | { readonly do: 'resume' | 'retry' | 'cancel'; readonly fates: readonly Fate[] }
-  /** Whether it concerns the other folder, which contains the same names. */
+  /** `other`: the upload is of another folder, which contains the same names. */
   | { readonly do: 'start'; readonly other?: boolean; readonly onClash?: OnClash; readonly fates: readonly Fate[] }
-  /** Between two processes: a file is changed, or added to the folder. */
+  /** While no process runs, a file is changed, or added to the folder. */
   | { readonly do: 'edit' | 'add'; readonly path: number };
 
 export type FolderOptions = {
@@ -24,7 +24,7 @@ const ok = (count: number): readonly Fate[] => Array<Fate>(count).fill('ok');
 
 const plain = { nameTemplate: '{name}', atOnce: 1 } as const;
 
-/** Too rare for random histories. */
+/** Histories that random histories are very unlikely to contain. */
 export const examples: readonly {
   readonly although: string;
   readonly folder: FolderOptions;

@@ -1,28 +1,31 @@
 /**
- * For tests: what has to be true of a ledger and of the world around it, whatever has happened. Each function returns
- * what is not.
+ * For tests: what has to be true of a ledger and of the world around it at any time. Each function returns what is
+ * wrong.
  */
 import { isBeingCancelled } from '../../../../contract/uploads.ts';
 import type { Item } from '../../ledger/items.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { fileNameKey } from '../../source/file-names.ts';
 
-/** What the assignments hold. */
+/** The files on the assignments. */
 export type Held = {
-  /** sha256 by Key. */
+  /** The sha256 of each file, by Key. */
   readonly held: ReadonlyMap<string, string>;
-  /** Keys under which nothing is held although the last send seemed to succeed. */
+  /** The Keys under which nothing is stored although the last send seemed to succeed. */
   readonly swallowed: ReadonlySet<string>;
-  /** Whether a file with this name and content was ever swallowed. */
+  /**
+   * Whether a file with this name and content was ever swallowed, that is, not stored although its send seemed to
+   * succeed.
+   */
   readonly hasSwallowed: (fileName: string, sha256: string) => boolean;
-  /** Whether the storage always proves what it holds, so that a file that was swallowed is noticed at once. */
+  /** Whether the storage always proves what it stores, so that a swallowed file is noticed immediately. */
   readonly isProven?: boolean;
 };
 
 export const itemsOf = ({ items }: Ledger, batch: string): readonly Item[] =>
   items.list(batch, { offset: 0, limit: 1_000 }).items;
 
-/** The Keys of files that were replaced, with the Keys of those that replaced them. */
+/** The Keys of replaced files, each with the Key of the file that replaced it. */
 const replacements = ({ replacedFiles }: Ledger, items: readonly Item[]): ReadonlyMap<string, string> =>
   new Map(
     items
@@ -30,11 +33,11 @@ const replacements = ({ replacedFiles }: Ledger, items: readonly Item[]): Readon
       .flatMap(({ id, key: by = '' }) => replacedFiles.of(id).map(({ key }) => [key, by] as const)),
   );
 
-/** Whether the file has its name, or may get it: one that was skipped because the name is taken does not. */
+/** Whether the file has its name, or may get it. A file that was skipped because the name is taken has no name. */
 const hasName = ({ error }: Item): boolean => error?.code !== 'upload/name-taken';
 const isTwice = (all: readonly (string | undefined)[]): boolean => new Set(all).size < all.length;
 
-/** What is wrong at any moment, even in the middle of a batch. */
+/** Returns what is wrong, at any moment, even in the middle of a batch. */
 export const findUntruths = (ledger: Ledger, connectionId: string, world: Held): readonly string[] => {
   const { held, swallowed, hasSwallowed, isProven = false } = world;
   const batches = ledger.batches.list(connectionId);
@@ -47,9 +50,12 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
   };
   const mayHold = all.filter(({ state, unclear }) => state === 'done' || unclear).map(({ key }) => key);
   const known = new Set([...mayHold, ...checks.map(({ key }) => key)]);
-  // Except those removed since, by a cancellation or for a new attempt, and those that are about to be replaced.
+  // Files that were removed since by a cancellation or for a new attempt, and files that are about to be replaced, are
+  // left out.
   const there = all.filter(({ state, key = '' }) => state === 'done' && held.has(key) && !replacedBy.has(key));
-  /** Whether another file has this one's name now: what replaced it can have been replaced in turn. */
+  /**
+   * Whether another file has the name of this file now. The file that replaced this one may have been replaced in turn.
+   */
   const isSucceeded = (item: Item): boolean =>
     all.some(
       ({ state, key = '', removed, fileName }) =>
@@ -57,7 +63,7 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
     );
   const ofItem = (item: Item): string | undefined => {
     const { state, key = '', sha256, fileName, removed } = item;
-    // What was swallowed unnoticed cannot be known before the service lists the files.
+    // A file that was swallowed unnoticed cannot be known before the service lists the files.
     if (state === 'done' && swallowed.has(key) && !isProven) return undefined;
     if (state === 'done' && removed && !held.has(key) && isSucceeded(item)) return undefined;
     if (state === 'done' && replacedBy.has(key))
@@ -66,7 +72,7 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
       return held.get(key) === sha256
         ? undefined
         : `${fileName} is done as ${sha256?.slice(0, 8)}, and its Key ${key} holds ${held.get(key)?.slice(0, 8)}`;
-    // A file that was swallowed counts as there until that is noticed; in the end it was sent again.
+    // A swallowed file counts as stored until the loss is noticed. In the end it has been sent again.
     if (state !== 'skipped' || sha256 === undefined || hasSwallowed(fileName, sha256)) return undefined;
     const twins = all.filter(
       (other) => other.state === 'done' && fileNameKey(other.fileName) === fileNameKey(fileName),
@@ -94,8 +100,8 @@ export const findUntruths = (ledger: Ledger, connectionId: string, world: Held):
 };
 
 /**
- * What is wrong once the world is in order again and every batch has ended. `askedFor`: the paths that a batch was
- * started with; `present`: those that are there now.
+ * Returns what is wrong after the world has become reliable again and every batch has ended. `askedFor`: the paths that
+ * a batch was started with; `present`: the paths that exist now.
  */
 export const findUnfinished = (
   ledger: Ledger,
@@ -113,15 +119,15 @@ export const findUnfinished = (
     batches.flatMap(({ assignmentId }) => ledger.knownFiles.list({ connectionId, assignmentId }).map(({ Key }) => Key)),
   );
   return [
-    // A file that turned out to be lost was sent again, or is said to be removed.
+    // A file that turned out to be lost was sent again, or is recorded as removed.
     ...all
       .filter(({ state, removed, key = '' }) => state === 'done' && !removed && !known.has(key))
       .map(({ fileName, key }) => `${fileName} is done, and its Key ${key} is not known to hold it`),
     ...[...replacements(ledger, all).keys()]
       .filter((key) => held.has(key))
       .map((key) => `${key} was replaced and is there`),
-    // What was sent again may have got another name. A version that was swallowed can be gone by the time that is
-    // noticed.
+    // A file that was sent again may have got another name. A version that was swallowed may be gone by the time that
+    // the loss is noticed.
     ...all
       .filter(
         ({ state, sha256, fileName }) =>

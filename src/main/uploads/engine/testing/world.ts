@@ -1,6 +1,6 @@
 /**
- * For tests: a model of the world outside an upload. A service and a storage whose every answer is decided by a list of
- * fates, and a process that may die at each step that reaches the disk or the network.
+ * For tests: a model of the world outside an upload. A list of fates decides each response of a service and a storage,
+ * and whether a process dies at a step that reaches the disk or the network.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,9 +13,10 @@ import type { Commit, Ledger } from '../../ledger/ledger.ts';
 import type { UploadService } from '../../transfer/transfer-context.ts';
 
 /**
- * How one step ends: successfully; with a request to try later; failed without effect; done, but the answer is lost;
- * permanently refused; the URL has expired; a file is swallowed on its way, and its storage seems to say that it has it
- * (`lied`, of other steps: ok); the process dies before, or after, the step had its effect.
+ * How a step ends. `ok`: successfully; `busy`: with a request to try later; `fails`: without effect; `lost`: with
+ * effect, but without a response; `refused`: permanently; `expired`: the URL has expired; `lied`: a file is not stored
+ * although the storage's response says so (`ok` for other steps); `dies-before`, `dies-after`: the process dies before
+ * or after the step has its effect.
  */
 export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'lied' | 'dies-before' | 'dies-after';
 
@@ -23,29 +24,33 @@ export type Fate = 'ok' | 'busy' | 'fails' | 'lost' | 'refused' | 'expired' | 'l
 export type Life = { dead: boolean };
 
 export type World = {
-  /** What the assignment holds: sha256 by Key. */
+  /** The files on the assignment: their sha256 by Key. */
   readonly held: ReadonlyMap<string, string>;
-  /** Keys under which nothing is held although the last send seemed to succeed. */
+  /** The Keys under which nothing is stored although the last send seemed to succeed. */
   readonly swallowed: ReadonlySet<string>;
-  /** Whether a file with this name and content was ever swallowed. */
+  /**
+   * Whether a file with this name and content was ever swallowed, that is, not stored although its send seemed to
+   * succeed.
+   */
   readonly hasSwallowed: (fileName: string, sha256: string) => boolean;
   readonly service: UploadService;
-  /** The ledger of a process that may die. */
+  /** Wraps the ledger of a process that may die. */
   readonly mortal: (ledger: Ledger, life: Life) => Ledger;
   /** Sets the fates of the next steps of `life`, in order; later steps succeed. */
   readonly begin: (life: Life, fates: readonly Fate[]) => void;
-  /** Whether fates were left when all steps were done. */
+  /** Whether some fates were not used by any step. */
   readonly hasFatesLeft: () => boolean;
   /** Resolves when the storage is idle. */
   readonly quiet: () => Promise<void>;
   readonly close: () => void;
 };
 
-/** Longer than a whole PUT takes here. */
+/** The duration of a commit on a slow disk, which is longer than a whole PUT in these tests. */
 const SLOW_COMMIT_MS = 20;
 
 /**
- * Starts the world, with an empty assignment and a storage on 127.0.0.1. `proves`: the storage responds with the MD5.
+ * Starts the world, with an empty assignment and a storage on 127.0.0.1. `proves`: the storage's responses contain the
+ * MD5.
  */
 export const startWorld = async ({ proves = false }: { readonly proves?: boolean } = {}): Promise<World> => {
   const held = new Map<string, string>();
@@ -64,7 +69,7 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
     life.dead = true;
   };
 
-  /** A call to the service, which may or may not do `work`, and may or may not answer. */
+  /** Makes a call to the service. Its fate decides whether `work` runs, and whether there is a response. */
   const call = async <T>(work: () => T): Promise<T> => {
     const fate = next();
     if (fate === 'dies-before') die();
@@ -115,7 +120,7 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
       if (of.dead) throw gone();
       const fate = next();
       if (fate === 'dies-before') {
-        // A slow disk: writes that do not wait for it continue meanwhile.
+        // The disk is slow: writes that do not wait for it continue in the meantime.
         await setTimeout(SLOW_COMMIT_MS);
         of.dead = true;
       }
@@ -174,8 +179,11 @@ export const startWorld = async ({ proves = false }: { readonly proves?: boolean
   };
 };
 
-/** In hex. */
+/** The sha256 in hex. */
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** The error of a dead process's steps: like a closed database, it stops everything and is not recorded. */
+/**
+ * The error of the steps of a dead process. Like the error of a closed database, it stops everything and is not
+ * recorded.
+ */
 const gone = (): DeskError => new DeskError('app/cancelled', 'the process is dead');

@@ -10,14 +10,14 @@ import { bestNameOf } from '../../source/testing/scanned.ts';
 import type { Item } from '../items.ts';
 import { type Ledger, openLedger } from '../ledger.ts';
 
-/** A path for a ledger in a folder that is removed when the test has ended. */
+/** Returns a path for a ledger in a folder that is removed when the test has ended. */
 export const newLedgerPath = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return join(folder, 'ledger.sqlite');
 };
 
-/** A ledger that is closed when the test has ended. */
+/** Opens a ledger that is closed when the test has ended. */
 export const openTestLedger = (path = newLedgerPath()): Ledger => {
   const ledger = openLedger(path);
   let open = true;
@@ -29,7 +29,7 @@ export const openTestLedger = (path = newLedgerPath()): Ledger => {
   return { ...ledger, close };
 };
 
-/** A new batch that holds `files`. */
+/** Adds a batch with `files`. */
 export const addBatch = async (
   { batches, items, commit }: Ledger,
   files: readonly (ScannedFile & Partial<NamedFile>)[],

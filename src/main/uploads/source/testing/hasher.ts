@@ -1,13 +1,13 @@
-/** For tests: hashers with their own thread, which starts with the first file that needs it. */
+/** For tests: hashers and openers of files. Each hasher has its own worker, which starts with the first large file. */
 
 import { createHasher, type Hasher } from '../hasher.ts';
 import { type OpenFile, openLocalFile } from '../local-file.ts';
 
-/** A hasher with the thread of the sources. */
+/** Creates a hasher whose worker runs from the source files. */
 export const createTestHasher = (onBug: (error: unknown) => void = () => {}): Hasher =>
   createHasher(new URL('../read-worker.ts', import.meta.url), onBug);
 
-/** Opens files without the thread that reads small ones. */
+/** Creates a function that opens files without the worker for small files. */
 export const createTestOpen = (): OpenFile => {
   const hasher = createTestHasher();
   return (path, expected) => openLocalFile(path, expected, hasher);
@@ -16,12 +16,14 @@ export const createTestOpen = (): OpenFile => {
 type CountingHasher = Hasher & {
   /** How often a part was taken. */
   readonly taken: () => number;
-  /** Parts that are taken and not given back: at present, and at most. */
+  /**
+   * `inUse`: the number of parts that are taken and not given back now. `mostInUse`: the highest such number so far.
+   */
   readonly inUse: () => number;
   readonly mostInUse: () => number;
 };
 
-/** A hasher that counts its parts. */
+/** Creates a hasher that counts its parts. */
 export const createCountingHasher = (): CountingHasher => {
   const hasher = createTestHasher();
   let taken = 0;

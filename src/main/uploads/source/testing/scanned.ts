@@ -5,7 +5,7 @@ import type { NamedFile } from '../name-registry.ts';
 /** The best FileName of a path. */
 export const bestNameOf = (path: string): string => fileNameCandidates(path).next().value;
 
-/** A file under the first of its names. */
+/** Creates a file that has the first of its possible names. */
 export const scanned = (path: string, sizeBytes = 10): NamedFile => ({
   path,
   fileName: bestNameOf(path),

@@ -1,7 +1,7 @@
-/** For tests: a file on a drive that stops answering. */
+/** For tests: a file on a drive that stops responding. */
 import type { LocalFile } from '../local-file.ts';
 
-/** Supplies one part, and then nothing, until the drive `answers`. */
+/** Creates a file that supplies one part, and nothing more until `answers` resolves. */
 export const stalledFile = (
   onClose: () => void = () => {},
   answers: Promise<void> = new Promise(() => {}),

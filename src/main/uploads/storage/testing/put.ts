@@ -1,14 +1,14 @@
-/** For tests: parts of what `putFile` takes. */
+/** For tests: parts of the options of `putFile`. */
 import { dialectOf } from '../dialects.ts';
 import { BLOCK_SIZES, type BlockPlan, type FilePut } from '../put-file.ts';
 
-/** The signed URL at `address`. */
+/** The signed URL at `address`, and its dialect. */
 export const putTo = (address: string): Pick<FilePut, 'url' | 'dialect'> => {
   const url = new URL(address);
   return { url, dialect: dialectOf(url) };
 };
 
-/** A plan for one blob. Blocks are recorded in memory, and sent one at a time. */
+/** Creates a plan for one blob. Blocks are recorded in memory, and sent one at a time. */
 export const blockPlan = (own: Partial<BlockPlan> = {}): BlockPlan => {
   const sent = new Set<string>();
   return {

@@ -13,7 +13,9 @@ import type { TransferContext } from '../transfer-context.ts';
 
 const fixedPool = (): Pool => ({ ...createSlots(4), moved: () => {}, responded: () => {}, overloaded: () => {} });
 
-/** `own`: the ledger, the service, the storage, and everything else that the test replaces. */
+/**
+ * Creates a transfer context. `own`: the ledger, the service, the storage, and all other parts that the test replaces.
+ */
 export const createTestContext = (
   own: Pick<TransferContext, 'ledger' | 'service' | 'storage'> & Partial<TransferContext>,
 ): TransferContext => ({

@@ -1,18 +1,18 @@
-/** For tests of the controllers: uploads over a line that exists only as a calculation, in simulated time. */
+/** For tests of the controllers: simulates uploads over a line, in simulated time. */
 import { WHOLE_BYTES } from '../../source/local-file.ts';
 import { createPacer } from '../congestion.ts';
 import { createTuning } from '../pool.ts';
 
 export type SimulatedLine = {
   readonly roundTripMs: number;
-  /** The bandwidth for uploads at a moment of the simulation. */
+  /** The bandwidth for uploads, by the time of the simulation. */
   readonly bytesPerMs: (atMs: number) => number;
-  /** What the bottleneck's buffer takes, as the time it needs to send it. */
+  /** The capacity of the bottleneck's buffer, as the time that it takes to send a full buffer. */
   readonly bufferMs: number;
-  /** Every request takes up to this much longer. */
+  /** The maximum time by which a request takes longer, at random. */
   readonly jitterMs: number;
   readonly serviceMs: number;
-  /** How many requests the storage works on at once; others are answered with 503 right away. */
+  /** The number of requests that the storage handles at a time. Further requests get a response 503 immediately. */
   readonly atOnce?: number;
 };
 
@@ -22,19 +22,21 @@ type SimulatedApp = {
   readonly leavesRoom?: boolean;
 };
 
-/** What one app did, second by second. */
+/** What one app did in each second of the simulation. */
 type AppTrace = { readonly limits: number[]; readonly bytes: number[]; rejected: number };
 type Trace = { readonly apps: readonly AppTrace[]; readonly queueMs: number[] };
 
-/** A step of the simulation. */
+/** The length of a step of the simulation. */
 const STEP_MS = 2;
 
-/** What one connection puts into the bottleneck's buffer in its turn. */
+/** The number of bytes that a connection puts into the bottleneck's buffer in its turn. */
 const PART_BYTES = 16 * 1024;
 
 type Transfer = { left: number; readonly begunMs: number };
 
-/** Numbers from 0 to 1 that are the same for the same seed (a linear congruential generator). */
+/**
+ * Creates a generator of numbers from 0 to 1, which are the same for the same seed (a linear congruential generator).
+ */
 const randomFrom = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
@@ -43,7 +45,9 @@ const randomFrom = (seed: number) => {
   };
 };
 
-/** Endless work for each app, for `forMs`; `greedyFromMs`: from then on another program keeps the buffer full. */
+/**
+ * Simulates apps that have endless work, for `forMs`. In the period `greedyMs`, another program keeps the buffer full.
+ */
 export const simulate = (
   line: SimulatedLine,
   apps: readonly SimulatedApp[],
@@ -75,7 +79,7 @@ export const simulate = (
     let atStorage = 0;
     let isProbing = false;
     const isLarge = fileBytes > WHOLE_BYTES;
-    /** A large file waits for the first probe. */
+    /** Whether the first probe has got a response. A large file waits for it. */
     let hasBegun = false;
 
     const end = (): void => {
@@ -97,7 +101,7 @@ export const simulate = (
       after(latencyMs(), pacer.request('service'));
       sending.push({ left: fileBytes, begunMs: nowMs });
     };
-    /** The last byte of the file is in the buffer. */
+    /** To be called when the last byte of a file is in the buffer. */
     const handOver = ({ begunMs }: Transfer): void => {
       if (atStorage >= (line.atOnce ?? Number.POSITIVE_INFINITY)) {
         seen.rejected += 1;
@@ -169,7 +173,7 @@ export const simulate = (
     }
     for (const app of running) app.step();
     let moved = true;
-    // Who waits for the buffer takes turns.
+    // The apps that wait for the buffer take turns.
     while (moved && hasRoom()) {
       moved = false;
       for (const app of running) if (hasRoom() && app.sendPart()) moved = true;
