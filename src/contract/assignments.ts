@@ -49,16 +49,16 @@ const Value = z.string().max(20_000).optional();
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),
   group: WorkGroup.optional(),
-  /** Only open assignments. */
+  /** Whether to select only open assignments. */
   open: z.boolean().default(false),
   City: Value,
   Performer: Value,
   AssignmentStatus: Value,
-  /** Only assignments for projects. */
+  /** Whether to select only assignments for projects. */
   projects: z.boolean().default(false),
-  /** Only assignments that the service listed for this county. */
+  /** Selects only assignments that the service listed for this county. */
   County: Value,
-  /** StartTime is at or after `fromMs` and before `beforeMs`, in ms since 1970. */
+  /** Selects assignments whose StartTime is at or after `fromMs` and before `beforeMs`, in ms since 1970. */
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
 });

@@ -1,6 +1,6 @@
 /**
- * Uploads in preparation: their folders, the assignments that folders are matched with, the user's choices, matching
- * rules.
+ * Uploads in preparation: their folders, the assignments that folders are matched with, the user's choices, and
+ * matching rules.
  */
 import { z } from 'zod';
 import { call, FolderId, nothing, Path, paging } from './call.ts';
@@ -299,7 +299,7 @@ export const Draft = z.object({
   /** With `AssignmentId`: the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  /** The sum of the rows that have an assignment. */
+  /** The sums of the rows that have an assignment. */
   chosen: DraftSum,
   /** What a start would send. */
   toSend: DraftSum,

@@ -67,7 +67,8 @@ export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
     const changeMs = clockChangeMs(fromMs, beforeMs);
     const openings = hours.flatMap((period) => {
       const begins = minuteOf(period.from) * MINUTE_MS;
-      // When the clock changes, it may skip the beginning of the period or show it twice, or jump into the period.
+      // The moments at which the period may open. A change of the clock may skip the beginning of the period, show it
+      // twice, or jump into the period.
       return [fromMs, changeMs, fromMs + begins, beforeMs - DAY_MS + begins].filter(
         (ms) => ms > moment.getTime() && ms < beforeMs && isWithin(period, new Date(ms)),
       );

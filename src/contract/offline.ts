@@ -30,15 +30,15 @@ export const OfflineStatus = z.object({
   /** Size of the offline data on disk. */
   sizeBytes: z.number(),
   reason: ErrorData.optional(),
-  /** When a walk was last completed. */
+  /** When a walk was last completed; absent if that has never happened. */
   completedAtMs: z.number().optional(),
 });
 export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
 /**
  * The progress of reading the lists that folders are matched with. First the list of protocols is read, then the
- * assignments of each protocol. `read` and `total`: how many protocols were read in this stage, of how many. `leftMs`:
- * the estimated time until the end of the stage; absent if unknown.
+ * assignments of each protocol. `read`: how many protocols were read in this stage; `total`: how many are to be read in
+ * it. `leftMs`: the estimated time until the end of the stage; absent if unknown.
  */
 export const ListProgress = z.object({
   stage: z.enum(['protocols', 'assignments']),

@@ -37,7 +37,7 @@ export const ProtocolTableQuery = z.object({
     .default({}),
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
-  /** Only protocols whose assignments and inspection points are available offline, too. */
+  /** Whether to select only protocols whose assignments and inspection points are available offline, too. */
   availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),
   descending: z.boolean().default(false),

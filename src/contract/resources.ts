@@ -56,8 +56,8 @@ export type ProtocolPage = z.infer<typeof ProtocolPage>;
 export const MAX_PAGES = 10_000;
 
 /**
- * An item of a protocol's assignment list or of the list for projects. `StartTime` is the raw number, whose unit the
- * API does not define.
+ * An item of a protocol's assignment list, or of the list of assignments for projects. `StartTime` is the raw number,
+ * whose unit the API does not define.
  */
 export const AssignmentSummary = z.object({
   AssignmentId: Id,
@@ -82,7 +82,7 @@ const CLOSED =
 /** Whether an assignment with this status expects no more files. */
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
-/** The response of a protocol's assignment list, and of the list for projects. */
+/** The response of a protocol's assignment list, and of the list of assignments for projects. */
 export const AssignmentList = z.object({
   Items: z.array(AssignmentSummary).readonly(),
   Count,

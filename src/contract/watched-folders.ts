@@ -39,17 +39,17 @@ export const WatchedFolder = WatchedRules.extend({
   title: z.string().optional(),
   state: z.enum(['scanning', 'watching', 'signed-out', 'missing', 'unreadable']),
   reason: ErrorData.optional(),
-  /** Files that are still being written, or are in use by another program. */
+  /** How many files are still being written, or are in use by another program. */
   settling: z.int(),
-  /** Files that are complete but not handed to an upload yet, for example because of the hours or a pause. */
+  /** How many files are complete but not part of an upload yet, for example because of the hours or a pause. */
   waiting: z.int(),
-  /** The files that wait for the user to choose their assignment, and the number of their folders. */
+  /** How many files wait for the user to choose their assignment, and how many folders they are in. */
   toMatch: z.object({ files: z.int(), folders: z.int() }),
   /** When the hours open again; absent while they are open, or if they never open. */
   opensAtMs: z.number().optional(),
   /**
-   * When files were last handed to an upload; absent if that has not happened since the sign-in or the start of the
-   * app.
+   * When the last upload of files of this folder began; absent if that has not happened since the sign-in or the start
+   * of the app.
    */
   sentAtMs: z.number().optional(),
 });
@@ -78,7 +78,7 @@ export const watchedFoldersCalls = {
     WatchedFolder,
   ),
   change: call(ofFolder.extend({ rules: WatchedRules }), WatchedFolder),
-  /** Stops watching the folder. Files already handed to an upload are still sent. */
+  /** Stops watching the folder. Files that are already part of an upload are still sent. */
   remove: call(ofFolder, z.void()),
   /**
    * Sends the files that wait for the hours now, unless the folder is paused, and resumes the folder's batches that are
