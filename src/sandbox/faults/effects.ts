@@ -296,7 +296,7 @@ const withOddRecords = (answer: unknown): unknown => {
   return mapFields(answer, (value, field) => (field === lastField(answer) ? null : value));
 };
 
-/** Reads the FileName or Key of a request, in which a rule's `contains` is looked for. */
+/** Reads the text of a request (its FileName or Key) that a rule's `contains` is compared with. */
 type Subject = (c: Context<SandboxEnv>) => Promise<string>;
 
 /** Creates the first middleware of a route, which counts the request and applies faults. */

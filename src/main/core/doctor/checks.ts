@@ -183,7 +183,8 @@ export const checkHost = async (access: HostAccess, origin: string, signal: Abor
 
 /**
  * Creates the checks of the sign-in at a proxy. One check reports the scheme and the user that the proxy accepted. For
- * each scheme that failed, another check warns with the reason, but not if this computer lacks support for NTLM.
+ * each scheme that failed with a known reason, another check warns with the reason. That this computer does not support
+ * NTLM causes no warning.
  */
 const proxySignIns = (
   [proxy, { scheme, user, failures }]: readonly [string, ProxySignIn],

@@ -276,7 +276,7 @@ const dumpFiles = (home: string, dumps: readonly CrashDump[]): Promise<Files> =>
     (file) => readFile(join(crashFolder(home), file)),
   );
 
-/** Reads files for `folder` of the zip file. Its `unreadable.json` names the files that cannot be read. */
+/** Reads files for `folder` of the zip file. `unreadable.json` in this folder names the files that cannot be read. */
 const readable = async (
   folder: string,
   names: readonly string[],

@@ -233,7 +233,7 @@ const openRotated = (path: string) => {
         close();
         rotate(path);
       } catch {
-        // The next line may succeed.
+        // This line is lost, but the next one may be written.
       }
       // If the file cannot be opened again, nothing more is written until the next start.
       if (fd === undefined) attempt(open);

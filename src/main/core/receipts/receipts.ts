@@ -432,7 +432,8 @@ export const createAutomaticReceipts = ({ receipts, uploads, onNotice, onBug }: 
     },
     /**
      * Saves the receipt of an upload that has ended, and resolves to it. Later calls resolve to the same receipt.
-     * Undefined if the upload has not ended or no receipt is wanted. Errors: those of `saveBeside`.
+     * Undefined if the upload has not ended, if all its batches were cancelled, or if no receipt is wanted. Errors:
+     * those of `saveBeside`.
      */
     of: saveOnce,
   };
