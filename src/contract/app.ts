@@ -81,7 +81,6 @@ export const Snapshot = z.object({
   /** The proxy whose password is requested; absent once the user has entered the password or dismissed the request. */
   wantedPassword: WantedPassword.optional(),
   update: UpdateStatus,
-  /** The upload that is being prepared. */
   draft: Draft.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -49,7 +49,6 @@ const Value = z.string().max(20_000).optional();
 export const AssignmentFilter = z.object({
   text: SearchText.default(''),
   group: WorkGroup.optional(),
-  /** Whether to select only open assignments. */
   open: z.boolean().default(false),
   City: Value,
   Performer: Value,

@@ -266,7 +266,7 @@ export const Draft = z.object({
   phase: DraftPhase,
   /** Why a phase could not be completed; the draft stays usable. */
   reason: ErrorData.optional(),
-  /** The chosen folders, by name. */
+  /** The names of the chosen folders. */
   names: z.array(z.string()).readonly(),
   /**
    * Present for a stored draft that was continued, once it is `ready`. `atMs`: when it was stored; `changed`: how many

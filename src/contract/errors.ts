@@ -216,7 +216,6 @@ export const toErrorData = (error: unknown): ErrorData => {
   return { code, message, retry, details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 };
 
-/** Creates the `DeskError` that `data` describes. */
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
 /**

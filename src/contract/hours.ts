@@ -52,7 +52,6 @@ export const isWithin = ({ from, to, days }: Period, moment: Date): boolean => {
   return today || sinceYesterday;
 };
 
-/** Whether `moment` is within the hours. */
 export const isOpen = (hours: Hours, moment: Date): boolean =>
   hours.length === 0 || hours.some((period) => isWithin(period, moment));
 

@@ -11,7 +11,6 @@ export const visibleText = (text: string): string => {
   return text.replaceAll(WORD, (word) => withoutLookalikes(word, isLatin)).replaceAll(MISLEADING, codePointOf);
 };
 
-/** Whether `text` contains misleading characters. */
 export const isMisleading = (text: string): boolean => visibleText(text) !== text;
 
 const PLAIN = /^[ -~]*$/;
