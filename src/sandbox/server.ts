@@ -27,7 +27,7 @@ import { createServiceState, createUploadStore } from './state/uploads.ts';
 import type { StorageKind } from './storage/kind.ts';
 import { createPlain } from './storage/plain.ts';
 
-// The settings of a sandbox, with their defaults.
+// The settings of a sandbox and their defaults.
 
 const ttlS = z.int().positive();
 
@@ -154,9 +154,8 @@ const createApp = (
     .onError(onError);
 };
 
-// An inspection service in one process, for development, demonstrations and tests (README.md).
+// Starting a sandbox in this process, for development, demonstrations and tests (README.md).
 
-/** A running sandbox. */
 export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
 
 /**

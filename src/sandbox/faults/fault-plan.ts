@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { isOperation, type RouteName, routeNames } from '../http/http.ts';
 import type { Random } from '../sample/sample-data.ts';
 
-/** A rule and its counts. */
 export type FaultStatus = {
   readonly rule: FaultRule;
   /** How many requests matched the rule, without those to which an earlier rule was applied. */
@@ -109,7 +108,6 @@ const concerns = ({ match, effect }: FaultRule, route: RouteName): boolean => {
 const delayMs = z.number().nonnegative().max(86_400_000);
 const bytes = z.int().nonnegative();
 
-/** The effect of a rule on a request. */
 export const FaultEffect = z.discriminatedUnion('type', [
   /** Responds with this status. With `after-body`, the request is carried out first, as with a gateway's 504. */
   z.strictObject({

@@ -27,7 +27,6 @@ export type SandboxEnv = {
 export const problem = (c: Context, status: ContentfulStatusCode, code: string, message: string): Response =>
   c.json({ error: { code, message } }, status);
 
-/** Responds with 404. */
 export const notFound = (c: Context): Response => problem(c, 404, 'NotFound', 'There is nothing at this address.');
 
 /** Creates a handler that responds with 405 and the allowed `methods`. */

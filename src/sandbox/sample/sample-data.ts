@@ -356,7 +356,6 @@ type SampleAddress = {
   readonly county: string;
 };
 
-/** Generates an address in one of the sample cities. */
 const sampleAddress = (random: Random): SampleAddress => {
   const place = random.pick(places);
   const street = random.pick(place.streets);

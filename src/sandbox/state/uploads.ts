@@ -15,7 +15,6 @@ import type { SampleData } from '../sample/sample-data.ts';
  */
 const partialSuffix = '.partial';
 
-/** A stored object. */
 export type StoredObject = {
   readonly Key: string;
   readonly AssignmentId: string;

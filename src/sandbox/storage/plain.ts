@@ -4,7 +4,6 @@ import { lengthCheck, type StorageError, type StorageKind } from './kind.ts';
 
 const error = (status: number, code: string, message: string): StorageError => ({ status, code, message });
 
-/** The errors that this storage returns. */
 export const plainErrors = {
   unsigned: error(403, 'AccessDenied', 'The request is not signed'),
   expired: error(403, 'AccessDenied', 'Request has expired'),

@@ -36,7 +36,6 @@ export const authorize = async (
   return new URL(response.headers.get('location') ?? 'missing:').searchParams;
 };
 
-/** Posts a form to the token endpoint. */
 export const postToken = (sandbox: Sandbox, form: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${sandbox.authUrl}/token`, { method: 'POST', body: new URLSearchParams(form) });
 
@@ -89,7 +88,6 @@ export const assignmentIds = async (call: Call): Promise<string[]> => {
   return [...open.slice(0, 1), ...closed, ...open.slice(1)].map(({ AssignmentId }) => AssignmentId);
 };
 
-/** The first of `assignmentIds`. */
 export const anyAssignmentId = async (call: Call): Promise<string> => (await assignmentIds(call))[0] ?? '';
 
 /** One page of the protocol list; `query` is the address's query with its question mark. */

@@ -40,7 +40,6 @@ export const createSandboxControl = (sandbox: { readonly baseUrl: string; readon
     resetStats: () => act('DELETE', 'stats'),
     /** The stored objects, oldest first. */
     objects: () => read<readonly StoredObject[]>('objects'),
-    /** The bytes of a stored object. */
     objectBytes: async (key: string): Promise<ReadableStream<Uint8Array>> => {
       const { body } = await call('GET', `objects/content?key=${encodeURIComponent(key)}`);
       return body ?? new ReadableStream({ start: (controller) => controller.close() });

@@ -1,5 +1,3 @@
-/** The doctor's checks. */
-
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { statfs } from 'node:fs/promises';
