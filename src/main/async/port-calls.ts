@@ -203,7 +203,7 @@ export const startWorker = <Served extends Functions>(
   { local = {}, isBackground = false, stopped, onBug, onExit, ...options }: WorkerOptions,
 ) => {
   const thread = new Worker(module, options);
-  // A listener that is added later references the port again. Without it, a process that waits only for a call would end.
+  // A listener that is added later references the port again: otherwise a process that waits only for a call would end.
   if (isBackground) thread.unref();
   const peer = connectPort<Served>(thread, local, onBug);
   let failure: unknown;

@@ -25,9 +25,9 @@ const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;
 
 /**
- * Creates a reader of archives, which works in a worker. The worker starts with the first archive, does not keep the
- * process alive, and is ended when a step takes too much time or memory. `module`: source/read-worker.ts in this host.
- * `onBug` receives other errors that end the worker. `mostBusyMs`: shorter in tests.
+ * Creates a reader of archives, which works in a worker. The worker starts with the first archive, and is ended by
+ * `close` or when a step takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives
+ * other errors that end the worker. `mostBusyMs`: shorter in tests.
  */
 export const createArchives = (
   module: URL,

@@ -1,6 +1,6 @@
 /**
  * Hashes large files in a separate worker: in the worker that sends files, computing the sha256 of a large file would
- * take time from sending. One worker hashes all large files; it starts with the first file and does not keep the
+ * take time from sending. One worker hashes all large files; it starts with the first file, and its port keeps the
  * process alive.
  */
 import { createHash, type Hash } from 'node:crypto';

@@ -120,8 +120,8 @@ export const MAX_REQUESTS = 64;
  * Creates a reader of files. A worker reads small files. `openAnyway` opens all other files: larger ones, those in
  * archives, and those that the worker cannot read as expected. It opens small files, too, while the worker has too many
  * pending requests, as with a stalled drive, and after the worker has ended. Only `openAnyway` waits for locks and
- * reports errors. `module`: source/read-worker.ts in this host. The worker starts with the first small file and does
- * not keep the process alive. `onBug` receives the error that ends the worker.
+ * reports errors. `module`: source/read-worker.ts in this host. The worker starts with the first small file. `onBug`
+ * receives the error that ends the worker.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;
