@@ -38,7 +38,7 @@ import type { RemovalRequest, SignRequest, TransferContext, UploadService } from
 import { createUploads, type Uploads } from './uploads.ts';
 
 export type UploadSpeed = {
-  /** Undefined: no limit. */
+  /** The limit on the speed of all uploads together; undefined: no limit. */
   readonly limit: UploadLimit | undefined;
   /** When uploads give way to other traffic. */
   readonly leaveRoom: LeaveRoom;
@@ -72,7 +72,8 @@ export type EngineSettings = {
   /** Whether each settled file is reported. `reportFiles` changes it while the engine runs. */
   readonly reportFiles: boolean;
   /**
-   * Certificate authorities to trust besides the usual ones. `networkChanged` changes them while the engine runs.
+   * Certificate authorities to trust in addition to the usual ones. `networkChanged` changes them while the engine
+   * runs.
    */
   readonly trust?: TrustFiles | undefined;
 };

@@ -183,9 +183,10 @@ export type PlannedSource = ReviewedSource & {
 };
 
 /**
- * `isThere`: the file would be skipped, because its content is on the assignment, or will be before its turn. `reason`:
- * why FileName differs from the file's own name; absent if both are equal, or if the file would not be sent. `clash`:
- * the name that the file should have is taken; with `skip` the file would not be sent.
+ * A file as an upload would send it. `isThere`: the file would be skipped, because its content is on the assignment, or
+ * will be before the file's turn. `reason`: why FileName differs from the file's own name; absent if the names are
+ * equal, or if the file would not be sent. `clash`: the name that the file should have is taken; with `skip` the file
+ * would not be sent.
  */
 export type PlannedFile = Omit<NamedFile, 'fileName'> & {
   readonly FileName: string;

@@ -58,8 +58,8 @@ export type Upload = ReviewedSource & {
 };
 
 /**
- * `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does not allow uploads now, so
- * the batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
+ * The rules of an upload. `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does
+ * not allow uploads now, so the batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
@@ -93,8 +93,8 @@ export const createUploads = (options: UploadsOptions) => {
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
   /**
    * Starts one upload with a batch for each folder: all of them, or none if one cannot be started. At most
-   * `BATCHES_AT_ONCE` run concurrently; the others wait in this order. `uploadId`: the upload to add them to; absent: a
-   * new one. Errors: those of `start`.
+   * `BATCHES_AT_ONCE` run concurrently; further batches wait in this order. `uploadId`: the upload to add the batches
+   * to; absent: a new one. Errors: those of `start`.
    */
   const startTogether = async ({
     uploads,

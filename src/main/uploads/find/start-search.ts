@@ -16,7 +16,10 @@ type FileSearchOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/** `begun`: the result of the call of `begin`; undefined before the call, and after it has failed. */
+/**
+ * A worker of the search. `begun`: the result of the call of `begin`; undefined before the call, and after it has
+ * failed.
+ */
 type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
 
 /**

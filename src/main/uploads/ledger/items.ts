@@ -514,7 +514,7 @@ export type Tally = Readonly<Record<ListedState, Count>>;
 export type ItemFilter = {
   /** Only files in these states; absent: files in all states. `done` does not include removed files. */
   readonly states?: readonly ListedState[] | undefined;
-  /** Only files with this error code. */
+  /** Only files with this error code; absent: all files. */
   readonly error?: ErrorCode | undefined;
   readonly offset: number;
   readonly limit: number;

@@ -229,7 +229,7 @@ type GroupCommit = {
    * be recovered. The next `commit` fsyncs it.
    */
   readonly commitUnsynced: Commit;
-  /** Like `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
+  /** Does the same as `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
   readonly commitLazily: Commit;
 };
 

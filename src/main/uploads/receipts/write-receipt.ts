@@ -34,7 +34,7 @@ export type ReceiptJob = {
   readonly formats: FormatSettings;
   readonly service: Pick<Connection, 'baseUrl' | 'sample'>;
   readonly madeAtMs: number;
-  /** `logo`: a `data:` URL. */
+  /** The letterhead of the page. `logo`: a `data:` URL. */
   readonly letterhead: Pick<Letterhead, 'office' | 'people'> & { readonly logo?: string };
   /** Whether every file is listed, with its key and checksum. */
   readonly listsFiles: boolean;
@@ -43,7 +43,7 @@ export type ReceiptJob = {
    * is written.
    */
   readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
-  /** `assignment`: the assignment's summary; absent if it is not known on this computer. */
+  /** The batches of the receipt. `assignment`: the assignment's summary; absent if it is not known on this computer. */
   readonly batches: readonly {
     readonly batchId: string;
     readonly assignment?: AssignmentSummary | undefined;

@@ -18,8 +18,8 @@ import type { ScannedFile } from './scan.ts';
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
 /**
- * `with`: `this-upload` if the file that has the name belongs to this upload; otherwise that file is on the assignment,
- * or another upload has yet to send it.
+ * A clash of FileNames. `with`: `this-upload` if the file that has the name belongs to this upload; otherwise that file
+ * is on the assignment, or another upload has yet to send it.
  */
 export type Clash = {
   /** The name that is taken. */

@@ -27,8 +27,8 @@ type Blocks = {
 
 export type Dialect = {
   /**
-   * The headers of a PUT of the whole file, besides Content-Length and Content-MD5. There is no Content-Type, because a
-   * signature may cover its absence.
+   * The headers of a PUT of the whole file, in addition to Content-Length and Content-MD5. There is no Content-Type,
+   * because a signature may cover its absence.
    */
   readonly headers: Headers;
   /**

@@ -31,12 +31,12 @@ export type Proof = { readonly sha256: string; readonly etag: string | undefined
 export type Md5Origins = Map<string, boolean>;
 
 /**
- * `unclear`: the storage may have stored the file, for example before the connection was lost. `later`: this attempt
- * stored nothing, but another one may succeed. `damaged`: the storage holds something other than the file. `expired`,
- * `refused`: this signed URL cannot be used. `unsendable`: the file itself cannot be sent, for example because it
- * changed or is too large, and this attempt stored nothing. `free`: the attempt does not count, because the host is to
- * blame, or the URL expired while the file waited for its turn. `continues`: blocks were sent, so another attempt at
- * the same blob sends less.
+ * The outcome of a send. `unclear`: the storage may have stored the file, for example before the connection was lost.
+ * `later`: this attempt stored nothing, but another one may succeed. `damaged`: the storage holds something other than
+ * the file. `expired`, `refused`: this signed URL cannot be used. `unsendable`: the file itself cannot be sent, for
+ * example because it changed or is too large, and this attempt stored nothing. `free`: the attempt does not count,
+ * because the host is to blame, or the URL expired while the file waited for its turn. `continues`: blocks were sent,
+ * so another attempt at the same blob sends less.
  */
 export type SendOutcome =
   | { readonly type: 'stored'; readonly proof: Proof }

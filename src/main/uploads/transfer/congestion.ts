@@ -118,7 +118,7 @@ type PaceSample = {
 };
 
 export type Pace = {
-  /** Undefined: no limit. */
+  /** The permitted speed of all uploads together; undefined: no limit. */
   readonly bytesPerSecond?: number;
   /** Samples of the throughput; the highest counts as the capacity of the line. */
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];

@@ -49,7 +49,10 @@ const FEWEST_IN_A_ROW = 3;
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
-/** `sinceMs`: when the outage began, in ms since 1970; `beganMs`: when it began, in ms of the steady clock. */
+/**
+ * An outage of a host. `sinceMs`: when the outage began, in ms since 1970; `beganMs`: when it began, in ms of the
+ * steady clock.
+ */
 type Outage = {
   readonly reason: DeskError;
   readonly of: Pick<Observation, 'side' | 'host'>;

@@ -150,7 +150,7 @@ const REST = 3;
 /** The number of samples without a step after an overload. */
 const REST_OVERLOADED = 8;
 
-/** The cost of a file besides its bytes, in bytes: small files are limited by requests, not by bandwidth. */
+/** The cost of a file in addition to its bytes, in bytes: small files are limited by requests, not by bandwidth. */
 const FILE_BYTES = 64 * 1024;
 
 /** Returns a tuner that starts with `START`, or with the nearest number within the bounds. */

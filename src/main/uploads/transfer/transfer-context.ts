@@ -24,10 +24,10 @@ import type { Pools } from './pool.ts';
 export type SignRequest = { readonly AssignmentId: string; readonly FileName: string };
 export type RemovalRequest = { readonly AssignmentId: string; readonly Key: string };
 
-/** `subject`: the user whose session the call needs; absent: any user. */
+/** The options of a call to the service. `subject`: the user whose session the call needs; absent: any user. */
 type CallOptions = { readonly signal?: AbortSignal } & Pick<Owner, 'subject'>;
 
-/** `isUrgent`: a user waits for the removal. */
+/** The options of a removal. `isUrgent`: a user waits for the removal. */
 type RemovalOptions = CallOptions & { readonly isUrgent?: boolean };
 
 /** The calls to the service. Errors: the service's, `upload/other-session`. */

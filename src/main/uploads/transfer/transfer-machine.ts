@@ -66,14 +66,14 @@ export type End = {
 };
 
 /**
- * `later`: another request may succeed. `refused`: no request will succeed. `continues`: the blob at the URL has more
- * blocks of the file than the blobs of earlier URLs in this run.
+ * The outcome of a request for a signature. `later`: another request may succeed. `refused`: no request will succeed.
+ * `continues`: the blob at the URL has more blocks of the file than the blobs of earlier URLs in this run.
  */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/** `settled`: the service removed the Key, or does not know it. */
+/** The outcome of an attempt to remove a Key. `settled`: the service removed the Key, or does not know it. */
 export type SettleOutcome =
   | { readonly type: 'settled' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };

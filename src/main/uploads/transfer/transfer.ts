@@ -43,9 +43,9 @@ import {
 type Done = { readonly key: string; readonly proof: Proof };
 
 /**
- * `replaces`: this file replaces others, which are still to be removed (`removeReplaced`). `proven`: the storage proved
- * that it has this file, so the others are removed immediately. `unproven`: they are removed once the remaining files
- * of the batch are settled.
+ * How a file was settled. `replaces`: the file replaces earlier files, which are still to be removed
+ * (`removeReplaced`). `proven`: the storage proved that it has the new file, so the earlier files are removed
+ * immediately. `unproven`: they are removed once the remaining files of the batch are settled.
  */
 export type Settled =
   | { readonly state: 'done' | 'skipped'; readonly replaces?: 'proven' | 'unproven' }

@@ -39,8 +39,8 @@ export type WatchTimes = {
 };
 
 /**
- * `scanning`: the first scan since the start of the watch has neither finished nor failed; `missing`, `unreadable`: the
- * folder could not be read, and is tried again until a scan succeeds.
+ * The state of a watch. `scanning`: the first scan since the start of the watch has neither finished nor failed;
+ * `missing`, `unreadable`: the folder could not be read, and is tried again until a scan succeeds.
  */
 type FolderWatchState = 'scanning' | 'watching' | 'missing' | 'unreadable';
 
