@@ -170,9 +170,9 @@ export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'F
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address, city and customer, such as "12 Mill Street, York · Anna Berg". The address alone would be the same for all
- * assignments of a protocol. The FacilityId is shown if address and city are both missing. Empty if the service returns
- * none of these.
+ * Address, city and customer, such as "12 Mill Street, York · Anna Berg". The address alone may be the same for several
+ * assignments. The FacilityId is shown if address and city are both missing. Empty if the service returns none of
+ * these.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
