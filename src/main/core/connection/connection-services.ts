@@ -520,7 +520,7 @@ export const createServiceAccess = (
       const isOfTransfers =
         seen.type !== 'unreachable' || seen.reason.code === 'network/interrupted' || seen.host !== serviceHost;
       if (isOfTransfers) health.report(seen);
-      // `released`: uploads no longer wait for the host, which may still be unreachable.
+      // After `released`, uploads no longer wait for the host, but the host may still be unreachable.
       if (seen.host !== serviceHost || seen.type === 'held' || seen.type === 'released') return;
       if (seen.type === 'responded' || !isOfTransfers) health.report({ ...seen, side: 'service' });
     },

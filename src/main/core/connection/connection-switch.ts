@@ -99,7 +99,10 @@ export const createConnectionSwitch = ({ host, settings, state, present, open }:
       settings.update({ connection: resolved.connection, redirectUri: undefined });
       return changed;
     },
-    /** Stores the present connection for the next start, wherever it was configured. Errors: `data/unwritable`. */
+    /**
+     * Stores the present connection for the next start, even if the options or the environment named it. Errors:
+     * `data/unwritable`.
+     */
     remember: (): void => {
       settings.update({ connection: present.services?.connection, redirectUri });
     },

@@ -41,7 +41,7 @@ export const createDispatchers = ({ host, settings, state, log }: DispatchersOpt
     environment,
     resolveProxy,
     passwords,
-    // The app's own sample service.
+    // Requests to the app's sample service need no proxy.
     isOwn: (url) => isLoopback(url) && url.port === String(settings.get().sample?.port ?? ''),
   });
   const lastRoutes = new Map<string, string>();

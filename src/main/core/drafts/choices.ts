@@ -76,7 +76,7 @@ export const createChoices = (start: ChoicesStart) => {
     nameTemplate: start.nameTemplate ?? ownNameTemplate,
     onClash: start.onClash ?? 'rename',
   };
-  /** Increases with each change of `files`. */
+  /** Increases with each change of the choices for files. */
   let filesRevision = 0;
 
   const undoable = (undo: () => void): void => {
@@ -89,7 +89,7 @@ export const createChoices = (start: ChoicesStart) => {
     const before = rowIds.map((rowId) => [rowId, map.get(rowId)] as const);
     for (const rowId of rowIds) set(rowId, value);
     undoable(() => {
-      // In reverse, because `rowIds` may contain a row twice.
+      // The order is reversed, because `rowIds` may contain a row twice.
       for (const [rowId, was] of before.toReversed()) set(rowId, was);
     });
   };
@@ -142,7 +142,7 @@ export const createChoices = (start: ChoicesStart) => {
       const next = some ? { all: before?.all, paths: { ...before?.paths, ...some } } : { all: onClash, paths: {} };
       put(clashes, [rowId], next);
     },
-    /** Whether the file is uploaded with its folder. */
+    /** Whether the file is uploaded if its folder is uploaded. */
     isIncluded: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
     /**
@@ -193,7 +193,7 @@ export const createChoices = (start: ChoicesStart) => {
   };
 };
 
-// The draft as it is stored.
+// The stored draft.
 
 /**
  * A part of a source. `source`: the index of the source. `below`: the path of the part's folder. `loose`: only the

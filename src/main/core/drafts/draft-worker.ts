@@ -77,9 +77,9 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 };
 
 /**
- * Opens the rules and choices of earlier uploads; undefined without a place for them. If they cannot be read, a draft
- * goes on without them. Matching without a review throws instead, because without them it could consider a wrong
- * assignment certain.
+ * Opens the rules and choices of earlier uploads; undefined without a place for them. If they cannot be read, a
+ * reviewed draft continues without them. Matching of `folders` throws instead, because without the rules it could
+ * consider a wrong assignment certain.
  */
 const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader | undefined =>
   rules &&
@@ -342,7 +342,7 @@ const createMatching = (options: MatchingOptions) => {
   let isSkipped = false;
   let isIndexed = false;
   let isMatched = false;
-  /** Whether folders waited for lists at the last call of `wanted`. */
+  /** Whether folders waited for unread lists at the last call of `wanted`. */
   let isWanting = false;
   let mapped: readonly MappedPart[] = [];
   let mapProblems: readonly MapProblem[] = [];
@@ -385,7 +385,7 @@ const createMatching = (options: MatchingOptions) => {
   };
   /**
    * Indexes the targets that have arrived, and matches rows with them. Calls are served between the steps. Until it is
-   * done, rows are shown as before; if it fails, the draft goes on with the previous index.
+   * done, rows are shown as before; if it fails, the draft keeps the previous index.
    */
   const refresh = async (): Promise<void> => {
     const isEnd = !isReading;
@@ -495,11 +495,9 @@ const inTurns = async (
   return true;
 };
 
-/**
- * The pause before lists that arrive are indexed again, as a multiple of the time that the last indexing took. The
- * pause is at least `SHORTEST_PAUSE_MS`.
- */
+/** The pause before lists that arrive are indexed again, as a multiple of the time that the last indexing took. */
 const PAUSES = 10;
+/** The shortest pause before lists that arrive are indexed again. */
 const SHORTEST_PAUSE_MS = 2_000;
 
 /**
@@ -602,7 +600,7 @@ export const serveDraft = (port: MessagePort): void => {
     main.serve(calls);
     return calls.view();
   };
-  /** The draft may be closed before it is opened. */
+  /** Ends the worker of a draft that is closed before it was opened. */
   const end: WorkerCalls['end'] = async () => {
     void endWorker();
     return { hangs: false };

@@ -81,11 +81,9 @@ export type DraftStart = {
   readonly archives?: string | undefined;
   /** The folder of the lists of reviewed files. Absent: no upload starts from the draft. */
   readonly lists?: string | undefined;
-  /**
-   * The assignment for the whole draft. `target`: its record, which is shown until the other assignments have been
-   * read.
-   */
+  /** The assignment for the whole draft. */
   readonly AssignmentId?: string | undefined;
+  /** The record of `AssignmentId`, which is shown until the other assignments have been read. */
   readonly target?: StoredTarget | undefined;
   /** The level of the assignment folders. Absent: the draft detects it. */
   readonly level?: number | undefined;
@@ -117,7 +115,7 @@ export type GroupSources = Parameters<Uploads['compare']>[0];
 /** A row that is about to be uploaded. */
 export type PlannedRow = {
   readonly rowId: number;
-  /** Starts with the name of the chosen folder. */
+  /** The path of the row's folder; it starts with the name of the chosen folder. */
   readonly path: string;
   /** The absolute path of the chosen folder. */
   readonly rootPath: string;
@@ -159,7 +157,7 @@ type Surroundings = {
    * 1970; undefined if none did.
    */
   readonly leftOutAtMs: (path: string) => number | undefined;
-  /** Ends the background work of the draft. */
+  /** Aborted when the draft is closed, to end its background work. */
   readonly signal: AbortSignal;
   /** Called when background work changes the model. */
   readonly onChange: () => void;
@@ -703,7 +701,7 @@ const pathsOf = ({ folder, fileNames }: Part, tree: FolderTree): readonly string
   return fileNames?.map((name) => placeIn(root, pathOfFile(folder, name))) ?? [placeIn(root, folder.below)];
 };
 
-/** Ends the path of loose files. No file can have this name. */
+/** The ending of a path that stands for the loose files of a folder. No file can have this name. */
 const LOOSE = '/';
 
 /** The rows and the files for which the user made a choice, by path on the disk, and whether they are left out. */
@@ -723,8 +721,8 @@ const leftOutNow = ({ tree }: Surroundings, { choices, rows }: Components) => {
 };
 
 /**
- * The ids of the rows whose names are equivalent to that of `row`: the rows have the same candidates or, without
- * candidates, the same words in their names.
+ * The ids of the rows that are like `row`: they have the same candidates or, without candidates, the same words in
+ * their names.
  */
 const alikeTo = (row: Row, all: readonly Row[], { matchOf }: Pick<KnownTargets, 'matchOf'>): readonly number[] => {
   const sayingOf = (one: Row): string => {

@@ -66,7 +66,7 @@ type DraftOptions = Omit<DraftStart, 'draftId' | 'history' | 'archives' | 'lists
   readonly isUpdated?: boolean | undefined;
 };
 
-/** The present draft. `draft`: absent while it is being opened. */
+/** The present draft, which may still be opening. `draft`: absent while it is being opened. */
 type OpenDraft = {
   readonly draftId: string;
   readonly owner: Owner;
@@ -132,7 +132,7 @@ export const createDrafts = (options: DraftsOptions) => {
       sentArchives: () => options.sentArchives(services.connectionId),
       onBug,
       onLost: (error) => {
-        // While the draft is being opened, the call for it rejects.
+        // While the draft is being opened, the call that opens it rejects.
         if (present?.worker !== worker || !present.draft) return;
         options.onNotice(error);
         void discard().catch(onBug);
@@ -357,7 +357,7 @@ const createReviewCalls = (
     const group = await worker.call.clashSources({ rowId });
     if (group === undefined) return { renames: [], total: 0, listed: 0 };
     const { index, ...whole } = group;
-    // With one source, the preview of the row is that of the whole draft.
+    // If there is only one source, the preview of its row is that of the whole draft.
     const wanted = whole.sources.length === 1 ? whole : group;
     const found = await preview(JSON.stringify(wanted), () => services.uploads.preview(wanted, ending.signal));
     const page = found.renames.slice(offset, offset + limit);
@@ -365,7 +365,7 @@ const createReviewCalls = (
   },
 });
 
-// The worker, as the main thread sees it.
+// The main thread's side of the worker.
 
 type DraftWorker = Pick<Peer<WorkerCalls>, 'call' | 'tell'> & {
   /**
@@ -497,7 +497,8 @@ const feedTargets = async (options: FeedOptions): Promise<void> => {
 
 /**
  * What is missing in the stored lists. `unread`: the protocols whose assignments have to be read. `read`: the number of
- * protocols whose assignments need not be read. `isPartial`: whether there may be protocols that are not listed.
+ * protocols whose assignments need not be read. `isPartial`: whether protocols may be missing from the list of
+ * protocols.
  */
 type Missing = { readonly unread: Map<string, ListedProtocol>; read: number; isPartial: boolean };
 

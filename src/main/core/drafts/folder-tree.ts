@@ -80,8 +80,9 @@ export type TreeFolder = {
   readonly folders: readonly TreeFolder[];
   /** The files directly in the folder. */
   readonly files: readonly TreeFile[];
-  /** The totals of the files directly in the folder (`own`) and of all files in and below it (`whole`). */
+  /** The totals of the files directly in the folder. */
   readonly own: Totals;
+  /** The totals of all files in and below the folder. */
   readonly whole: Totals;
   readonly listed?: Listed | undefined;
 };

@@ -96,7 +96,7 @@ export const createKnownTargets = (rootOf: (row: Row) => string | undefined = ()
       unread = new Map();
       unplaced = [];
     },
-    /** Sets whether there may be protocols that are not listed. Before the first call, there may be. */
+    /** Sets whether protocols may be missing from the lists. Before the first call, this is assumed. */
     setPartial: (next: boolean): void => {
       isChanged ||= next !== isPartial;
       isPartial = next;

@@ -245,7 +245,7 @@ const totalsOf = ({ folder, fileNames, kind }: CutPart, tree: FolderTree): Total
   return { ...totals, unreadable: kind === 'loose' ? folder.own.unreadable : 0 };
 };
 
-// The rows as a table: filtered, searched and sorted.
+// Shows the rows as a table: filtered, searched and sorted.
 
 type RowQuery = Parameters<Handlers['drafts']['rows']>[0];
 

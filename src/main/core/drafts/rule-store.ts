@@ -217,7 +217,7 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
      */
     choicesIn: (root: string): readonly EarlierChoice[] => {
       const below = root.endsWith(sep) ? root : `${root}${sep}`;
-      // The first path after all those that begin with `below`.
+      // The first path, in the order of the index, after all paths that begin with `below`.
       const end = below.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1);
       const found = orElse(() => file?.choices(connectionId, root, below, end), undefined) ?? [];
       return found.map((one) => ({ ...one, isLeftOut: one.isLeftOut === 1 }));

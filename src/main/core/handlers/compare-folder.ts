@@ -16,8 +16,9 @@ type Comparison = {
   readonly titleOf: (AssignmentId: string) => string | undefined;
 };
 
-/** The maximum number of never-sent files, and of assignments (`MOST_ASSIGNMENTS`), that a comparison lists. */
+/** The maximum number of never-sent files that a comparison lists. */
 const MOST_LISTED = 1_000;
+/** The maximum number of assignments that a comparison lists. */
 const MOST_ASSIGNMENTS = 20;
 
 /** How long the comparison works before it lets the event loop run. */

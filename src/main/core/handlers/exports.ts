@@ -51,7 +51,7 @@ export const createExports = (save: Save, format: () => SheetFormat): Handlers['
     },
     rows: async ({ exportId, rows }) => {
       const file = fileOf(exportId);
-      // A file that cannot be written accepts no rows; `saved` rejects with the reason.
+      // If the file cannot be written, `write` rejects, and `saved` rejects with the reason.
       await file.rows.write(rows).catch(() => file.saved);
     },
     finish: async ({ exportId }) => {

@@ -77,7 +77,7 @@ export const closingOf = (
 
 // The tray icon and its menu.
 
-/** The icons in build/tray. */
+/** The names of the icons in build/tray. */
 export type TrayIcon = 'idle' | 'uploading' | 'attention';
 
 export type TrayActions = {

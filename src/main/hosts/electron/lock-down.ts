@@ -1,4 +1,4 @@
-/** The permissions of pages, and the scheme of the app's own page. */
+/** Restricts what pages may do, and serves the app's page under its own scheme. */
 import {
   app,
   protocol,
@@ -72,7 +72,7 @@ const mayNavigate = ({ url, isMainFrame, frame, initiator }: Navigation, origin:
 };
 
 const confine = (contents: WebContents, origin: string): void => {
-  // Without a proxy WebRTC would contact any server that a page names.
+  // Without this policy, WebRTC would connect to any server that a page names, and not through the proxy.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {

@@ -109,7 +109,7 @@ const METERED_QUESTION = [
 const readNetworkManager = async ({ run }: MachineSources): Promise<boolean> =>
   /uint32 [13]\b/.test(await run('gdbus', METERED_QUESTION));
 
-// This machine.
+// The sources of the machine on which the app runs.
 
 const RUN_MS = 10_000;
 const THIS_MACHINE: MachineSources = {

@@ -8,7 +8,7 @@ import { programArgs, restoreExtraAuthorities } from './start.ts';
 await restoreExtraAuthorities();
 const args = programArgs(process.argv, app.isPackaged);
 
-/** Whether there is no display to show a window on. */
+/** Whether the system has no display, so that no window can be shown. */
 const hasNoDisplay = app.commandLine.getSwitchValue('ozone-platform') === 'headless';
 
 if (isCommand(args) || hasNoDisplay) {

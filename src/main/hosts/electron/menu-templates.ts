@@ -5,11 +5,11 @@ import type { Speech } from '../../../words/speech.ts';
 
 // The app's menu. On macOS, copy and paste work only through it.
 
-/** Actions of the page that are items of the menu. */
+/** The actions of the page that have an item in the menu. */
 type MenuAction = Exclude<PageAction, 'licences'>;
 
 export type MenuActions = {
-  /** Brings the window to the front, and has its page perform the action. */
+  /** Brings the window to the front, and makes its page perform the action. */
   readonly onPage: (action: MenuAction) => void;
   readonly onAbout: () => void;
 };
@@ -42,7 +42,7 @@ type Role =
 
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** The app's menu. Every item has a label, since Electron's own labels for roles are in English. */
+/** Creates the app's menu. Every item has a label, because Electron's own labels for roles are in English. */
 export const menuTemplate = (
   { appName, isMac, isDeveloper, onPage, onAbout }: MenuParts,
   { t }: Speech<'host'>,

@@ -57,11 +57,9 @@ type PresenceParts = {
 /** The key of the stored fact that the user was told how uploads continue without the window. */
 const toldKey = 'closing';
 
-/**
- * The interval at which the app looks for a tray, and the number of times. Some desktops register the tray only after
- * the user's sign-in.
- */
+/** The interval at which the app looks for a tray. Some desktops register the tray only after the user's sign-in. */
 const LOOK_FOR_TRAY_MS = 10_000;
+/** How many times the app looks for a tray. */
 const LOOKS_FOR_TRAY = 12;
 
 /** Creates the app's presence in the system, which follows the desk and its preferences. */
@@ -91,7 +89,7 @@ export const createPresence = async ({ desk, speech, front, isQuitting, launch, 
     if (event.type !== 'preferences') return;
     wanted = event.value.desktop;
     startAtSignIn(wanted.startAtSignIn);
-    // Deferred, because the language may have changed as well and has to be loaded first.
+    // Drawing is deferred, because the language may have changed as well and has to be loaded first.
     setImmediate(redraw);
   });
   startAtSignIn(wanted.startAtSignIn);
@@ -175,7 +173,7 @@ const lookForTray = async (onFound: () => void): Promise<void> => {
   }
 };
 
-/** A dialog whose first button confirms. */
+/** Creates a dialog whose first button confirms. */
 const question = (message: string, detail: string, buttons: readonly [string, string]): MessageBoxOptions => ({
   type: 'question',
   title: app.name,
@@ -249,7 +247,7 @@ const followStatus = async (
   return status;
 };
 
-// The icon in the notification area or the menu bar.
+// The tray icon: in the notification area, or in the menu bar on macOS.
 
 const createDesktopTray = (actions: TrayActions) => {
   let tray: Tray | undefined;

@@ -72,7 +72,7 @@ const windowKey = 'window';
  * and task, to the first, and exits.
  */
 export const runDesktop = (): void => {
-  // The terminal that the app was started from may be closed.
+  // Output may fail, because the terminal from which the app was started may be closed.
   watchOutput();
   declareAppScheme();
   silenceChromium();
@@ -297,7 +297,7 @@ const quitBecause = async (error: unknown): Promise<void> => {
   const data = toErrorData(error);
   if (data.code === 'app/bug') reportBug(error);
   const { title, todo } = (await createHostSpeech(systemLanguage())).errorText(data);
-  // Each fault of a policy on a separate line.
+  // Each problem of a policy gets its own line.
   const said = title.includes(' • ') ? `${title.replaceAll(' • ', '\n• ')}\n\n${todo}` : `${title} ${todo}`;
   dialog.showErrorBox(app.name, `${said}\n\n${data.code}`);
   app.exit(exitCodeOf(data.code));
@@ -305,7 +305,10 @@ const quitBecause = async (error: unknown): Promise<void> => {
 
 // One instance per data directory: a second instance passes its callback address, or its paths and task, to the first.
 
-/** The message of a second instance to the first. Its arguments are not used, since Chromium reorders them. */
+/**
+ * The message of a second instance to the first. The second instance's arguments are not used, because Chromium
+ * reorders them.
+ */
 const Handover = z.object({
   callback: z.string().optional(),
   paths: z.array(z.string()).readonly().optional(),
@@ -436,7 +439,9 @@ const registerIpc = (desk: Desk, origin: string, onBug: (error: unknown) => void
   });
 };
 
-/** Whether the call comes from the app's own page, not from a frame in it or a page that replaced it. */
+/**
+ * Whether a call comes from the app's own page, rather than from a frame in the page or from a page that replaced it.
+ */
 const isFromPage = ({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent, origin: string): boolean =>
   senderFrame !== null &&
   senderFrame.parent === null &&
@@ -501,7 +506,7 @@ const closeBeforeQuit = (
   return () => state === 'closing' || state === 'closed';
 };
 
-// The app's one window.
+// The app has at most one window.
 
 const RELOAD_AGAIN_AFTER_MS = 60_000;
 /** Chromium's net::ERR_ABORTED. */

@@ -1,4 +1,4 @@
-/** One run of the command line, from its arguments to its exit code. */
+/** Runs the command line, from its arguments to its exit code. */
 
 import { setImmediate } from 'node:timers/promises';
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander';
@@ -37,8 +37,8 @@ export type Terminal = Omit<CliContext, 'files' | 'options' | 'output' | 'policy
   /** Reads the organisation's policy for this machine. */
   readonly readPolicy: () => Promise<Policy>;
   /**
-   * Runs the command in the process that has `home` open, and resolves to its exit code, or to undefined if no process
-   * answers. Absent: every command opens the data directory itself.
+   * Runs the command in the process that has `home` open, and resolves to its exit code; to undefined if no process
+   * responds. Absent: every command opens the data directory itself.
    */
   readonly handOver?: (home: string) => Promise<number | undefined>;
 };
@@ -109,9 +109,9 @@ export const runInProcess = async (
   return exitCode;
 };
 
-// The commands of other processes.
+// Runs commands that other processes send to this process.
 
-/** The process that runs commands of other processes. `home`: its data directory. */
+/** The parts of this process with which it runs commands of other processes. `home`: its data directory. */
 type RunningHost = Pick<CliContext, 'parts' | 'policy'> & Pick<RunningDesk, 'tokenStore'> & { readonly home: string };
 
 /**
@@ -141,7 +141,7 @@ const serve: CliContext['serve'] = (desk, context) => {
   return serveCommands(host.home, (request, io) => runOnDesk(request, io, desk, host), onBug);
 };
 
-/** Resolves when all output is written, which a slow reader may delay, or when it cannot be written. */
+/** Resolves when all output is written, or when it cannot be written. A slow reader may delay this. */
 export const flushOutput = async (): Promise<void> => {
   const flush = (stream: NodeJS.WriteStream) =>
     // Even an empty write would fail on a closed pipe.
@@ -175,8 +175,8 @@ type Run = <A extends readonly unknown[]>(
 ) => (...all: readonly unknown[]) => Promise<void>;
 
 /**
- * The parser of the command line; `onExit` is called with the exit code of the command. It throws `CommanderError` for
- * invalid arguments, and the errors of commands.
+ * Creates the parser of the command line, which runs the command. `onExit` is called with the command's exit code.
+ * Errors: `CommanderError` for invalid arguments, and those of the command.
  */
 const createProgram = (terminal: Terminal, speech: Speech<'host'>, onExit: (code: number) => void): Command => {
   const { t } = speech;

@@ -108,7 +108,7 @@ window.addEventListener(
   'drop',
   ({ dataTransfer }) => {
     dropped = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
-    // A later call concerns chosen files, not this drop.
+    // A call after this drop has another source, such as a file input.
     setTimeout(() => {
       dropped = [];
     });
@@ -183,7 +183,7 @@ const openAddress = (url) => {
 
 on('address', openAddress);
 on('copy', (text) => void navigator.clipboard.writeText(text).catch(() => showAddress(text)));
-/** A browser may begin a download a moment after it was asked to. */
+/** How long a file is available for download. A browser may begin the download some time after the click. */
 const KEEP_DOWNLOAD_MS = 60_000;
 /** @param {{ readonly path: string, readonly name: string }} file */
 const download = async ({ path, name }) => {

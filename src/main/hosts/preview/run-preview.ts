@@ -118,9 +118,9 @@ const failBecause = async (error: unknown): Promise<void> => {
 
 const say = (line: string): void => writeLine(process.stdout, line);
 
-// The desk's host on Node with an ordinary browser.
+// The host of a desk on Node, with an ordinary browser as its window.
 
-/** Creates a host whose data is in `home`. `page`: the actions that only the page can perform. */
+/** Creates a host whose data is in `home`. `page`: the functions that need the page in the browser. */
 const createPreviewHost = async (
   home: string,
   options: HostOptions,
@@ -289,7 +289,8 @@ const createEventChannel = () => {
   };
 };
 
-// Admits one browser, the first to open the printed address. Without its key, requests under /desk/ get a 403.
+// Admits only the browser that first opens the printed address. Requests under /desk/ without its key get the status
+// 403.
 
 type SessionGate = ReturnType<typeof createSessionGate>;
 
@@ -347,7 +348,7 @@ const isEqual = (given: string | undefined, secret: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-// Files that the app saves, for download by a browser, which has no save dialog.
+// Files that the app saves, which the browser downloads because it has no save dialog.
 
 type Downloads = ReturnType<typeof createDownloads>;
 
@@ -368,8 +369,8 @@ export const createDownloads = (root: string) => {
       return id;
     },
     /**
-     * Returns the file with this id and deletes it; undefined if there is none. If that fails, the file can be taken
-     * again. Throws the system's errors.
+     * Returns the file with this id and deletes it; undefined if there is none. If reading or deleting fails, the file
+     * can be taken again. Throws the system's errors.
      */
     take: async (id: string) => {
       const path = offered.get(id);
@@ -499,8 +500,8 @@ export const cleanStaging = async (root: string, folders: readonly string[], now
 };
 
 /**
- * Characters not allowed in names. On Windows a backslash or a colon can lead to another folder; elsewhere both are
- * valid in file names.
+ * Matches characters that are not allowed in names. On Windows a backslash or a colon can lead to another folder; on
+ * other systems both are valid in file names.
  */
 const notInNames = process.platform === 'win32' ? /[\\:\0]/ : /\0/;
 

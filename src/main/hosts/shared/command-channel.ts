@@ -25,7 +25,6 @@ const Text = z.string().max(65_536);
 
 const Request = z.strictObject({
   args: z.array(Text).max(20_000).readonly(),
-  /** The working directory of the command. */
   cwd: Text,
   env: z.partialRecord(z.enum(VARIABLES), Text),
   /** The name of the command's time zone. */
@@ -35,7 +34,7 @@ const Request = z.strictObject({
   /** The width of the terminal in columns. */
   columns: z.int().min(1).max(10_000).optional(),
 });
-/** A command that one process asks another to run. */
+/** A command that one process requests another to run. */
 export type CommandRequest = z.infer<typeof Request>;
 
 const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
@@ -53,7 +52,9 @@ const ServerMessage = z.union([
 const SMALL_BYTES = 1024;
 /** The maximum size of a request: somewhat more than a system passes as arguments. */
 const REQUEST_BYTES = 4 * 1024 * 1024;
-/** Output is sent in parts of this many characters, which JSON makes six times as long at most. */
+/**
+ * The length of the parts in which output is sent, in characters. As JSON, a character takes at most six characters.
+ */
 const PART_LENGTH = 65_536;
 const RESPONSE_BYTES = 8 * PART_LENGTH;
 /**
@@ -64,7 +65,7 @@ const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 const HANDSHAKE_MS = 5_000;
 const MOST_COMMANDS = 64;
 
-// The key and the address.
+// The key of the process that runs commands, and the address at which it listens.
 
 /** The longest path of a socket on macOS; Linux has four bytes more. */
 const LONGEST_PATH_BYTES = 103;
@@ -101,7 +102,7 @@ const proofOf = (key: string, side: 'app' | 'command', ofCommand: string, ofApp:
 
 const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-// Messages.
+// Sends and reads messages.
 
 const send = (socket: Socket, message: object): boolean => socket.write(`${JSON.stringify(message)}\n`);
 
@@ -132,7 +133,7 @@ const createReader = (socket: Socket) => {
   };
 };
 
-// The process that has the data directory open.
+// The side of the process that has the data directory open.
 
 /** The output streams of a command of another process, and the signals that stop it. */
 export type CommandIo = {
@@ -162,14 +163,14 @@ export const serveCommands = async (
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
   const server = createServer((socket) => {
-    // Without a listener the error would be thrown uncaught. Reads and writes fail with it anyway.
+    // Without a listener, an error would be thrown as uncaught. Reads and writes fail with the error anyway.
     socket.on('error', () => {});
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     const ended = serve(socket, key, run, ending.signal)
       .catch(onBug)
       .then(() => {
         socket.destroySoon();
-        // The other end may have stopped reading.
+        // The command's process may have stopped reading.
         setTimeout(() => socket.destroy(), HANDSHAKE_MS).unref();
         return closed;
       })
@@ -284,7 +285,7 @@ const streamTo = (socket: Socket, name: 'out' | 'err'): Stream => ({
   off: (event, listener) => socket.off(event, listener),
 });
 
-// The process of the command.
+// The side of the command's own process.
 
 /** The terminal of a command that another process runs. `signal` is aborted by Ctrl-C, among others. */
 type CommandTerminal = Omit<CommandIo, 'interrupt'> & {

@@ -39,7 +39,6 @@ const USAGE: ReadonlySet<ErrorCode> = new Set([
   'output/data-directory',
 ]);
 
-/** The exit code for an error. */
 export const exitCodeOf = (code: ErrorCode): number => {
   if (code === 'app/bug') return EXIT.bug;
   if (code === 'app/cancelled' || code === 'app/ended') return EXIT.interrupted;

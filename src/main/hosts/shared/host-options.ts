@@ -27,7 +27,7 @@ export type HostOptions = {
   readonly port: number | undefined;
 };
 
-/** The app's id, also its scheme; electron-builder.yml registers both in packages. */
+/** The app's id, which is also its scheme. electron-builder.yml registers both in packages. */
 export const appId = 'com.inspectiondesk.app';
 export const callbackScheme = appId;
 export const schemeRedirectUri = `${callbackScheme}:/oauth/callback`;
@@ -69,7 +69,10 @@ const splitAtLink = (args: readonly string[]): Line => {
 export const startTasks = ['new-upload', 'pause-uploads', 'resume-uploads'] as const;
 export type StartTask = (typeof startTasks)[number];
 
-/** The purpose of a start by the system. `paths`: the files dropped on the app's icon, or opened with it. */
+/**
+ * Why the system starts the app. `callback`: an address of the app's scheme. `paths`: the files that the user dropped
+ * on the app's icon or opened with the app.
+ */
 type Start = {
   readonly callback?: string;
   readonly paths?: readonly string[];

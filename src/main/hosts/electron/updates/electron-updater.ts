@@ -94,7 +94,7 @@ const openUpdater = async ({ way, app }: Parts, isTrusted: IsTrusted): Promise<O
     updater.autoDownload = false;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
-    // Without a listener the error would be thrown uncaught. The call rejects with it anyway.
+    // Without a listener, an error would be thrown as uncaught. The call rejects with the error anyway.
     updater.on('error', () => {});
     return Object.assign(updater, { httpExecutor: executor });
   };
@@ -149,14 +149,12 @@ const translating = async <T>(call: () => Promise<T>): Promise<T> => {
   }
 };
 
-// How electron-updater reaches the update server: over the app's own routes, so that proxies and trust are the same,
-// and with a limit for everything that is read.
+// Connects electron-updater to the update server over the app's own routes, so that proxies and trust apply, and limits
+// the size of everything that is read.
 
-/**
- * The maximum size of a block map, the list of an installer's blocks, compressed and as text. For an installer of 150
- * MB the text is about 300 kB.
- */
+/** The maximum size of a compressed block map, which lists the blocks of an installer. */
 const MOST_BLOCK_MAP_BYTES = 1024 * 1024;
+/** The maximum size of a decompressed block map. For an installer of 150 MB it has about 300 kB. */
 const MOST_BLOCK_MAP_TEXT = 8 * 1024 * 1024;
 
 /**

@@ -80,8 +80,8 @@ const askWindows: ReadSignature = async (path) => {
 
 /**
  * Whether the file at `path` has a valid signature with every part of the name `publisher`, such as `CN=Example AB,
- * O=Example AB, C=SE`, and contains the version `version`. The server's claim of the version is not enough: it could
- * offer an old installer, which is signed as well, as a new one.
+ * O=Example AB, C=SE`, and contains the version `version`. The version that the server claims is not enough: the server
+ * could offer an old installer, which is also signed, as a new one.
  */
 export const isSignedBy = async (
   publisher: string,

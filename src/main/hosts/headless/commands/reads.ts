@@ -38,7 +38,7 @@ type Protocols = Offline & {
   readonly all?: boolean;
 };
 
-/** Lists protocols: the first page, one page, or all joined. */
+/** Lists protocols: the first page, the given page, or all pages joined. */
 export const protocols = (context: CliContext, { query, page, all, offline }: Protocols): Promise<number> =>
   all
     ? allProtocols(context, { query, offline })
@@ -99,7 +99,6 @@ export const points = (
     (items) => formatTable(items, pointColumns(context.output.speech)),
   );
 
-/** Lists the orderable events. */
 export const events = (context: CliContext, { offline }: Offline): Promise<number> =>
   reading(
     context,
@@ -108,7 +107,7 @@ export const events = (context: CliContext, { offline }: Offline): Promise<numbe
     (items) => formatTable(items, eventColumns),
   );
 
-/** Prints what `read` resolves to: as JSON in the API's shape, or as `words`. Notices go to standard error. */
+/** Prints the result of `read`: as JSON in the API's shape, or as `words`. Notices go to standard error. */
 const reading = <T>(
   context: CliContext,
   offline: boolean | undefined,
@@ -260,7 +259,7 @@ export const joinPages = (
 const endless = (message: string, pages: number): DeskError =>
   new DeskError('service/endless', message, { details: { pages } });
 
-// files find: searches the files of all uploads.
+// The command `files find`, which searches the files of all uploads.
 
 /** The maximum number of files in one request. */
 const STEP = 1000;

@@ -9,7 +9,7 @@ import { EXIT, exitCodeOf } from '../../shared/exit-codes.ts';
 import { describeError } from '../support/output.ts';
 import { type CliContext, opener, withDesk } from '../support/with-desk.ts';
 
-/** Signs in and remembers the given connection. */
+/** Signs in, and stores the present connection for later commands. */
 export const login = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     const { session } = desk.connected();
@@ -18,7 +18,7 @@ export const login = (context: CliContext): Promise<number> =>
     return report(context, desk);
   });
 
-/** Deletes the stored session, and the offline data if the settings say so. */
+/** Signs out, and clears the offline data if the settings require it. */
 export const logout = (context: CliContext): Promise<number> =>
   withDesk(context, async (desk) => {
     await desk.handlers.session.signOut(undefined);
@@ -35,7 +35,7 @@ export const status = (context: CliContext): Promise<number> =>
     if (connection === undefined) assertNotBroken(desk, notices);
     await report(context, desk);
     if (session.state !== 'signed-out' || !session.reason) return EXIT.done;
-    // A session is stored but cannot be read.
+    // The user is signed out for a reason, such as a stored session that cannot be read.
     context.output.say(describeError(fromErrorData(session.reason), context.output.speech));
     return exitCodeOf(session.reason.code);
   });

@@ -66,7 +66,7 @@ import {
 import { assertAssignmentId, type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
 type UploadOptions = MatchOptions & {
-  /** The assignment for everything. Absent: each folder has its own. */
+  /** The assignment of all folders. Absent: each folder has its own. */
   readonly assignment?: string;
 };
 
@@ -85,7 +85,7 @@ export const upload = async (
 
 type ToOne = UploadOptions & { readonly assignment: string };
 
-/** Uploads each folder as its own batch, one after another. Returns the highest of their exit codes. */
+/** Uploads each folder as its own batch, one after another. Returns the highest exit code of a batch. */
 const uploadToOne = async (context: CliContext, folders: readonly string[], options: ToOne): Promise<number> => {
   const { output, signal } = context;
   const { assignment, nameTemplate, onClash } = options;
@@ -130,12 +130,12 @@ const doubtText = (folder: string, doubt: UploadDoubt, { t }: Speech<'host'>): s
     ? t('cli.warning.status', { status: doubt.AssignmentStatus })
     : t('cli.warning.other', { folder, found: doubt.found, name: doubt.name });
 
-// upload --match, --map: uploads folders to several assignments.
+// With `--match` or `--map`: uploads folders to several assignments.
 
 export type MatchOptions = ScheduleOptions & {
   /** Whether folders that are not in the map file are matched by their names. */
   readonly match?: boolean;
-  /** Path of a map file. */
+  /** The path of a map file, which assigns folders to assignments. */
   readonly map?: string;
   readonly minCertainty?: number;
   readonly level?: number;
@@ -347,7 +347,7 @@ const sayWarnings = ({ say, speech: { t } }: Output, rows: readonly DraftRow[]):
   }
 };
 
-// upload --dry-run: what would be sent, and under which names.
+// With `--dry-run`: prints the files that would be sent, and their FileNames.
 
 /** Plans the upload of the folders and prints the planned files. Nothing is sent or written. */
 const dryRun = async (
@@ -385,7 +385,7 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
     for await (const planned of plan(context, { assignmentId, nameTemplate, sources })) {
       const counts = countsOf(planned);
       const of = { root: planned.root, assignment: assignmentId };
-      // The text output shows only the total, for which the files are counted.
+      // The text output has only the total, but the files have to be read to be counted.
       await output.stream(
         () => events(counts.files, of),
         () => nothingOf(counts.files),

@@ -34,7 +34,7 @@ import {
 } from '../support/output.ts';
 import { type CliContext, ensureSignedIn, withDesk } from '../support/with-desk.ts';
 
-// uploads: the batches of this computer.
+// The commands `uploads list` and `show`, and those that change batches.
 
 /** Lists the batches of the connection, oldest first. */
 export const list = (context: CliContext): Promise<number> =>
@@ -98,7 +98,7 @@ const chosen = async (
   return id === undefined ? (await uploads.list(connectionId)).filter(isWanted) : [await uploads.get(id)];
 };
 
-/** Resumes one batch, or all unfinished ones, one after another. */
+/** Resumes one batch, or all unfinished batches, one after another. */
 export const resume = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -108,7 +108,7 @@ export const resume = (context: CliContext, id: string | undefined): Promise<num
     return followAll(desk, context, batches, goOn, 'cli.upload.noneUnfinished');
   });
 
-/** Retries the failed files of one batch or of all batches. */
+/** Retries the failed files of one batch, or of all batches, one after another. */
 export const retry = (context: CliContext, id: string | undefined): Promise<number> =>
   running(context, async (desk) => {
     const { uploads } = desk.connected();
@@ -118,8 +118,8 @@ export const retry = (context: CliContext, id: string | undefined): Promise<numb
   });
 
 /**
- * Cancels a batch. Exit code 1 if any of its files failed, may have arrived, or did not replace an earlier file as
- * planned.
+ * Cancels a batch. Returns `EXIT.failures` if any of its files failed, may have arrived, or did not replace an earlier
+ * file as planned.
  */
 export const cancel = (context: CliContext, id: string): Promise<number> =>
   withDesk(context, async (desk) => {
@@ -213,8 +213,8 @@ const fileColumns = ({ t, locale, fileErrorText }: Speech<'host'>): readonly Col
   },
 ];
 
-// uploads report: the uploaded files and their assignments, as data for scripts or as a receipt; or a report of the
-// uploads in a period.
+// The command `uploads report`: writes the uploaded files and their assignments, as data for scripts or as a receipt,
+// or a report of the uploads in a period.
 
 type ReportOptions = {
   readonly upload?: string;
@@ -266,11 +266,11 @@ export const report = (context: CliContext, id: string | undefined, options: Rep
   });
 };
 
-// uploads verify: compares the files on disk with the uploaded ones.
+// The command `uploads verify`, which compares the files on disk with the uploaded ones.
 
 /**
- * Compares every file of the batch with its upload. Returns `EXIT.done` if each is unchanged, or was removed from the
- * assignment.
+ * Compares every file of the batch with its upload. Returns `EXIT.done` if every file is unchanged or was removed from
+ * the assignment.
  */
 export const verify = (context: CliContext, batch: string): Promise<number> =>
   withDesk(context, async (desk) => {

@@ -32,7 +32,7 @@ export const followBatch = async (desk: Desk, context: Following, id: string): P
   const [batch] = await toRest(desk, context, [id]);
   if (!batch) throw new Error('the batch that was asked for is returned');
   const seconds = (performance.now() - beganMs) / 1000;
-  // The command was stopped while the batch waits to be sent, which is not an error.
+  // The command was stopped while the batch waited for its start. That is not an error.
   if (isHeldBack(batch)) {
     output.event(summaryEvent(batch, seconds));
     sayUnfinished(output, batch);
@@ -341,7 +341,7 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   return `${bar} ${settled}/${t('cli.file', { count: batch.files })}${failed}  ${amount}${pace}`;
 };
 
-// The receipt that is saved when an upload ends.
+// The automatic receipt, which is saved when an upload ends.
 
 /**
  * Waits for the automatic receipt of an upload, if there is one, and prints its path. Returns `EXIT.done`, or the exit

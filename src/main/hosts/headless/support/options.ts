@@ -13,13 +13,13 @@ import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { defaultHome, makeHome } from '../../../data/data-directory.ts';
 import { type ConnectionLayer, layerBy } from '../../../settings/resolve-connection.ts';
 
-// The options that all commands share.
+// Options of every command.
 
 /** The options that every command accepts, as commander parses them. */
 export type CommonOptions = Omit<ConnectionLayer, 'sample'> & {
   readonly home?: string;
   readonly tokenStore?: 'keychain' | 'memory';
-  /** False with --no-browser. */
+  /** Whether a browser may be opened; false with --no-browser. */
   readonly browser: boolean;
   readonly json?: boolean;
 };
@@ -45,7 +45,7 @@ export const optionsLayer = (options: CommonOptions): ConnectionLayer => layerBy
 // --at and --hours: when an upload may be sent.
 
 export type ScheduleOptions = {
-  /** Ms since 1970. */
+  /** The earliest time of the upload, in ms since 1970. */
   readonly at?: number;
   readonly hours?: Hours;
 };

@@ -17,13 +17,13 @@ export type Words = string | readonly string[];
 
 type Many<T> = Iterable<T> | AsyncIterable<T>;
 
-/** A document with a list that may be too long for memory. */
+/** A JSON document with a list that may be too long for memory. */
 type LongDocument = {
   readonly head: Readonly<Record<string, unknown>>;
   /** The name of the list, which follows the fields of `head`. */
   readonly name: string;
   readonly items: () => AsyncIterable<unknown>;
-  /** Fields that are known once the list has been written. */
+  /** Returns fields that follow the list, and that are known only when the list has been written. */
   readonly tail?: () => Readonly<Record<string, unknown>>;
 };
 
@@ -142,7 +142,10 @@ export const createFileLines = ({ json, event }: Output) => {
   return {
     /** Writes each settled file. Undefined without --json, because reporting each file costs time. */
     ofAll: json ? write : undefined,
-    /** Writes the settled files of the command's `own` batches, since others may be uploaded in the same process. */
+    /**
+     * Writes the settled files of the batches that were marked with `own`, because other batches may be uploaded in the
+     * same process. Undefined without --json.
+     */
     ofOwn: json ? see : undefined,
     /**
      * Marks these batches as the command's own. Also writes those of their files that were settled before the command
@@ -278,7 +281,7 @@ export const formatServiceTime = (value: number, base: TimeBase): string => form
 /** Formats a time of this computer (ms since 1970) as local date and time. */
 export const formatTime = (ms: number): string => new Date(ms).toLocaleString();
 
-// Arguments that are refused, in the language of the user.
+// Errors for arguments that are refused, in the language of the user.
 
 export type Translate = Speech<'host'>['t'];
 

@@ -24,7 +24,7 @@ import { loopbackRedirect } from '../../shared/host-options.ts';
 import { type CommonOptions, type Environment, openHome, optionsLayer } from './options.ts';
 import { describeError, type FileLines, type Output } from './output.ts';
 
-/** A desk that is open in this process already, and in which the command of another process runs. */
+/** A desk that this process has open, and in which it runs the command of another process. */
 export type RunningDesk = {
   readonly desk: Desk;
   readonly tokenStore: 'keychain' | 'memory';
@@ -38,7 +38,6 @@ export type RunningDesk = {
 /** The input of a command. */
 export type CliContext = {
   readonly options: CommonOptions;
-  /** The working directory. */
   readonly cwd: string;
   readonly env: Environment;
   readonly output: Output;
@@ -182,11 +181,14 @@ export const opener =
   (url) =>
     options.browser ? openBrowser(url, output, parts.browse) : askToOpen(url, output);
 
-// The desk's host in a terminal.
+// The host of a desk on the command line.
 
 export const { version } = manifest;
 
-/** Parts that differ between the programs which contain the command line: Node on the sources, or the installed app. */
+/**
+ * The parts of the host that differ between the programs with a command line: Node on the sources, and the installed
+ * app.
+ */
 export type CliParts = Partial<Pick<Host, 'printPdf' | 'resolveProxy'>> &
   Pick<Host, 'uploadWorker' | 'readWorker' | 'draftWorker' | 'searchWorker' | 'startSample'> & {
     /** Opens a web address in the system browser. */
