@@ -1,4 +1,7 @@
-/** A service that was away or is too busy: what its probes find, and which calls it is spared. */
+/**
+ * The access to a service that was unreachable or limits its rate: the results of probes, and the calls that are held
+ * back.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { createApiAgent } from '../../net/connector.ts';
 import { type Answering, startTestServer } from '../../net/testing/server.ts';
@@ -10,7 +13,10 @@ afterAll(() => dispatcher.destroy());
 const id = '8d3f5c1e-0b5a-4f3e-9a5e-1f2d3c4b5a69';
 const probes = { attempts: Number.POSITIVE_INFINITY, firstMs: 1, growth: 1, longestMs: 1, jitter: false };
 
-/** `back`: reports that the service is away, and resolves once a probe has found it back. */
+/**
+ * Opens the access to a test server. `back` reports that the service is unreachable, and resolves once a probe has
+ * reached it.
+ */
 const open = async (answer: Answering) => {
   const server = await startTestServer(answer);
   const { host, origin } = new URL(server.url);
@@ -42,7 +48,7 @@ const open = async (answer: Answering) => {
 const sign = { AssignmentId: id, FileName: 'f' };
 const { signal } = new AbortController();
 
-/** The head of a response at once, its body a little later. */
+/** Sends the head of a response at once, and its body a little later. */
 const inParts =
   (status: (token: string | undefined) => number, headers = {}): Answering =>
   (response, request) => {

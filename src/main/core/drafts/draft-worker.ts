@@ -77,9 +77,9 @@ const createArchiveList = (archives: Archives, main: MainThread): Archives['list
 };
 
 /**
- * Opens the rules and choices of earlier uploads; undefined without a place for them. If they cannot be read, a
- * reviewed draft continues without them. Matching of `folders` throws instead, because without the rules it could
- * consider a wrong assignment certain.
+ * Opens the rules and choices of earlier uploads; undefined without a place for them. If they cannot be read, a draft
+ * continues without them. Matching of `folders` throws instead, because without the rules it could consider a wrong
+ * assignment certain.
  */
 const openRules = ({ rules, folders }: DraftStart, main: MainThread): RuleReader | undefined =>
   rules &&

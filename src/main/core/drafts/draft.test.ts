@@ -1,4 +1,4 @@
-/** Any sequence of choices: no file is in two rows or sent twice, and what is undone is as it was. */
+/** Tests any sequence of choices: no file is in two rows or sent twice, and undoing restores the earlier state. */
 
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,10 +30,10 @@ const paths = fc.uniqueArray(
   { minLength: 1, maxLength: 25 },
 );
 
-/** An assignment that folders of its name go to without a question. */
+/** An assignment to which folders of its name are matched without asking the user. */
 const named = targetAt(11, 'Elveveien 9', 'Bergen');
 
-/** Handed over, and not indexed yet. */
+/** Creates targets that are not yet indexed. */
 const targetsOf = (assignments: readonly MatchTarget[]): KnownTargets => {
   const targets = createKnownTargets();
   targets.add(assignments.map((assignment) => ({ value: JSON.stringify(assignment), fetchedAtMs: 0 })));
@@ -209,7 +209,7 @@ test('a map file wins over names, at every level: its folders go where it says, 
       const found = planned.flatMap((row) => filesIn([row], files).map((path) => [path, row.upload.assignmentId]));
       const byMap = files.flatMap((path) => (goesTo(path) === undefined ? [] : [[path, goesTo(path)]]));
       expect(found.filter(([, id]) => id !== named.AssignmentId).toSorted()).toEqual(byMap.toSorted());
-      // What the map does not name may go where names say.
+      // Files that the map does not name may go to the assignment that their names match.
       const byName = found.filter(([, id]) => id === named.AssignmentId);
       expect(byName.filter(([path = '']) => goesTo(path) !== undefined || !path.includes('Elveveien 9'))).toEqual([]);
     }),
@@ -264,7 +264,7 @@ test('what goes to one assignment waits for no others; once they are known they 
   );
 });
 
-/** Nobody can open a link to itself. */
+/** Creates a file that cannot be opened: a link to itself. */
 const unopenable = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'inspection-desk-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -291,7 +291,7 @@ test('rows that were scrolled past are checked when they are looked at again', a
   });
   const whenFound = (rowId: number) => new Promise<void>((resolve) => found.set(rowId, resolve));
 
-  // The row that is checked last: the rows looked at last come first.
+  // The row that is checked last, because rows that came into view last are checked first.
   const last = whenFound(all - MOST_ROWS + inView - 1);
   for (let first = 0; first < all; first += inView) checks.look(rowsFrom(first, inView));
   await last;
@@ -304,7 +304,7 @@ test('rows that were scrolled past are checked when they are looked at again', a
   checks.look(rowsFrom(all - inView, inView));
   await first;
   expect(checks.refusedOf(0)).toBe(1);
-  // Nothing is checked twice.
+  // No row is checked twice.
   expect(new Set(looked).size).toBe(looked.length);
 });
 

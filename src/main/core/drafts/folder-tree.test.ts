@@ -38,7 +38,8 @@ const file = (path: string): ScannedFile => ({
 });
 
 /**
- * A review of a chosen folder, in the order of a scan of a folder so large that its own files are found in two parts.
+ * Creates a tree of a chosen folder, in the order of a scan of a folder so large that the files directly in it are
+ * found in two parts.
  */
 const reviewed = () => {
   const lists = makeDirectory();

@@ -247,7 +247,7 @@ export const createDraftRules = (
     }
   };
   return {
-    /** Stores the assignments that the user chose for these rows as rules. */
+    /** Stores a rule for each of these rows whose assignment the user chose. */
     confirm: (connectionId: string, rows: readonly PlannedRow[]): void => {
       const decided = rows
         .filter(({ isDecided }) => isDecided)

@@ -110,7 +110,7 @@ describe('a folder whose name points to another assignment', () => {
     'Photos 106',
     'FAC-2000021',
     '200002',
-    // It names this one as well.
+    // The name also contains the address of the target itself.
     'From 106 Station Road to 12 Mill Street',
     'FAC-100001 Station Road 106',
   ])('%s is not', (folder) => {

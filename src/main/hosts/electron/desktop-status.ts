@@ -196,7 +196,10 @@ export type UploadNotice = { readonly title: string; readonly body: string };
 /** The maximum number of folders that a notification names; the others are only counted. */
 const NAMED_FOLDERS = 3;
 
-/** Describes the folder, the assignment and the outcome of one batch, or the totals of several that ended together. */
+/**
+ * Describes the folder, the assignment and the outcome of one batch, or the totals of several that ended or paused
+ * together.
+ */
 export const uploadNotice = (batches: readonly [Batch, ...Batch[]], { t, errorText }: Speech<'host'>): UploadNotice => {
   const [first] = batches;
   const targetName = ({ title, AssignmentId }: Batch): string => title ?? t('notice.assignment', { id: AssignmentId });

@@ -236,7 +236,7 @@ const followStatus = async (
         break;
       case 'connection':
       case 'session':
-        // Uploads belong to a connection and a user.
+        // Uploads belong to a connection and a user, so all batches are read again.
         read().then(telling.request).catch(onBug);
         return;
       default:

@@ -43,7 +43,7 @@ const post = async (path, body = '{}') => {
 };
 
 /**
- * Sends the files to the host, and resolves to their folders as the host adopted them.
+ * Sends the files to the host, and resolves to the folders that the host has adopted.
  * @param {readonly StagedFile[]} files
  */
 const stage = async (files) => {

@@ -48,7 +48,7 @@ test.each([
   expect(await readdir(join(root, id))).toEqual([]);
 });
 
-/** Endless, as long as the test reads. */
+/** Creates a stream that never ends. */
 const endless = () =>
   new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1000)),

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const open = (query = `?secret=${secret}`) => app.request(`${origin}/${query}`, { headers: { host } });
 
-/** The key of the browser that was let in. */
+/** Opens the printed address, and returns the key from the redirect. */
 const letIn = async () => (await open()).headers.get('location')?.slice('/#'.length) ?? '';
 
 const call = (headers: Record<string, string>, method = 'POST') =>

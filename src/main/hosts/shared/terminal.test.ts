@@ -65,7 +65,7 @@ test('A9: nothing else in the app writes to the terminal', () => {
       .filter((name) => pattern.test(readFileSync(join(root, name), 'utf8')))
       .map((name) => name.replaceAll('\\', '/'));
   expect(files.length).toBeGreaterThan(100);
-  // These files only pass a stream on to terminal.ts; `run-cli.ts` waits until its buffer is empty.
+  // `terminal.ts` does all writing; `run-cli.ts` only waits until the buffer of a stream is empty.
   expect(matching(/\b(?:stdout|stderr|stream)\??\.write\b/).sort()).toEqual([
     'main/hosts/headless/run-cli.ts',
     'main/hosts/shared/terminal.ts',

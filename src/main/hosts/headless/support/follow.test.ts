@@ -40,7 +40,7 @@ const reasonOf = (code: 'service/unreachable' | 'service/busy') =>
   toErrorData(new DeskError(code, 'no', { retry: 'later' }));
 const gone = reasonOf('service/unreachable');
 
-/** The reasons of pauses, with the time in ms; the timers are the test's. */
+/** Creates a patience with fake timers. `paused`: the reasons of pauses, each with its time in ms. */
 const setUpPatience = () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -53,7 +53,7 @@ test('batches are paused after five minutes of one outage, and another outage ha
   const { paused, patience } = setUpPatience();
   patience.see({ ...half, reason: gone });
   vi.advanceTimersByTime(299_000);
-  // Further reports of the same outage do not extend it.
+  // Further reports of the same outage do not extend the limit.
   patience.see({ ...half, reason: gone });
   patience.see({ ...half, batchId: 'b2' });
   vi.advanceTimersByTime(999);
