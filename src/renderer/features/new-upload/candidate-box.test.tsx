@@ -101,7 +101,7 @@ it('chooses a candidate by Alt and its number, and leaves the number alone to th
   expect(press('2', { code: 'Digit2' })).toBe(true);
   press('3', { code: 'Digit3', altKey: true });
   expect(chosen).toEqual([]);
-  // Its text on a Mac.
+  // The hint on a Mac.
   press('™', { code: 'Digit2', altKey: true });
   expect(chosen).toEqual([other.AssignmentId]);
 });

@@ -20,14 +20,14 @@ import { certaintyName, certaintyOf, placeText, reasonText, speaksFor, targetTex
 const useStyles = makeStyles({
   list: { ...stacked(tokens.spacingVerticalXS), ':empty': { display: 'none' } },
   note: { color: tokens.colorNeutralForeground2 },
-  // Hidden in a low window, where the assignments need the room.
+  // The hint is hidden in a low window, where the assignments need the room.
   hint: { '@media (max-height: 640px)': unseen },
 });
 
 /**
- * The position of the candidate that Enter chooses before the user moves the highlight; -1 for none. While the user
- * searches, it is the first candidate that is not closed. Otherwise it is the chosen candidate or, without one, the
- * first that is not closed, unless a closed candidate fits better.
+ * Returns the position of the candidate that Enter chooses before the user moves the highlight; -1 for none. While the
+ * user searches, it is the first candidate that is not closed. Otherwise it is the chosen candidate or, without one,
+ * the first that is not closed, unless a closed candidate fits better.
  */
 const preselected = (
   candidates: readonly DraftCandidate[],
@@ -42,23 +42,23 @@ const preselected = (
   return !isSearch && candidates.some((one) => isOver(one) && one.certainty > certainty) ? -1 : open;
 };
 
-/** The data transfer type of dragged rows. */
+/** The data type of dragged rows in a `DataTransfer`. */
 export const draggedRows = 'application/x-draft-rows';
 
 const nothingText = (text: string): string =>
   text === '' ? t('newUpload.panel.nothing') : t('newUpload.panel.nothingFound', { text });
 
 /**
- * The action of a key in the field. A number is that of the candidate to choose; `nothing` ignores the key; undefined
- * lets the key type as usual.
+ * Returns the action of a key in the field. A number is the number of the candidate to choose; `nothing`: the key is
+ * ignored; undefined: the key types as usual.
  */
 const actionOf = (
   { key, altKey, ctrlKey, metaKey, shiftKey, repeat, nativeEvent }: KeyboardEvent,
   isEmpty: boolean,
 ): 'move' | 'one' | 'alike' | 'space' | 'nothing' | number | undefined => {
   if (nativeEvent.isComposing) return undefined;
-  // A number counts only with Alt, because addresses begin with numbers. The number is read from `code`, because Option
-  // on a Mac changes `key`.
+  // A number chooses a candidate only with Alt, because addresses begin with numbers. It is read from `code`, because
+  // Option on a Mac changes `key`.
   const [, number] = (altKey && !ctrlKey && !metaKey && !shiftKey && /^Digit([1-9])$/.exec(nativeEvent.code)) || [];
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
@@ -70,7 +70,7 @@ const actionOf = (
 };
 
 type CandidateBoxProps = {
-  /** With another value, or another text, the highlight is reset. */
+  /** Identifies the folder. The highlight is reset when it or `text` changes. */
   readonly question: number;
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;
@@ -78,32 +78,35 @@ type CandidateBoxProps = {
   /** Undefined while the candidates are loading. */
   readonly candidates: readonly DraftCandidate[] | undefined;
   readonly total: number;
-  /** Whether `candidates` are those for the present row and text. */
+  /** Whether `candidates` are those for the present folder and text. */
   readonly ready: boolean;
   readonly chosenId: string | undefined;
-  /** `alike`: the choice is for all folders like this one. */
+  /** Called with the chosen candidate. `alike`: whether the choice is for all folders like this one. */
   readonly onChoose: (candidate: DraftCandidate, alike: boolean) => void;
   /** Says what Space does in the empty field; empty if it does nothing. */
   readonly spaceHint: string;
   readonly onSpace: () => void;
   readonly onDrop: (candidate: DraftCandidate) => void;
-  /** Shown above the list. */
+  /** Content that is shown above the list. */
   readonly children?: ReactNode;
 };
 
 /**
- * A search field and the assignments that a folder may go to. The focus stays in the field: arrow keys move the
- * highlight, Enter chooses the highlighted assignment (with Ctrl or Command for all folders like this one), Alt with a
- * number chooses the one with that number, Space in the empty field leaves the folder out or includes it again.
+ * A search field, and a list of the assignments that a folder may go to. The focus stays in the field. Arrow keys move
+ * the highlight, and Enter chooses the highlighted assignment, with Ctrl or Command for all folders like this one. Alt
+ * with a number chooses the assignment with that number. Space in the empty field leaves the folder out or includes it
+ * again.
  */
 export const CandidateBox = (props: CandidateBoxProps) => {
   const { input, text, onText, candidates = [], total, ready, chosenId, onChoose, onSpace, onDrop } = props;
   const { question, spaceHint, children } = props;
   const styles = useStyles();
   const listId = useId();
-  /** The position to which the user has moved the highlight. */
+  /** The position to which the user has moved the highlight, if any. */
   const [position, setPosition] = useState<number>();
-  /** Enter was pressed before the candidates for the typed text had arrived. */
+  /**
+   * The action of Enter if it was pressed before the candidates for the typed text had arrived; otherwise undefined.
+   */
   const [entered, enter] = useState<'one' | 'alike'>();
   useOnChange(question, () => {
     setPosition(undefined);
@@ -120,7 +123,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     enter(undefined);
     choose(entered === 'alike');
   });
-  // Until the user moves the highlight, the panel shows its beginning: the name of the folder.
+  // Until the user moves the highlight, the panel shows its top, with the name of the folder.
   const isMoved = position !== undefined;
   useEffect(() => {
     if (isMoved) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
@@ -131,7 +134,8 @@ export const CandidateBox = (props: CandidateBoxProps) => {
     event.preventDefault();
     if (action === 'move') setPosition(rowAfterKey(event.key, active, candidates.length) ?? 0);
     if (action === 'space') onSpace();
-    // A number pressed before the candidates are ready is ignored: the user may have seen others.
+    // A number that is pressed before the candidates are ready is ignored, because the user may have seen other
+    // candidates.
     if (typeof action === 'number' && ready) choose(false, action - 1);
     if (action !== 'one' && action !== 'alike') return;
     if (ready) choose(action === 'alike');
@@ -201,7 +205,7 @@ export const CandidateBox = (props: CandidateBoxProps) => {
   );
 };
 
-/** The reasons that all candidates have in common, which do not help to choose; none for a single candidate. */
+/** Returns the reasons that all candidates have in common, which do not help to choose; none for a single candidate. */
 const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly MatchReason[] =>
   first === undefined || others.length === 0
     ? []
@@ -210,13 +214,13 @@ const sharedOf = ([first, ...others]: readonly DraftCandidate[]): readonly Match
 const isAmong = (reasons: readonly MatchReason[], reason: MatchReason): boolean =>
   reasons.some((one) => reasonText(one) === reasonText(reason));
 
-/** The texts that tell candidates apart: the parts of the assignment, and the certainty. */
+/** Returns the texts in which candidates may differ: the parts of the assignment, and the certainty. */
 const partsOf = ({ assignment, certainty }: DraftCandidate): readonly string[] => [
   ...(assignment ? assignmentParts(assignment) : []),
   certaintyName(certaintyOf(certainty)),
 ];
 
-/** For each part that `partsOf` returns, whether the candidates differ in it. */
+/** Returns whether the candidates differ in each part that `partsOf` returns. */
 const differingParts = (candidates: readonly DraftCandidate[]): readonly boolean[] => {
   const all = candidates.map(partsOf);
   return all[0]?.map((_, at) => new Set(all.map((parts) => parts[at])).size > 1) ?? [];
@@ -232,7 +236,7 @@ const useCandidateOptionStyles = makeStyles({
     overflowWrap: 'anywhere',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // Forced colours give all borders one colour, and make this transparent outline visible.
+  // Forced colours give all borders the same colour, but make this transparent outline visible.
   active: {
     outline: `2px solid ${tokens.colorTransparentStroke}`,
     backgroundColor: tokens.colorNeutralBackground1Selected,
@@ -243,7 +247,7 @@ const useCandidateOptionStyles = makeStyles({
   },
   over: { outline: `2px solid ${tokens.colorCompoundBrandStroke}` },
   name: { fontWeight: tokens.fontWeightSemibold },
-  // Shows the number key of the candidate. Screen readers read about these keys in the hint.
+  // Shows the number that chooses the candidate. For screen readers, the hint explains these numbers.
   numbered: {
     paddingInlineEnd: '28px',
     '::after': {
@@ -260,7 +264,7 @@ const useCandidateOptionStyles = makeStyles({
       color: tokens.colorNeutralForeground2,
     },
   },
-  // Each part is at the same place in every candidate.
+  // The grid puts each part at the same place in every candidate.
   parts: {
     display: 'grid',
     gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
@@ -278,17 +282,17 @@ type CandidateOptionProps = {
   readonly id: string;
   readonly number: number;
   readonly candidate: DraftCandidate;
-  /** `shared`: the reasons that all candidates have; `differs`: for each part, whether the candidates differ in it. */
+  /** The reasons that all candidates have. `differs`: for each part, whether the candidates differ in it. */
   readonly shared: readonly MatchReason[];
   readonly differs: readonly boolean[];
   readonly active: boolean;
-  /** Whether this is the folder's present assignment. */
+  /** Whether the candidate is the folder's present assignment. */
   readonly chosen: boolean;
   readonly onClick: () => void;
   readonly onDrop: () => void;
 };
 
-/** One assignment that a folder may go to, with the reasons. */
+/** Shows one assignment that a folder may go to, with the reasons. */
 const CandidateOption = (props: CandidateOptionProps) => {
   const { id, number, candidate, shared, differs, active, chosen, onClick, onDrop } = props;
   const styles = useCandidateOptionStyles();
@@ -309,7 +313,7 @@ const CandidateOption = (props: CandidateOptionProps) => {
         active && styles.active,
         over && styles.over,
       )}
-      // The field keeps the focus: the next Enter is for the next folder.
+      // The field keeps the focus, because the next Enter is for the next folder.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
       onDragOver={(event) => {
@@ -332,8 +336,8 @@ const CandidateOption = (props: CandidateOptionProps) => {
       <div className={mergeClasses(styles.parts, styles.detail)}>
         {parts.map(
           (part, at) =>
-            // The certainty, which is the last part, is shown above the list, so it is left out unless the candidates
-            // differ in it.
+            // The certainty, which is the last part, is shown above the list. It is repeated here only if the
+            // candidates differ in it.
             (at < parts.length - 1 || differs[at]) && (
               // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified by its position.
               <span key={at} className={differs[at] ? styles.name : styles.minor}>
@@ -347,7 +351,7 @@ const CandidateOption = (props: CandidateOptionProps) => {
   );
 };
 
-/** Reasons for and against a candidate. */
+/** Lists reasons for and against a candidate. */
 const Reasons = ({ reasons }: { readonly reasons: readonly MatchReason[] }) => {
   const styles = useCandidateOptionStyles();
   return reasons.map((reason) => {

@@ -26,11 +26,14 @@ const whereText = ({ with: other, folder, addedAtMs }: DraftClash): string => {
     : t('newUpload.clash.earlier', { at: formatDay(addedAtMs) });
 };
 
-/** What can happen to a file. One of the same upload cannot be replaced. */
+/** Returns the choices for a file whose name is taken. A file of the same upload cannot be replaced. */
 const choicesFor = ({ with: other }: DraftClash): readonly OnClash[] =>
   OnClash.options.filter((onClash) => onClash !== 'replace' || other !== 'this-upload');
 
-/** What was chosen for all files: those that it is not possible for are renamed. Undefined for different choices. */
+/**
+ * Returns the choice that was made for all files; undefined if the choices differ. Files for which the choice is
+ * impossible are renamed.
+ */
 const commonOf = (clashes: readonly DraftClash[]): OnClash | undefined =>
   OnClash.options.find((onClash) =>
     clashes.every((clash) => clash.onClash === (choicesFor(clash).includes(onClash) ? onClash : 'rename')),
@@ -38,11 +41,11 @@ const commonOf = (clashes: readonly DraftClash[]): OnClash | undefined =>
 
 type ClashListProps = {
   readonly row: DraftRow;
-  /** Without paths: for all files of the row. */
+  /** Called with a choice for the files `paths`; without `paths`, for all files of the row. */
   readonly onChoose: (onClash: OnClash, paths?: readonly string[]) => void;
 };
 
-/** The files of a folder whose names are taken, and what happens to each. */
+/** Lists the files of a folder whose names are taken, and what happens to each. */
 export const ClashList = ({ row, onChoose }: ClashListProps) => {
   const styles = useStyles();
   const { clashes, total } = useCallQuery(useCalls().drafts.clashes({ rowId: row.rowId })).value ?? {

@@ -27,7 +27,7 @@ const files = [
 const row: DraftRow = { ...sampleDraftRow, choice: 'assignment', leftOut: { files: 1, bytes: 1000 } };
 
 it('lists the files of a folder with what happens to each, and includes them or leaves them out', async () => {
-  // Without a layout no row would be in view.
+  // This DOM has no layout, without which no row would be in view.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   const chosen: unknown[] = [];
   const { wrapper: Window } = await createTestWindow({ drafts: { files: () => ({ files, total: files.length }) } });

@@ -24,7 +24,7 @@ import { keyOf, t } from '../../words/words.ts';
 const ROW_PX = 52;
 
 const useStyles = makeStyles({
-  // The table takes the room that is left in the panel, and scrolls in place of the panel.
+  // The table takes the room that is left in the panel, and scrolls instead of the panel.
   files: { ...stacked(tokens.spacingVerticalS), flex: '1 0 216px' },
   file: { ...sideBySide(tokens.spacingHorizontalS), minWidth: 0 },
   name: { minWidth: 0, flexGrow: 1 },
@@ -46,14 +46,14 @@ const useStyles = makeStyles({
 });
 
 /**
- * The state of a file in words; empty until its folder has been compared with its assignment, unless the file is left
- * out.
+ * Returns the state of a file in words. Until the folder has been compared with its assignment, only the state of files
+ * that are left out is known; that of other files is empty.
  */
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';
 
 /**
- * Why the file is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded
+ * Says why the file is left out unless the user includes it, why it is not opened as a folder, or that it is downloaded
  * first; empty if none of these applies.
  */
 const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string => {
@@ -65,12 +65,12 @@ const noteText = ({ unwanted, unopened, inCloud = false }: DraftFile): string =>
 const detailText = ({ sizeBytes, modifiedAtMs }: DraftFile): string =>
   [formatBytes(sizeBytes), formatDay(modifiedAtMs)].join(' · ');
 
-/** How long a row is in view before its file is read, so that files that are scrolled past are not read. */
+/** How long a row has to be in view before its file is read, so that files that are only scrolled past are not read. */
 const LOOK_MS = 200;
 
 /**
- * A thumbnail of the file. An icon while it is loading, for a file that is no picture, and for one that is not on this
- * computer yet.
+ * Shows a thumbnail of the file. Shows an icon while the thumbnail is loading, for a file that is not a picture, and
+ * for a file that is not on this computer yet.
  */
 const Thumbnail = ({
   rowId,
@@ -116,11 +116,11 @@ const FileName = ({ rowId, file, status }: FileNameProps) => {
   );
 };
 
-/** What happens to a file, and why. */
+/** Says what happens to a file, and why. */
 const statusText = (file: DraftFile, isCompared: boolean): string =>
   [stateText(file, isCompared), noteText(file)].filter(Boolean).join(' · ');
 
-// The panel is too narrow for a second column: names of files would be cut to a few letters.
+// The panel is too narrow for a second column: the names of files would be cut to a few letters.
 const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFile>[] => [
   {
     id: 'File',
@@ -133,13 +133,13 @@ const columnsOf = (rowId: number, isCompared: boolean): readonly Column<DraftFil
 
 type FileListProps = {
   readonly row: DraftRow;
-  /** Without paths: all files of the row. */
+  /** Called to include or leave out the files `paths`; without `paths`, all files of the row. */
   readonly onIncludeFiles: (isIncluded: boolean, paths?: readonly string[]) => void;
 };
 
 /**
- * The files of a folder, what happens to each, and a checkbox that includes it or leaves it out. Enter or a click shows
- * a large view of a file.
+ * Lists the files of a folder and what happens to each, with a checkbox that includes the file or leaves it out. Enter
+ * or a click shows a large view of a file.
  */
 export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onIncludeFiles }: FileListProps) => {
   const styles = useStyles();
@@ -179,7 +179,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
           <Button
             size="small"
             onClick={() => {
-              // The focused button disappears.
+              // The focused button disappears, so the focus moves to the table.
               table.current?.focus();
               onIncludeFiles(true);
             }}
@@ -221,7 +221,7 @@ export const FileList = ({ row: { rowId, choice, isComparing, leftOut }, onInclu
 };
 
 const useShownStyles = makeStyles({
-  // As high with a picture as without one, so that the buttons stay where they are.
+  // The content has the same height with a picture and without one, so that the buttons do not move.
   content: {
     display: 'flex',
     alignItems: 'center',
@@ -237,13 +237,13 @@ type FilePreviewProps = {
   /** Undefined while the file is loading. */
   readonly file: DraftFile | undefined;
   readonly details: string;
-  /** Shows the file before or after this one; undefined if there is none. */
+  /** Shows the previous file; undefined if there is none. */
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
   readonly onClose: () => void;
 };
 
-/** A large view of a file. The left and right arrow keys lead to the files before and after it. */
+/** A dialog with a large view of a file. The left and right arrow keys show the previous and the next file. */
 const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: FilePreviewProps) => {
   useWindowEvent('keydown', ({ key }) => {
     if (key === 'ArrowLeft') onPrevious?.();
@@ -273,10 +273,10 @@ const FilePreview = ({ rowId, file, details, onPrevious, onNext, onClose }: File
   );
 };
 
-/** How long a picture is kept after it has left the view. It is short, because pictures are large. */
+/** How long a picture stays in memory after it has left the view. The time is short, because pictures are large. */
 const PICTURE_KEPT_MS = 5_000;
 
-/** The preview of a file that `drafts.preview` returns, requested once `isAsked` is true. */
+/** Queries the preview of a file, once `isAsked` is true. */
 const usePreview = (of: { readonly rowId: number; readonly path: string }, isAsked: boolean) =>
   useCallQuery({
     ...useCalls().drafts.preview(of),

@@ -23,8 +23,8 @@ import { Review } from './review.tsx';
 import { namesText } from './row-words.tsx';
 
 /**
- * The age of the assignments that folders were matched with. Empty until it is known and the draft is ready, and if
- * everything goes to one assignment.
+ * Says how old the assignments are that folders were matched with. Empty until the age is known and the draft is ready,
+ * and if everything goes to one assignment.
  */
 const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Draft, nowMs: number): string =>
   phase !== 'ready' || AssignmentId !== undefined || oldestAtMs === undefined
@@ -32,8 +32,8 @@ const ageText = ({ phase, AssignmentId, assignments: { known, oldestAtMs } }: Dr
     : t('newUpload.progress.age', { count: known, age: formatAge(oldestAtMs, nowMs) });
 
 /**
- * For a stored draft that was continued: when it was stored, and in how many rows files have changed since. Empty for
- * any other draft.
+ * Says when a draft that was stored and then continued was stored, and in how many rows files have changed since. Empty
+ * for any other draft.
  */
 const resumedText = ({ resumed }: Draft): string => {
   if (resumed === undefined) return '';
@@ -41,7 +41,7 @@ const resumedText = ({ resumed }: Draft): string => {
   return resumed.changed === 0 ? text : `${text} · ${t('newUpload.changed', { count: resumed.changed })}`;
 };
 
-/** The page of a new upload: choose folders, review their assignments, start. */
+/** The page of a new upload, on which the user chooses folders, reviews their assignments, and starts the upload. */
 export const NewUploadPage = () => {
   const { drafts } = useDesk();
   const draft = useSnapshot((snapshot) => snapshot.draft);
@@ -88,10 +88,11 @@ export const NewUploadPage = () => {
   );
 };
 
-/** A draft: its progress, its options and its folders. */
+/** Shows a draft: its progress, its options and its folders. */
 const Prepared = ({ draft }: { readonly draft: Draft }) => {
   /**
-   * Whether the user wants one assignment for everything. The draft shows this wish only once the assignment is chosen.
+   * Whether the user wants one assignment for everything. The draft itself contains that only once the assignment is
+   * chosen.
    */
   const [wantsOne, setWantsOne] = useState(false);
   const isOne = wantsOne || draft.AssignmentId !== undefined;
@@ -112,9 +113,9 @@ const inputOf = ({ folders, AssignmentId }: Given) => ({
 });
 
 /**
- * Takes the folders passed to the page. They begin a draft. If there is a draft already, folders chosen on this page
- * are added to it; for folders from elsewhere the user is asked. The user cannot add folders from elsewhere without an
- * assignment to a draft that goes to one assignment, because they may not belong to it.
+ * Takes the folders that were passed to the page, and begins a draft with them. If there is a draft already, folders
+ * chosen on this page are added to it; for other folders the user is asked. Other folders without an assignment cannot
+ * be added to a draft that goes to one assignment, because they may not belong to it.
  */
 const TakeGiven = ({ draft }: { readonly draft: Draft | undefined }) => {
   const { drafts } = useDesk();
@@ -165,7 +166,7 @@ const useStyles = makeStyles({
   options: {
     display: 'flex',
     flexWrap: 'wrap',
-    // Aligns the fields, because some labels above them have two lines.
+    // Aligns the fields at the bottom, because some labels above them have two lines.
     alignItems: 'flex-end',
     gap: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
     padding: `0 ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalS}`,
@@ -181,14 +182,14 @@ const useStyles = makeStyles({
 
 type DraftOptionsProps = {
   readonly draft: Draft;
-  /** Whether everything goes to one assignment, which may have to be chosen yet. */
+  /** Whether everything goes to one assignment, which may not have been chosen yet. */
   readonly isOne: boolean;
   readonly onWantsOne: (wantsOne: boolean) => void;
 };
 
 /**
- * Options of a draft: one assignment for everything or the level of the assignment folders, the file names, and what
- * happens if a name is taken.
+ * The options of a draft: one assignment for everything or the level of the assignment folders, the file names, and
+ * what happens if a name is taken.
  */
 const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   const styles = useStyles();
@@ -255,7 +256,7 @@ const DraftOptions = ({ draft, isOne, onWantsOne }: DraftOptionsProps) => {
   );
 };
 
-/** The progress of reading the lists, with an estimate of the remaining time. */
+/** Describes the progress of reading the lists of protocols and assignments, with an estimate of the remaining time. */
 const readingText = ({ assignments: { stage, read, total, leftMs, known } }: Draft): string => {
   const text =
     stage === 'protocols'
@@ -278,8 +279,8 @@ const progressOf = ({ phase, assignments: { read, total } }: Draft): { readonly 
   phase === 'updating' && total > 0 ? { value: Math.min(1, read / total) } : {};
 
 /**
- * Shown once the draft is ready: why a step failed, and that lists are still being read whose assignments may suit
- * undecided folders.
+ * Shown once the draft is ready. Says why a step failed, and whether lists are still being read whose assignments may
+ * suit undecided folders.
  */
 const Rest = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
@@ -301,7 +302,7 @@ const Rest = ({ draft }: { readonly draft: Draft }) => {
 
 const title = (phase: Exclude<DraftPhase, 'ready'>): string => t(`newUpload.progress.${phase}`);
 
-/** The progress of the step that the draft is waiting for; once the draft is ready, `Rest`. */
+/** Shows the progress of the step that the draft is waiting for or, once the draft is ready, `Rest`. */
 const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
   const styles = useStyles();
   const { drafts } = useDesk();
@@ -327,13 +328,13 @@ const DraftProgress = ({ draft }: { readonly draft: Draft }) => {
 /** How files are named, and what happens if a name is taken. */
 type Names = Pick<Draft, 'nameTemplate' | 'onClash'>;
 
-/** The `Names` that were chosen last. The next draft begins with them. */
+/** The `Names` that the user chose last. The next draft begins with them. */
 const useNames = () => {
   const [nameTemplate, setTemplate] = useRemembered('upload.names', NameTemplate);
   const [onClash, setOnClash] = useRemembered('upload.on-clash', OnClash);
   return {
     value: { nameTemplate: nameTemplate ?? ownNameTemplate, onClash: onClash ?? 'rename' },
-    /** Whether the template or `onClash` was chosen before. */
+    /** Whether the user has ever chosen the template or `onClash`. */
     isChosen: nameTemplate !== undefined || onClash !== undefined,
     remember: (names: Names): void => {
       setTemplate(names.nameTemplate);

@@ -16,14 +16,14 @@ const useStyles = makeStyles({
 });
 
 /**
- * Selects the files for `drafts.names`: those of a row or, without one, of the whole draft, if everything goes to one
- * assignment.
+ * Returns the part of the input of `drafts.names` that selects files: those of a row or, if everything goes to one
+ * assignment, those of the whole draft.
  */
 const ofRow = (rowId: number | undefined) => (rowId === undefined ? {} : { rowId });
 
 /**
- * How many files will be renamed, with a button that lists them; nothing if there are none. `rowId`: only the files of
- * this row.
+ * Says how many files will be renamed, with a button that lists them; nothing if there are none. `rowId`: only the
+ * files of this row.
  */
 export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   const styles = useStyles();
@@ -46,9 +46,9 @@ export const Renames = ({ rowId }: { readonly rowId?: number }) => {
   );
 };
 
-/** The header and eight rows. */
+/** The maximum height of the table in px: the header and eight rows. */
 const MAX_HEIGHT = 356;
-/** How many rows have room while the files are loading. */
+/** The number of rows for which the table has room while the files are loading. */
 const LOADING_ROWS = 6;
 
 const columns: readonly Column<Rename>[] = [
@@ -64,7 +64,10 @@ const columns: readonly Column<Rename>[] = [
 
 type RenamesDialogProps = { readonly rowId: number | undefined; readonly onClose: () => void };
 
-/** The files that will be renamed, and why. Files beyond the maximum that main lists are only counted. */
+/**
+ * A dialog that lists the files that will be renamed, and why. Files beyond the maximum that main lists are only
+ * counted.
+ */
 const RenamesDialog = ({ rowId, onClose }: RenamesDialogProps) => {
   const found = useWindowQuery('renames', ({ drafts }, window) => drafts.names({ ...ofRow(rowId), ...window }));
   const { count = 0, result } = found;

@@ -44,12 +44,12 @@ const DraftSort = z.enum(['path', 'files', 'bytes', 'assignment', 'certainty']);
 export type RowsQuestion = {
   readonly filter: DraftFilter;
   readonly text: string;
-  /** Undefined: undecided rows first, then by path. */
+  /** The column to sort by. Undefined: undecided rows first, then by path. */
   readonly sort: z.infer<typeof DraftSort> | undefined;
   readonly descending: boolean;
 };
 
-/** The rows of the draft, kept current while it changes. */
+/** Queries the rows of the draft, and keeps them up to date while it changes. */
 export const useDraftRows = ({ filter, text, sort, descending }: RowsQuestion) =>
   useWindowQuery('rows', ({ drafts }, window) =>
     drafts.rows({
@@ -64,10 +64,10 @@ type ReviewTableProps = {
   readonly handle: Ref<TableHandle>;
   readonly draft: Draft;
   readonly found: ReturnType<typeof useDraftRows>;
-  /** Which rows are shown, and in which order. */
+  /** Selects the rows that are shown, and their order. */
   readonly question: RowsQuestion;
   readonly onAsk: (question: RowsQuestion) => void;
-  /** The id of the row in the panel beside the table; undefined while the panel is closed. */
+  /** The id of the row in the panel next to the table; undefined while the panel is closed. */
   readonly shownId: number | undefined;
   readonly selection: TableSelection<DraftRow>;
   readonly onActive: (index: number) => void;
@@ -78,8 +78,8 @@ type ReviewTableProps = {
 };
 
 /**
- * The folders of the draft. Enter shows a folder in the panel, Space includes it or leaves it out, Shift and Ctrl
- * select several.
+ * The table of the draft's folders. Enter shows a folder in the panel, Space includes it or leaves it out, Shift and
+ * Ctrl select several.
  */
 export const ReviewTable = (props: ReviewTableProps) => {
   const { handle, draft, found, question, onAsk, selection, onActive, shownId } = props;
@@ -94,7 +94,7 @@ export const ReviewTable = (props: ReviewTableProps) => {
   const checks = useMemoInWords<RowChecks<DraftRow>>(
     () => ({
       heading: t('newUpload.row.part'),
-      // A folder without an assignment is not left out, but a start does not send it.
+      // A folder without an assignment is not left out, but starting the upload does not send it.
       has: ({ choice }) => (choice === 'undecided' ? 'mixed' : choice === 'assignment'),
       toggle: (row) => onInclude(row, row.choice === 'left-out'),
       rowLabel: (row) => t('newUpload.row.upload', { folder: rowName(row) }),
@@ -148,9 +148,9 @@ type NoRowsProps = {
   readonly onShowAll: () => void;
 };
 
-/** Says why a filter shows no folder, and what to do next. */
+/** Says why no folder is shown, and what to do next. */
 export const NoRows = ({ draft: { phase, chosen }, question: { filter, text }, onShowAll }: NoRowsProps) => {
-  // Until everything has been matched, more folders may match each filter.
+  // Until everything has been matched, further folders may match each filter.
   if (text.trim() !== '' || filter === 'all' || phase !== 'ready')
     return (
       <Empty
@@ -193,7 +193,7 @@ const Target = ({ row }: { readonly row: DraftRow }) => {
   );
 };
 
-/** The id of the element that says why a row has its assignment. */
+/** Returns the id of the element that says why a row has its assignment. */
 const whyId = ({ rowId }: DraftRow): string => `why-${rowId}`;
 
 const Why = ({ row, isMatched }: { readonly row: DraftRow; readonly isMatched: boolean }) => {
@@ -244,7 +244,7 @@ const files: Column<DraftRow> = {
   header: 'newUpload.row.files',
   width: '120px',
   align: 'end',
-  // In a narrow window the assignment needs the room.
+  // In a narrow window, the assignment needs the room.
   minor: true,
   sort: 'files',
   cell: (row) => <TwoLines {...amountLines(row)} title={amountsText(countsOfRow(row))} />,
@@ -279,12 +279,12 @@ const problems: Column<DraftRow> = {
 
 const columnsWith = (match: Column<DraftRow>) => ({
   wide: [folder, files, assignment, match, problems],
-  // The panel beside the table shows the rest of the row.
+  // The panel next to the table shows the rest of the row.
   besidePanel: [{ ...folder, width: '36%' }, assignment, match],
 });
 
 /**
- * The columns of the review. `before` is for a draft that is not ready, and shows no folder as unmatched. The values of
- * `sort` are those of `drafts.rows`.
+ * The columns of the review. `matched`: for a draft that is ready; `before`: for a draft that is not ready, in which no
+ * folder is shown as unmatched. The values of `sort` are those of `drafts.rows`.
  */
 export const rowColumns = { matched: columnsWith(matchWhere(true)), before: columnsWith(matchWhere(false)) } as const;

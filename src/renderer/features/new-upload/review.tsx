@@ -39,27 +39,30 @@ import { ReviewTable, type RowsQuestion, useDraftRows } from './review-table.tsx
 import { CertaintyBadge, isEmptyRow, rowCertainty, rowName, targetText, warningText } from './row-words.tsx';
 import { StartBar } from './start-bar.tsx';
 
-/** The rows of a change; `row` is the one that messages name. */
+/** The rows of a change. `row`: the row that messages name. */
 type Changed = { readonly row: DraftRow; readonly rowIds: readonly number[] };
 
+/**
+ * The changes of a draft. Each function resolves once the rows on screen show the change; to false if the change failed,
+ * or was not made because another one is in progress.
+ */
 type Choices = {
-  /**
-   * Each resolves once the rows on screen show the change; to false if the change failed, or was not made because
-   * another one is in progress.
-   */
   readonly assign: (changed: Changed, AssignmentId: string, name: string) => Promise<boolean>;
   readonly setRows: (changed: Changed, isIncluded: boolean) => Promise<boolean>;
-  /** Without paths: for all files of the row. */
+  /** Includes or leaves out the files `paths` of a row; without `paths`, all its files. */
   readonly setFiles: (row: DraftRow, isIncluded: boolean, paths?: readonly string[]) => Promise<boolean>;
   readonly setClash: (rowId: number, onClash: OnClash, paths?: readonly string[]) => Promise<boolean>;
   readonly undo: () => Promise<boolean>;
 };
 
-/** Makes the changes of a draft, one at a time. `onUndone` is called with a description of what was undone. */
+/**
+ * Returns functions that change a draft, one change at a time. `onUndone` is called with a description of the change
+ * that was undone.
+ */
 export const useChoices = (onUndone: (what: string) => void): Choices => {
   const { drafts } = useDesk();
   const report = useReport();
-  /** Descriptions of the changes, the last at the end. */
+  /** The descriptions of the changes made so far, without those undone; the last one at the end. */
   const [done] = useState<string[]>([]);
   const running = useRef<{ readonly of: string; readonly ended: Promise<boolean> }>(undefined);
   const perform = async (act: () => Promise<unknown>, what?: string): Promise<boolean> => {
@@ -74,10 +77,10 @@ export const useChoices = (onUndone: (what: string) => void): Choices => {
       running.current = undefined;
     }
   };
-  /** `of` identifies the change: a key that is held down must not apply it twice. */
+  /** Makes a change. `of` identifies it, so that a key that is held down does not make it twice. */
   const change = async (of: string, act: () => Promise<unknown>, what?: string): Promise<boolean> => {
-    // The next row can be on screen before main has responded for the previous one. A key that is pressed then waits
-    // instead of being ignored.
+    // The next row can be on screen before main has responded for the previous one. The change of a key that is pressed
+    // then waits rather than being ignored.
     if (running.current !== undefined && running.current.of !== of) await running.current.ended;
     if (running.current !== undefined) return false;
     const ended = perform(act, what);
@@ -131,7 +134,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalL,
   },
   table: { flex: '1 1 0', minWidth: 0, display: 'flex', flexDirection: 'column' },
-  // Beside the panel the table has fewer columns, which need less room.
+  // Next to the panel, the table has fewer columns, which need less room.
   beside: { '@media (min-width: 1100px)': { '& table': { minWidth: '0 !important' } } },
   side: {
     position: 'relative',
@@ -148,8 +151,9 @@ const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * Which rows are shown, and a function that sets it. The initial filter is `all` until the folders have been compared
- * with their assignments, then `new` if some folders that are not left out have nothing new.
+ * Returns the selection of rows that are shown, and a function that sets it. The initial filter is `all` until the
+ * folders have been compared with their assignments, and then `new` if some folders that are not left out have nothing
+ * new.
  */
 const useQuestion = ({ phase, comparing, counts }: Draft) => {
   const [asked, ask] = useState<RowsQuestion>();
@@ -161,14 +165,14 @@ const useQuestion = ({ phase, comparing, counts }: Draft) => {
   return [asked ?? { ...everything, filter: first ?? 'all' }, ask] as const;
 };
 
-/** Gives the table the focus once it is ready, unless the user is elsewhere on the page. */
+/** Gives the table the focus once it is ready, unless the user has moved the focus elsewhere on the page. */
 const useFirstFocus = (table: RefObject<TableHandle | null>, isReady: boolean): void =>
   useEffect(() => {
     if (isReady && document.activeElement?.matches('body, h1')) table.current?.focus(0);
   }, [table, isReady]);
 
 /**
- * The folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one
+ * Shows the folders of the draft, their assignments, and the actions on them. `lacksTarget`: everything is to go to one
  * assignment that has not been chosen yet.
  */
 export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly lacksTarget: boolean }) => {
@@ -195,14 +199,15 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
   useUndoKey(() => draft.canUndo && void choices.undo());
   useFirstFocus(table, draft.phase === 'ready' && count > 0);
   const report = useReport();
-  /** The rows that were decided in the panel, until the panel shows the next one. */
+  /** The ids of the rows that were decided in the panel, until the panel shows the next row. */
   const [leaving, setLeaving] = useState<readonly number[]>([]);
   const row = usePanelRow(rowAt(active), found.count === 0, leaving.length > 0);
   const isBeside = opened !== undefined && row !== undefined;
   const dragged = useRef<DraftRow>(undefined);
 
   /**
-   * The rows that a choice for `of` changes: all selected rows if `of` is one of several, otherwise `of` and `others`.
+   * Returns the rows that a choice for `of` changes: all selected rows if `of` is one of several, otherwise `of` and
+   * `others`.
    */
   const changedWith = (of: DraftRow, others: readonly number[] = []): Changed => ({
     row: of,
@@ -216,9 +221,9 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       const next = await nextUndecided(read, active);
       if (next === undefined) {
         const [shown, undecided] = await Promise.all([read(0, 1), drafts.rows({ filter: 'undecided', limit: 1 })]);
-        // Otherwise the panel would show a folder that the user did not open.
+        // Closes the panel, which would otherwise show a folder that the user did not open.
         setOpened(undefined);
-        // A start cannot be undone: Enter, pressed once more, must not start while other filters have undecided
+        // A start cannot be undone, so a second Enter must not start the upload while other filters have undecided
         // folders.
         if (undecided.total === 0) document.getElementById(startId)?.focus();
         else if (shown.total === 0) document.getElementById(undecidedId)?.focus();
@@ -231,7 +236,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
       setLeaving((rowIds) => rowIds.filter((rowId) => rowId !== from.rowId));
     }
   };
-  /** Goes on to the next row that needs a decision once `change` is made. */
+  /** Makes `change`, and then shows the next row that needs a decision. */
   const decide = (from: DraftRow, change: () => Promise<boolean>): void => {
     // A key that is pressed twice must not change the row that the panel is leaving.
     if (!leaving.includes(from.rowId)) goOn(from, change()).catch(report);
@@ -240,7 +245,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
     choices.assign(changed, to.AssignmentId, targetText(to));
   const open = (): void => {
     flushSync(() => setOpened('assignment'));
-    // Also after a click, so that the keys which the panel explains work immediately.
+    // The field gets the focus even after a click, so that the keys which the panel explains work immediately.
     input.current?.focus();
   };
   const close = (): void => {
@@ -282,7 +287,7 @@ export const Review = ({ draft, lacksTarget }: { readonly draft: Draft; readonly
               onOpen={open}
               onInclude={(of, isIncluded) => {
                 const changed = changedWith(of);
-                // The panel says that the folder is empty.
+                // For an empty folder, the panel opens and says that the folder is empty.
                 if (isIncluded && changed.rowIds.length === 1 && isEmptyRow(of)) open();
                 else void choices.setRows(changed, isIncluded);
               }}
@@ -335,7 +340,10 @@ const Undone = ({ what }: { readonly what: string }) => (
   </Toast>
 );
 
-/** In the place of the folders, whose matches would look like the assignments that they go to. */
+/**
+ * Shown in place of the folders while everything is to go to an assignment that has not been chosen yet. The matches of
+ * the folders would look like the assignments that they go to.
+ */
 const NoTarget = () => (
   <div className={useStyles().work}>
     <Empty title={t('newUpload.start.target')} />
@@ -348,7 +356,7 @@ type RowFiltersProps = {
   readonly onAsk: (question: RowsQuestion) => void;
 };
 
-/** Chooses which folders are shown. */
+/** The filters and the search that select the folders that are shown. */
 const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
   <Line>
     <Tabs
@@ -371,9 +379,9 @@ const RowFilters = ({ draft, question, onAsk }: RowFiltersProps) => (
 );
 
 /**
- * The row in the panel: the active row (`at`), or the previous one while the active row is loading, because the panel
- * keeps the focus. After a decision (`goesOn`), the table may have another decided row at this position. The panel does
- * not show it, because a key pressed for the next decision would change it.
+ * Returns the row for the panel: the active row (`at`), or the previous one while the active row is loading, because
+ * the panel keeps the focus. After a decision (`goesOn`), the table may have another decided row at this position. The
+ * panel does not show that row, because a key pressed for the next decision would change it.
  */
 const usePanelRow = (at: DraftRow | undefined, isEmpty: boolean, goesOn: boolean): DraftRow | undefined => {
   const last = useRef<DraftRow>(undefined);
@@ -398,7 +406,7 @@ const useUndoKey = (undo: () => void): void =>
     undo();
   });
 
-/** Reads `limit` rows from `offset`. */
+/** Reads at most `limit` rows from `offset` on. */
 type ReadRows = (
   offset: number,
   limit: number,
@@ -416,7 +424,10 @@ const firstIn = async (read: ReadRows, from: number, to: number): Promise<number
   return undefined;
 };
 
-/** The position of the next row that needs a decision: at `from` or after it, else before it; undefined without one. */
+/**
+ * Finds the next row that needs a decision, first from `from` on and then before it. Resolves to its position;
+ * undefined if there is none.
+ */
 export const nextUndecided = async (read: ReadRows, from: number): Promise<number | undefined> => {
   const { total } = await read(0, 1);
   return (await firstIn(read, Math.min(from, total), total)) ?? firstIn(read, 0, Math.min(from, total));
@@ -440,12 +451,12 @@ const doubtOf = (row: DraftRow, warning: DraftWarning): Doubt | undefined => {
 
 const NONE: readonly Doubt[] = [];
 
-/** The maximum number of rows with a problem that are read; users look through fewer. */
+/** The maximum number of rows with a problem that are read. Users look through fewer. */
 const MOST_PROBLEMS = 50;
 
 /**
- * The warnings about the one assignment that everything goes to; undefined until they are known. If each folder has its
- * own assignment, the rows show them.
+ * Returns the warnings about the one assignment that everything goes to; undefined until they are known. If each folder
+ * has its own assignment, there are none, because the rows show them.
  */
 export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonly Doubt[] | undefined => {
   const isAsked = AssignmentId !== undefined && counts.problems > 0;
@@ -454,7 +465,7 @@ export const useDoubts = ({ AssignmentId, isComparing, counts }: Draft): readonl
   if (isComparing) return undefined;
   if (!isAsked) return NONE;
   const doubts = rows?.flatMap((row) => compact(row.warnings.map((warning) => doubtOf(row, warning))));
-  // A warning about the status is the same for all folders.
+  // Warnings about the status are the same for all folders.
   return doubts && uniqBy(doubts, ({ title, text }) => title + text);
 };
 
@@ -472,9 +483,9 @@ const useRowPanelStyles = makeStyles({
     position: 'absolute',
     inset: 0,
     padding: tokens.spacingHorizontalM,
-    // As high with files as with assignments.
+    // The panel has the same height with files and with assignments.
     '@media (max-width: 1099px)': { ...floating, width: '360px', height: 'calc(100vh - 60px)' },
-    // Covers the folders, but not the bar that starts the upload.
+    // The panel covers the folders, but not the bar that starts the upload.
     '@media (min-width: 480px) and (max-width: 1099px) and (min-height: 560px)': {
       position: 'absolute',
       inset: '0 0 0 auto',
@@ -488,19 +499,19 @@ const useRowPanelStyles = makeStyles({
 });
 
 const panelParts = ['assignment', 'files'] as const;
-/** What the panel shows of a row. */
+/** The part of a row that the panel shows. */
 type PanelPart = (typeof panelParts)[number];
 
 type RowPanelProps = {
   readonly row: DraftRow;
   readonly part: PanelPart;
   readonly onPart: (part: PanelPart) => void;
-  /** How many rows are selected: a choice is for all of them. */
+  /** The number of selected rows, to all of which a choice applies. */
   readonly selected: number;
   readonly input: Ref<HTMLInputElement>;
-  /** `alike`: other rows that the choice is for. */
+  /** Called with the chosen candidate. `alike`: the ids of other rows to which the choice applies. */
   readonly onChoose: (candidate: DraftCandidate, alike: readonly number[]) => void;
-  /** Called with the candidate that rows were dropped on. */
+  /** Called with the candidate on which rows were dropped. */
   readonly onDrop: (candidate: DraftCandidate) => void;
   readonly onInclude: (isIncluded: boolean) => void;
   readonly onClash: (onClash: OnClash, paths?: readonly string[]) => void;
@@ -508,7 +519,10 @@ type RowPanelProps = {
   readonly onClose: () => void;
 };
 
-/** Adds the present assignment of the row if it is not among the candidates; not while the user searches. */
+/**
+ * Returns `candidates` with the present assignment of the row, which is added if it is missing; not while the user
+ * searches.
+ */
 const withChosen = (
   candidates: readonly DraftCandidate[],
   { choice, AssignmentId, assignment, certainty = 0, reasons }: DraftRow,
@@ -521,8 +535,8 @@ const withChosen = (
 };
 
 /**
- * The assignments that a row may go to, or those found for `text`. The result contains its row and text: until the
- * present result arrives, the previous one is returned.
+ * Queries the assignments that a row may go to or, with `text`, those found for it. Until the result arrives, the
+ * previous one is returned; each result contains its `rowId` and `text`.
  */
 const useCandidates = (rowId: number, text: string) => {
   const searched = text.trim().slice(0, LONGEST_SEARCH);
@@ -537,8 +551,8 @@ const useCandidates = (rowId: number, text: string) => {
 };
 
 /**
- * The rows that a choice for this row would also suit, including itself. The result contains its row: until it arrives,
- * the previous one is returned.
+ * Queries the rows to which a choice for this row could also apply, including the row itself. Until the result arrives,
+ * the previous one is returned; each result contains its `rowId`.
  */
 const useAlike = (rowId: number) => {
   const { queryKey, queryFn } = useCalls().drafts.alike({ rowId });
@@ -547,7 +561,7 @@ const useAlike = (rowId: number) => {
 
 const FileList = lazily(async () => (await import('./file-list.tsx')).FileList);
 
-/** One folder of the draft: its warnings, and either where it can go or its files. */
+/** A panel with one folder of the draft: its warnings, and either the assignments that it may go to or its files. */
 const RowPanel = (props: RowPanelProps) => {
   const { row, part, onPart, selected, onIncludeFiles, onClose } = props;
   const styles = useRowPanelStyles();
@@ -591,7 +605,7 @@ const RowPanel = (props: RowPanelProps) => {
         )}
         <CertaintyBadge certainty={rowCertainty(row)} />
       </Line>
-      {/* Hidden, it keeps what was typed. */}
+      {/* While it is hidden, the part keeps the text that was typed. */}
       <Activity mode={showsFiles ? 'hidden' : 'visible'}>
         <TargetPart {...props} />
       </Activity>
@@ -602,7 +616,10 @@ const RowPanel = (props: RowPanelProps) => {
 
 type TargetPartProps = Omit<RowPanelProps, 'part' | 'onPart' | 'onIncludeFiles' | 'onClose'>;
 
-/** Where the files of a row can go, under which names, and whether they go at all. */
+/**
+ * The part of the panel that decides to which assignment the files of a row go, under which names, and whether they are
+ * uploaded at all.
+ */
 const TargetPart = ({ row, selected, input, onChoose, onDrop, onInclude, onClash }: TargetPartProps) => {
   const [text, setText] = useState('');
   const [forAlike, setForAlike] = useState(false);

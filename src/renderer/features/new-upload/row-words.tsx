@@ -1,4 +1,4 @@
-/** A row of the draft in words: how certain its assignment is, why, and what to look at again. */
+/** Describes a row of the draft: how certain its assignment is, why, and what the user should check. */
 
 import {
   ArrowForward16Regular,
@@ -28,20 +28,20 @@ import { formatBytes, formatTimeLeft } from '../../words/amounts.ts';
 import { formatDay } from '../../words/dates.ts';
 import { keyOf, t } from '../../words/words.ts';
 
-/** How certain an assignment is; or that the user or a map file chose it, or that the row is left out. */
+/** How certain an assignment is; or who chose it (the user or a map file), or that the row is left out. */
 type Certainty = 'certain' | 'likely' | 'unsure' | 'none' | 'person' | 'map' | 'leftOut';
 
 /** The minimum probability of a likely match. */
 const LIKELY = 0.7;
 
-/** The word for a probability. */
+/** Returns the word for a probability. */
 export const certaintyOf = (certainty: number | undefined): Certainty => {
   if (certainty === undefined || certainty === 0) return 'none';
   if (certainty >= MIN_CERTAINTY) return 'certain';
   return certainty >= LIKELY ? 'likely' : 'unsure';
 };
 
-/** The certainty of a row, who chose its assignment, or that it is left out. */
+/** Returns the certainty of a row, who chose its assignment, or that it is left out. */
 export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certainty => {
   if (choice === 'left-out') return 'leftOut';
   if (choice === 'assignment' && (chosenBy === 'person' || chosenBy === 'map')) return chosenBy;
@@ -50,7 +50,7 @@ export const rowCertainty = ({ choice, chosenBy, certainty }: DraftRow): Certain
 
 export const certaintyName = (certainty: Certainty): string => t(`newUpload.certainty.${certainty}`);
 
-/** Signals that are reasons to ask the user, however well an assignment fits. */
+/** Signals that are reasons to ask the user, even if an assignment fits well. */
 const questions = [
   'unread-here',
   'unread',
@@ -67,7 +67,7 @@ const isQuestion = (signal: MatchSignal): signal is Question => questions.some((
 export const speaksFor = ({ signal, against, atMs }: MatchReason): boolean | undefined =>
   isQuestion(signal) && atMs === undefined ? undefined : against !== true;
 
-/** A reason as a sentence, such as: “Elveveien 97” is its address. */
+/** Returns a reason as a sentence, such as: “Elveveien 97” is its address. */
 export const reasonText = ({ signal, found, against, count = 0, atMs }: MatchReason): string => {
   if (atMs !== undefined && against !== true) return t('newUpload.reason.confirmedOn', { at: formatDay(atMs), found });
   if (isQuestion(signal))
@@ -80,24 +80,24 @@ export const reasonText = ({ signal, found, against, count = 0, atMs }: MatchRea
     : t(`newUpload.reason.${keyOf(signal)}`, { found });
 };
 
-/** The name of the assignment of a row or of a candidate; empty without an assignment. */
+/** Returns the name of the assignment of a row or of a candidate; empty without an assignment. */
 export const targetText = ({
   AssignmentId,
   assignment,
 }: Pick<DraftCandidate, 'assignment'> & { readonly AssignmentId?: string | undefined }): string =>
   (assignment && assignmentName(assignment)) || (AssignmentId ? t('newUpload.row.unknown', { id: AssignmentId }) : '');
 
-/** The name of a row's assignment, if it has one, then its `rowReasons`, as one text. */
+/** Returns one text with the name of a row's assignment, if it has one, and its `rowReasons`. */
 export const whyText = (row: DraftRow): string => {
   const target = targetText(row);
   return [...(target === '' ? [] : [`${target}.`]), ...rowReasons(row)].join(' ');
 };
 
-/** The address of an assignment with its city. */
+/** Returns the address of an assignment with its city. */
 export const placeText = (assignment: AssignmentSummary): string =>
   compact([addressOf(assignment), assignment.City]).join(', ');
 
-/** An assignment in two lines: its address; its customer, day, performer and status. */
+/** Describes an assignment in two lines: its address; its customer, day, performer and status. */
 export const assignmentLines = (
   assignment: AssignmentSummary,
 ): { readonly place: string; readonly detail: string } => ({
@@ -105,10 +105,10 @@ export const assignmentLines = (
   detail: assignmentParts(assignment).filter(Boolean).join(' · '),
 });
 
-/** The short name of a warning. */
+/** Returns the short name of a warning. */
 export const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
 
-/** A warning as a sentence. */
+/** Returns a warning as a sentence. */
 export const warningText = (warning: DraftWarning): string => {
   if (warning.kind === 'status') return t('newUpload.warning.status', { status: statusName(warning.AssignmentStatus) });
   if (warning.kind === 'other-assignment')
@@ -117,33 +117,36 @@ export const warningText = (warning: DraftWarning): string => {
 };
 
 /**
- * The name of a row's folder; for loose files, the name of the first file and the number of the others. Misleading
- * characters are shown by their code points.
+ * Returns the name of a row's folder; for loose files, the name of the first file and the number of further ones.
+ * Misleading characters are shown by their code points.
  */
 export const rowName = ({ path, name, fileNames, files }: DraftRow): string => {
-  // From the whole path: a letter is suspicious only among letters of another script.
+  // Converts the whole path, because a letter is suspicious only among letters of another script.
   const last = (text: string): string => visibleText(text).split('/').at(-1) ?? name;
   const first = fileNames?.[0] === undefined ? undefined : last(`${path}/${fileNames[0]}`);
   if (first === undefined) return last(path);
   return files > 1 ? t('newUpload.row.loose', { first, count: files - 1 }) : first;
 };
 
-/** The parent folder of a row; for loose files the folder that they are in; empty if the folder itself was chosen. */
+/**
+ * Returns the path of the parent folder of a row; for loose files, that of the folder that contains them; empty if the
+ * folder itself was chosen.
+ */
 export const parentOf = ({ path: written, fileNames }: DraftRow): string => {
   const path = visibleText(written);
   return fileNames === undefined ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : path;
 };
 
-/** Whether a row has neither files to upload nor unreadable ones, so that including it would change nothing. */
+/** Whether a row has neither files to upload nor unreadable ones. Including it would then change nothing. */
 export const isEmptyRow = ({ files, warnings }: DraftRow): boolean =>
   files === 0 && warnings.every(({ kind }) => kind !== 'unreadable');
 
-/** Says when the user left out a folder, for an earlier upload. */
+/** Says when the user left out a folder in an earlier upload. */
 export const leftOutOn = (atMs: number): string => t('newUpload.row.leftOutOn', { at: formatDay(atMs) });
 
 /**
- * Why a row is as it is, in sentences: when the user left it out of an earlier upload, what speaks for and against its
- * assignment, and the row's warnings.
+ * Explains a row in sentences: when the user left it out of an earlier upload, what speaks for and against its
+ * assignment, and its warnings.
  */
 export const rowReasons = (row: DraftRow): readonly string[] => [
   ...(row.leftOutAtMs === undefined ? [] : [leftOutOn(row.leftOutAtMs)]),
@@ -151,12 +154,13 @@ export const rowReasons = (row: DraftRow): readonly string[] => [
   ...row.warnings.map(warningText),
 ];
 
-/** Whether a folder has files that a start would not send. */
+/** Whether a folder has files that starting the upload would not send. */
 const isPartly = ({ sent, leftOut }: Pick<DraftRow, 'sent' | 'leftOut'>): boolean => sent.files + leftOut.files > 0;
 
 /**
- * How much of a folder a start would send, in two lines, such as "61 new" and "1,371 already sent"; where nothing was
- * sent before, "61 files" and "2 left out". If it would send all, the number and the size of the files.
+ * Says in two lines how much of a folder an upload would send, such as "61 new" and "1,371 already sent"; if nothing
+ * was sent before, "61 files" and "2 left out". If the upload would send all of it, the number and the size of the
+ * files.
  */
 export const amountLines = (row: DraftRow): { readonly first: string; readonly second: string } => {
   const { files, toSend, sent, leftOut } = row;
@@ -175,8 +179,8 @@ export const amountLines = (row: DraftRow): { readonly first: string; readonly s
 type Counted = Pick<Draft, 'toSend' | 'sent' | 'clashes' | 'leftOutFiles'>;
 
 /**
- * How many files a start sends and does not send, with their sizes, and how many have a name that is taken, such as "61
- * new files, 12 MB · 1,371 already sent, 3.1 GB".
+ * Says how many files an upload would send and would not send, with their sizes, and how many have a name that is
+ * taken, such as "61 new files, 12 MB · 1,371 already sent, 3.1 GB".
  */
 export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): string => {
   const sized = (text: string, bytes: number): string => (bytes === 0 ? text : `${text}, ${formatBytes(bytes)}`);
@@ -188,7 +192,7 @@ export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): s
   ]).join(' · ');
 };
 
-/** The counts of one folder. */
+/** Returns the counts of one folder. */
 export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Counted => ({
   toSend: { folders: 1, assignments: 1, ...toSend },
   sent,
@@ -197,7 +201,8 @@ export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Coun
 });
 
 /**
- * The sum of what a start sends, such as "12 folders, 61 new files, 12 MB to 12 assignments", or that it sends nothing.
+ * Sums up what an upload would send, such as "12 folders, 61 new files, 12 MB to 12 assignments", or says that it would
+ * send nothing.
  */
 export const sumText = ({ chosen, toSend }: Draft): string =>
   toSend.files === 0
@@ -212,13 +217,13 @@ export const sumText = ({ chosen, toSend }: Draft): string =>
         assignments: t('count.assignment', { count: toSend.assignments }),
       });
 
-/** Says how many folders have no assignment yet; empty if none, or until matching is complete. */
+/** Says how many folders have no assignment yet; empty if there are none, or until matching is complete. */
 export const undecidedText = ({ phase, counts }: Pick<Draft, 'phase' | 'counts'>): string =>
   phase === 'ready' && counts.undecided > 0 ? `${t('newUpload.start.undecided', { count: counts.undecided })}.` : '';
 
 /**
- * The files that were sent before, have a name that is taken, or are left out; and whether comparisons are still in
- * progress.
+ * Says how many files were sent before, have a name that is taken, or are left out, and whether comparisons are still
+ * in progress.
  */
 export const restText = (
   draft: Pick<Draft, 'phase' | 'isComparing' | 'leftOut' | 'comparing' | 'sent' | 'clashes' | 'leftOutFiles'>,
@@ -234,12 +239,13 @@ export const restText = (
   ]).join(' ');
 };
 
-/** A large file is mentioned if its upload takes this long or, if the speed is unknown, if it has this size. */
+/** The duration of an upload in seconds from which a large file is mentioned. */
 const LONG_S = 300;
+/** The size from which a large file is mentioned if the speed of uploads is unknown. */
 const LARGE_BYTES = 1_000_000_000;
 
 /**
- * Says that a large file is sent in one piece, so that it starts over after an interruption. Empty if its upload is
+ * Says that a large file is sent in one piece and therefore starts over after an interruption. Empty if its upload is
  * short. `bytesPerSecond`: the speed of recent uploads, if it is known.
  */
 export const onePieceText = (
@@ -253,7 +259,7 @@ export const onePieceText = (
   return sizeBytes / bytesPerSecond < LONG_S ? '' : t('newUpload.start.inOnePieceTimed', { name, size, time });
 };
 
-/** The names of the chosen folders, such as "Jobs 2026 and 2 more". */
+/** Names the chosen folders, such as "Jobs 2026 and 2 more". */
 export const namesText = ({ names }: Pick<Draft, 'names'>): string => {
   const [first = '', ...others] = names;
   return others.length === 0 ? first : t('newUpload.of', { first, count: others.length });
@@ -271,11 +277,11 @@ const looks: Readonly<Record<Certainty, Pick<TextBadgeProps, 'color' | 'Icon'>>>
 
 type CertaintyBadgeProps = {
   readonly certainty: Certainty;
-  /** Sentences for its tooltip. */
+  /** Sentences for the tooltip. */
   readonly reasons?: readonly string[];
 };
 
-/** How certain an assignment is, in a word or two. */
+/** Shows in a word or two how certain an assignment is. */
 export const CertaintyBadge = ({ certainty, reasons = [] }: CertaintyBadgeProps) => {
   const text = certaintyName(certainty);
   return <TextBadge text={text} title={[text, ...reasons].join('\n')} {...looks[certainty]} />;

@@ -27,7 +27,7 @@ it('offers the hours of the settings, and overrules them with "now"', () => {
 it('asks for nothing before the date is filled in, nor for a time that has passed', () => {
   expect(wantedSchedule({ kind: 'at', at: '' }, noon)).toBeUndefined();
   expect(wantedSchedule({ kind: 'at', at: '2026-03-09T18:00' }, noon)).toBeUndefined();
-  // The minute that has begun has not passed.
+  // The current minute does not count as passed.
   expect(wantedSchedule({ kind: 'at', at: '2026-03-10T12:00' }, noon + 59_000)).toEqual({
     notBeforeMs: noon,
     hours: [],

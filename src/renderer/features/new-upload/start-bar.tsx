@@ -32,7 +32,7 @@ import { onePieceText, restText, sumText, undecidedText } from './row-words.tsx'
 
 const useStyles = makeStyles({
   bar: {
-    // In a low window a sticky bar would cover the table.
+    // In a low window, a sticky bar would cover the table.
     '@media (min-height: 520px)': { position: 'sticky', bottom: 0 },
     zIndex: 1,
     ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`),
@@ -54,23 +54,23 @@ type StartBarProps = {
   /** The id of the link that shows the folders without an assignment. */
   readonly undecidedId: string;
   readonly onUndo: () => void;
-  /** Shows the folders without an assignment, and focuses the first. */
+  /** Shows the folders without an assignment, and focuses the first one. */
   readonly onUndecided: () => void;
-  /** Called after the start; undecided folders stay in the draft. */
+  /** Called after the start. Undecided folders stay in the draft. */
   readonly onStarted: () => void;
   /** Whether there are warnings about the upload; undefined until that is known. */
   readonly isDoubtful: boolean | undefined;
 };
 
 /**
- * How long the start button waits for warnings. After that the upload can be started anyway, and the button says so.
+ * How long the start button waits for warnings. After that, the upload can be started anyway, and the button says so.
  */
 const PATIENCE_MS = 5_000;
 
-/** How often the time is checked, so that a start time that has passed is refused soon. */
+/** The time is checked this often, so that a start time that has passed is refused soon. */
 const SOON_MS = 10_000;
 
-/** The summary of the upload, and the button that starts it. */
+/** A bar with the summary of the upload, and the button that starts it. */
 export const StartBar = (props: StartBarProps) => {
   const { draft, lacksTarget, startId, undecidedId, onUndo, onUndecided, onStarted } = props;
   const isDoubtful = useWithin(props.isDoubtful, PATIENCE_MS, true);
@@ -147,12 +147,12 @@ type StartOptions = {
 
 type ChooseOptionsProps = {
   readonly options: StartOptions;
-  /** Says that the start time has passed. */
+  /** Says that the start time has passed; undefined if it has not. */
   readonly passed: string | undefined;
   readonly onChange: (changed: Partial<StartOptions>) => void;
 };
 
-/** Chooses when the upload starts, its receipt, and whether later files belong to it. */
+/** Fields for when the upload starts, its receipt, and whether later files belong to it. */
 const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChange }: ChooseOptionsProps) => {
   const styles = useStyles();
   const usual = useSnapshot(({ preferences }) => preferences.uploadHours);
@@ -211,7 +211,7 @@ const ChooseOptions = ({ options: { time, receipt, takesLater }, passed, onChang
   );
 };
 
-/** `isManaged`: the organisation has set the hours, which apply to all uploads. */
+/** Says when the upload starts. `isManaged`: whether the organisation has set the hours, which apply to all uploads. */
 const timeText = (time: StartTime, isManaged: boolean): string => {
   const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
   if (atMs !== undefined) return t('uploads.starts', { at: formatMoment(atMs) });
@@ -219,15 +219,17 @@ const timeText = (time: StartTime, isManaged: boolean): string => {
   return t(`newUpload.when.${time.kind === 'now' ? 'starts' : time.kind}`);
 };
 
-/** The chosen options, such as "Starts now · Receipt: PDF". */
+/** Describes the chosen options, such as "Starts now · Receipt: PDF". */
 const startText = (time: StartTime, receipt: AutomaticReceipt, isManaged: boolean): string => {
   const when = timeText(time, isManaged);
   return receipt === 'none' ? when : `${when} · ${t('newUpload.when.receipt', { format: receiptName(receipt) })}`;
 };
 
-// The start time of an upload, as its form holds it.
+// The start time of an upload in the form.
 
-/** `at`: the value of a field for a date and time, empty until it is filled in. */
+/**
+ * A start time as the form contains it. `at`: the value of a field for a date and time, empty until it is filled in.
+ */
 type StartTime =
   | { readonly kind: 'now' }
   | { readonly kind: 'at'; readonly at: string }
@@ -235,7 +237,7 @@ type StartTime =
 
 const MINUTE_MS = 60_000;
 
-/** The initial value of each kind. `usual`: the hours of the settings. */
+/** Returns the initial start time of each kind. `usual`: the hours in the settings. */
 export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
   if (kind === 'now') return { kind };
   if (kind === 'at') {
@@ -248,7 +250,7 @@ export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, n
   return { kind, hours: [first, ...others] };
 };
 
-/** The start time in ms since 1970, if it passed more than a minute ago; otherwise undefined. */
+/** Returns the start time in ms since 1970 if it passed more than a minute ago; otherwise undefined. */
 const passedAt = (time: StartTime, nowMs: number): number | undefined => {
   const atMs = time.kind === 'at' ? fromInputValue(time.at) : undefined;
   return atMs === undefined || atMs >= nowMs - MINUTE_MS ? undefined : atMs;
@@ -259,7 +261,7 @@ const passedText = (time: StartTime, nowMs: number): string | undefined => {
   return atMs === undefined ? undefined : t('newUpload.when.passed', { at: formatMoment(atMs) });
 };
 
-/** The schedule for `drafts.start`; undefined while it is incomplete, or its start time has passed. */
+/** Returns the schedule for `drafts.start`; undefined while the start time is missing or has passed. */
 export const wantedSchedule = (time: StartTime, nowMs: number): WantedSchedule | undefined => {
   if (time.kind === 'now') return { hours: [] };
   if (time.kind === 'hours') return { hours: time.hours };

@@ -29,7 +29,7 @@ it('takes back a change that is on screen before its answer has come', async () 
   const { result } = render(() => useChoices((what) => undone.push(what)), undefined);
   const leaving = result.current.setRows({ row, rowIds: [1, 2] }, false);
   const undoing = result.current.undo();
-  // A held key must not do the same again.
+  // A key that is held down must not make the change twice.
   expect(await result.current.setRows({ row, rowIds: [1, 2] }, false)).toBe(false);
   answer.resolve(draft);
   expect(await Promise.all([leaving, undoing])).toEqual([true, true]);
