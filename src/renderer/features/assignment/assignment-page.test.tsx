@@ -14,7 +14,9 @@ setFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBa
 
 const earlier = Date.UTC(2099, 0, 4) / 1000;
 
-/** Shows the date of an assignment whose date was `PlanAfter`, and clears it. Returns the dates that are sent. */
+/**
+ * Shows the date of an assignment whose date was `PlanAfter`, and clears it. Returns the dates that are sent to main.
+ */
 const clearDate = async (before: number, waiting = false) => {
   const sent: (number | undefined)[] = [];
   const { wrapper: Wrapper } = await createTestWindow({
@@ -66,7 +68,7 @@ it('keeps a rejected change until one succeeds', async () => {
   expect(result.current.busy).toBe(true);
   await waitFor(() => expect(result.current.busy).toBe(false));
   expect(result.current.rejected).toMatchObject({ change: 'bad', error: { code: 'service/refused' } });
-  // It is shown beside its value, not in a toast.
+  // The error is shown next to the value, not in a toast.
   expect(store.getState().reports).toEqual([]);
   act(() => result.current.run('good'));
   await waitFor(() => expect(result.current.rejected).toBeUndefined());

@@ -44,16 +44,19 @@ import {
 } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-/** A start time other than 0 from the service: that of this assignment, or else of one that was seen before. */
+/**
+ * Returns a start time of the service other than 0: that of this assignment or, if it has none, of an assignment that
+ * was seen before.
+ */
 const timeSample = (summary: AssignmentSummary | undefined, seen: readonly AssignmentSummary[]): number | undefined =>
   [...(summary ? [summary] : []), ...seen].find(({ StartTime }) => StartTime !== 0)?.StartTime;
 
 const copied = (name: string, text: string) => <CopiedText name={name} text={text} />;
 
-/** One assignment with its plan-after date, its files and the uploads to it. */
+/** The page of one assignment: its plan-after date, its files and the uploads to it. */
 export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<'assignment'>) => {
-  // `given` is absent if the link to the page had no summary, for example a link to where a file was sent. The offline
-  // data may have the assignment then. The page works without either.
+  // `given` is absent if the link to the page had no summary, for example the link to an uploaded file. The offline
+  // data may then have the assignment. The page also works without a summary.
   const { value: known } = useAssignment(id);
   const summary = given ?? known?.assignment;
   const seen = useApp((state) => state.assignments);
@@ -97,7 +100,7 @@ export const AssignmentPage = ({ AssignmentId: id, summary: given }: PlaceProps<
   );
 };
 
-/** A link to the protocol of an assignment; only its id until the protocol is known. */
+/** A link to the protocol of an assignment. Shows only the protocol's id until the protocol is known. */
 const ProtocolLink = ({ id }: { readonly id: string }) => {
   const { value: protocol } = useCallQuery(useCalls().protocols.get({ InspectionProtocolId: id }));
   return protocol === undefined ? (
@@ -109,7 +112,7 @@ const ProtocolLink = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The place where an upload to an assignment begins, large until there is an upload. */
+/** The area where an upload to an assignment begins. It is large until there is an upload. */
 const UploadPart = ({ AssignmentId }: { readonly AssignmentId: string }) => {
   const isFirstUpload = useSnapshot(({ batches }) => !batches.some((batch) => batch.AssignmentId === AssignmentId));
   return (
@@ -135,7 +138,7 @@ const columns: readonly Column<Batch>[] = [
   batchState,
 ];
 
-/** The uploads from this computer to an assignment. Nothing if there are none. */
+/** Lists the uploads from this computer to an assignment. Shows nothing if there are none. */
 const UploadHistory = ({ id }: { readonly id: string }) => {
   const open = useApp((state) => state.open);
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -156,7 +159,7 @@ const UploadHistory = ({ id }: { readonly id: string }) => {
   );
 };
 
-/** The files that this app knows to be on an assignment, which can be removed. */
+/** Lists the files that this app knows to be on an assignment. They can be removed. */
 const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string }) => {
   const known = useCallQuery(useCalls().assignments.knownFiles({ AssignmentId: id }));
   const { value: files } = known;
@@ -181,10 +184,10 @@ const KnownFiles = ({ id, title }: { readonly id: string; readonly title: string
   );
 };
 
-/** More files than these scroll in a box of their own, of which only the rows in view are rendered. */
+/** The number of files above which the table scrolls in a box of its own, and only the rows in view are rendered. */
 const MANY_FILES = 100;
 
-/** The known files, of which several can be removed at once. */
+/** Lists the known files. Several of them can be removed at once. */
 const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: readonly KnownFile[] }) => {
   const desk = useDesk();
   const table = useRef<TableHandle>(null);
@@ -207,7 +210,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
           act={async () => {
             await remove(selected.map(({ Key }) => Key));
             selection.none();
-            // Without a selection the button is disabled.
+            // Without a selection, the button is disabled, so the focus moves to the table.
             table.current?.focus();
           }}
           question={{
@@ -238,7 +241,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
   );
 };
 
-/** Files of the same name are distinguished by their folders. */
+/** Returns the name of a file with its folder, by which files of the same name differ. */
 const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
   folder === undefined ? FileName : `${folder}/${FileName}`;
 
@@ -262,7 +265,7 @@ const added: Column<KnownFile> = {
 const columnsOf = (files: readonly KnownFile[], remove: FileActionsProps['remove']): readonly Column<KnownFile>[] => [
   fileInFolder(),
   ...(files.some(({ sizeBytes }) => sizeBytes !== undefined) ? [fileSize] : []),
-  // Only files that the service has reported have this value.
+  // Only files that the service has reported have an `UploadedBy`.
   ...(files.some(({ UploadedBy }) => UploadedBy !== '') ? [uploadedBy] : []),
   added,
   {
@@ -308,25 +311,27 @@ export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }
           action: t('assignment.files.removeAction'),
         }}
       />
-      {/* A key is long and means nothing to users: it is copied, and not shown. */}
+      {/* A key is long and meaningless to users, so it can be copied but is not shown. */}
       <CopyButton label={t('assignment.files.copyKey', { name })} text={Key} />
     </Line>
   );
 };
 
-// The plan-after date of the assignment.
+// The form for the plan-after date of the assignment.
 
-/** Times are chosen to the minute, so the current minute does not count as past. */
+/**
+ * The tolerance for a time in the past. Times are chosen to the minute, so the current minute does not count as past.
+ */
 const minuteMs = 60_000;
 
 /**
- * The value after a change. Undefined until a change was made, because the service returns the value only then, and
- * while a change is pending.
+ * The value after a change. Undefined before the first change and while a change is pending, because the service
+ * returns the value only after a change.
  */
 type Changed =
   | {
       readonly raw: number | undefined;
-      /** The step that restores the previous value; undefined after an undo. */
+      /** The change that restores the previous value; undefined after an undo. */
       readonly undo: Step | undefined;
     }
   | undefined;
@@ -340,23 +345,23 @@ const stateText = (changed: Changed, last: LastResult): string => {
       : t('assignment.planAfter.saved', { at: formatMoment(toMilliseconds(changed.raw)) });
   if (last === undefined) return t('assignment.planAfter.unknown');
   const on = formatMoment(last.respondedAtMs);
-  // The service returns 0 when the date is cleared.
+  // The service returns 0 after the date was cleared.
   return last.PlanAfter === 0
     ? t('assignment.planAfter.lastCleared', { on })
     : t('assignment.planAfter.last', { at: formatMoment(toMilliseconds(last.PlanAfter)), on });
 };
 
-/** The plan-after date in the service's last response to a change of it, and when it responded. */
+/** The plan-after date in the service's last response to a change of the date, and the time of that response. */
 type LastResult = KnownAssignment['planAfter'];
 
 type PlanAfterProps = {
   readonly id: string;
-  /** Another time from the service, from which its time unit can be detected. */
+  /** Another time of the service, from which the time unit is detected. */
   readonly sample?: number | undefined;
   readonly last: LastResult;
 };
 
-/** Sets or clears the date after which the assignment is planned. */
+/** A form that sets or clears the date after which the assignment is planned. */
 export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const styles = useStyles();
   const desk = useDesk();
@@ -369,7 +374,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     const { PlanAfter: raw, waiting } = await desk.assignments.planAfter({ AssignmentId: id, PlanAfter });
     if (PlanAfter === undefined) setValue('');
     else if (!waiting) setValue(toInputValue(toMilliseconds(raw)));
-    // While a change is pending, the service's value after that change is not known, so `changed` is undefined.
+    // While a change is pending, the service's value after it is unknown, so `changed` is undefined.
     const undo = isUndo ? undefined : { PlanAfter: before, isUndo: true };
     setChanged(waiting ? undefined : { raw: PlanAfter === undefined ? undefined : raw, undo });
   });
@@ -402,7 +407,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     change.run({});
   };
   const { rejected } = change;
-  // A pending or rejected change has a message and buttons of its own.
+  // A pending or rejected change has its own message and buttons.
   const isSettled = !isPending && rejected === undefined;
   const undo = isSettled ? changed?.undo : undefined;
   return (
@@ -434,7 +439,7 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
           title={t('work.plan.undoHint')}
           disabledFocusable={change.busy}
           onClick={({ currentTarget }) => {
-            // The focused button disappears with the change.
+            // The focused button disappears with the change, so the focus moves to the field.
             currentTarget.form?.querySelector('input')?.focus();
             change.run(undo);
           }}
@@ -459,8 +464,8 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
 };
 
 /**
- * Changes a value at the service by `make`. `rejected`: the last change, if the service rejected it. It can be shown next
- * to the value until a change succeeds or the user dismisses it.
+ * Changes a value of the service by calling `make`. `rejected`: the last change, if the service rejected it, and why.
+ * It stays until a change succeeds or the user dismisses it.
  */
 export const useChange = <C,>(make: (change: C) => Promise<unknown>) => {
   const [rejected, setRejected] = useState<{ readonly change: C; readonly error: ErrorData }>();

@@ -38,12 +38,12 @@ const PlannedNote = lazily(async () => (await import('./plan-many.tsx')).Planned
 
 const typingPauseMs = 300;
 
-/** The choices of the first filter besides all assignments. */
+/** The choices of the first filter, in addition to all assignments. */
 const parts = ['open', ...WorkGroup.options] as const;
 
 /**
- * The assignments that this computer knows. At first it shows the open ones, or those of `group`; with `projects`, only
- * those for projects.
+ * The page of the assignments that this computer knows. At first it shows the open ones, or those of `group`; with
+ * `projects`, only those for projects.
  */
 export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) => {
   const [filter, setFilter] = useState<WorkFilter>({
@@ -91,7 +91,7 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
         <WorkFilters
           values={values}
           filter={filter}
-          // Most groups contain only open assignments, so a filter for a closed status would find nothing in them.
+          // Most groups contain only open assignments, so the filter for a closed status would find nothing in them.
           onChange={(part) =>
             change({ ...part, ...(isClosed(part.AssignmentStatus ?? '') && { open: false, group: undefined }) })
           }
@@ -130,10 +130,10 @@ export const AssignmentsPage = ({ group, projects }: PlaceProps<'assignments'>) 
   );
 };
 
-/** How many assignments match, and how many are known. */
+/** Says how many assignments match, and how many are known. */
 const AssignmentCount = ({ filter }: { readonly filter: WorkFilter }) => {
   const [sort] = useSort('assignments');
-  // The table makes the same query, so the result is shared.
+  // This is the query of the table, so the result is shared.
   const { count = 0, result } = useAssignmentTable(filter, sort);
   if (result === undefined) return <span role="status" />;
   const isAll = count === result.known;
@@ -148,13 +148,13 @@ type AssignmentTableProps = {
   readonly filter: WorkFilter;
   /** The assignments for projects that the service lists, which are added to the table. */
   readonly projects: ReadingState<AssignmentList>;
-  /** Shows all assignments. */
+  /** Clears the filters, so that all assignments are shown. */
   readonly onClear: () => void;
-  /** The filters, shown before the actions on selected rows. */
+  /** The filters. They are shown before the actions on selected rows. */
   readonly children: ReactNode;
 };
 
-/** The table, and the actions on the selected assignments. */
+/** The table of assignments, and the actions on selected ones. */
 const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTableProps) => {
   const { error, busy, reading, reload } = projects;
   const open = useApp((state) => state.open);
@@ -229,7 +229,7 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
           onPlanned={() => {
             planning.close();
             selection.none();
-            // Without a selection the button of the dialog is disabled.
+            // Without a selection, the button that opened the dialog is disabled, so the focus moves to the table.
             table.current?.focus();
           }}
         />
@@ -260,8 +260,8 @@ const AssignmentTable = ({ filter, projects, onClear, children }: AssignmentTabl
 };
 
 /**
- * Whether the filter selects by text, group, city, performer or status. Unreadable records may not match these, so they
- * are then not counted.
+ * Whether the filter selects by text, group, city, performer or status. Unreadable records are then not counted,
+ * because they may not match.
  */
 const isNarrowed = ({ text, group, City, Performer, AssignmentStatus }: WorkFilter): boolean =>
   text !== '' || [group, City, Performer, AssignmentStatus].some((value) => value !== undefined);
@@ -279,11 +279,11 @@ type CountyChoiceProps = {
   readonly onChange: (county: string) => void;
 };
 
-/** A choice of county: a known one, or any name that is typed. */
+/** A field for a county: a known one, or any name that the user types. */
 const CountyChoice = ({ counties, value, onChange }: CountyChoiceProps) => {
   const typed = value.trim().toLocaleLowerCase();
   const fitting = counties.filter((county) => county.toLocaleLowerCase().startsWith(typed));
-  // Once a known county is chosen, all counties are still offered.
+  // If a known county is chosen, all counties are offered.
   const offered = counties.some((county) => county === value) ? counties : fitting;
   return (
     <Combobox

@@ -36,7 +36,7 @@ const Planning = ({ ids }: { readonly ids: readonly string[] }) => {
   );
 };
 
-/** What Enter does in a field of a form. */
+/** Submits the form, as Enter does in a field. */
 const enterIn = (field: HTMLElement): void => field.closest('form')?.requestSubmit();
 
 it('plans by Enter in the field, and says which dates an undo restored and which it cleared', async () => {

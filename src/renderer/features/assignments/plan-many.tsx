@@ -16,11 +16,11 @@ type PlanDialogProps = {
   readonly ids: readonly string[];
   readonly planner: Planner;
   readonly onClose: () => void;
-  /** Called after the change. */
+  /** Called once the change has ended. */
   readonly onPlanned: () => void;
 };
 
-/** Asks for the plan-after date of several assignments. */
+/** A dialog that sets or clears the plan-after date of several assignments. */
 export const PlanDialog = ({ ids, planner, onClose, onPlanned }: PlanDialogProps) => {
   const [value, setValue] = useState('');
   const [missing, setMissing] = useState(false);
@@ -76,7 +76,7 @@ const plannedText = ({ kind, timeMs = 0, before, cleared, waiting }: Planned): s
 };
 
 /**
- * The progress or the outcome of the last change of several assignments, with a button that undoes a change that is not
+ * Shows the progress or the outcome of the last change of several assignments. A button undoes the change, unless it is
  * itself an undo.
  */
 export const PlannedNote = ({ planner }: { readonly planner: Planner }) => {

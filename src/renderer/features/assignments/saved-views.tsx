@@ -24,7 +24,7 @@ import { t } from '../../words/words.ts';
 
 const TaskDialog = lazily(async () => (await import('../../domain/task-dialog.tsx')).TaskDialog);
 
-/** A view that is saved under a name: which assignments, in which order and columns. */
+/** A view of the table of assignments that is saved under a name: the filter, the order and the columns. */
 const SavedView = z.object({
   name: z.string().min(1).max(60),
   filter: z.object({
@@ -45,14 +45,14 @@ const SavedViews = z.array(SavedView).readonly();
 const none: readonly SavedView[] = [];
 
 type ViewMenuProps = {
-  /** The filter and the table's view that would be saved. */
+  /** The filter that would be saved, together with the table's view `table`. */
   readonly filter: WorkFilter;
   readonly table: TableView;
-  /** Shows a saved view, or the usual one. */
+  /** Shows a saved view or, with `table` undefined, the usual one. */
   readonly onShow: (filter: WorkFilter, table: TableView | undefined) => void;
 };
 
-/** The value of the radio item for the usual view. No saved view can have this name, as names are trimmed. */
+/** The value of the radio item for the usual view. No saved view can have this name, because names are trimmed. */
 const USUAL = ' ';
 
 /** A menu that saves the filter, the order and the columns under a name, and that shows or removes saved views. */
@@ -122,7 +122,7 @@ type SaveDialogProps = {
   readonly initial: string;
   readonly others: readonly SavedView[];
   readonly view: Pick<ViewMenuProps, 'filter' | 'table'>;
-  /** Called with all views, the saved one last. */
+  /** Called with all saved views, the new one last. */
   readonly onSave: (views: readonly SavedView[]) => void;
   readonly onClose: () => void;
 };
@@ -130,7 +130,7 @@ type SaveDialogProps = {
 const SaveDialog = ({ initial, others, view, onSave, onClose }: SaveDialogProps) => {
   const [typed, setTyped] = useState(initial);
   const name = typed.trim();
-  // Through JSON, which leaves out undefined values.
+  // JSON leaves out undefined values.
   const saved: unknown = JSON.parse(JSON.stringify([...others.filter((one) => one.name !== name), { ...view, name }]));
   const fits = ViewValue.safeParse(saved).success;
   const views = SavedViews.safeParse(saved).data;

@@ -1,10 +1,10 @@
-/** Sets or clears the plan-after date of several assignments, and undoes such a change. */
+/** Sets or clears the plan-after dates of several assignments, and undoes such a change. */
 import { useState } from 'react';
 import { type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { useDesk } from '../../state/context.tsx';
 import { fromMilliseconds, unitOf } from '../../words/dates.ts';
 
-/** The plan-after date of an assignment, in the time unit of the service; `undefined` clears it. */
+/** A plan-after date of an assignment, in the time unit of the service; undefined clears it. */
 type Plan = { readonly AssignmentId: string; readonly PlanAfter: number | undefined };
 
 /** The outcome of setting, clearing or restoring the plan-after dates of several assignments. */
@@ -12,11 +12,11 @@ export type Planned = {
   readonly kind: 'set' | 'cleared' | 'restored';
   /** The date that was set; undefined for the other kinds. */
   readonly timeMs: number | undefined;
-  /** The assignments that were changed, with the dates that they had before, as far as known. */
+  /** The changed assignments with their earlier dates; undefined if a date is unknown. */
   readonly before: readonly Plan[];
-  /** How many of these dates were cleared. */
+  /** The number of changed assignments whose dates were cleared. */
   readonly cleared: number;
-  /** How many of these changes are pending. */
+  /** The number of changes that are pending. */
   readonly waiting: number;
   readonly refused: readonly Plan[];
   /** Why the first of the `refused` changes was rejected. */
@@ -30,7 +30,7 @@ export const usePlanMany = () => {
   const [progress, setProgress] = useState<Progress>();
   const [planned, setPlanned] = useState<Planned>();
 
-  /** The known plan-after date of an assignment, and the time unit of the service. */
+  /** Resolves to the known plan-after date of an assignment, and to the time unit of the service. */
   const known = async (AssignmentId: string) => {
     const found = await assignments.get({ AssignmentId }).catch(() => undefined);
     const { StartTime = 0 } = found?.assignment ?? {};
@@ -65,7 +65,7 @@ export const usePlanMany = () => {
     setPlanned({ kind, timeMs, before, cleared, waiting, refused, error });
   };
   return {
-    /** How many of the assignments are done; undefined while no change is in progress. */
+    /** The number of assignments that are done, of `all`; undefined while no change is in progress. */
     progress,
     planned,
     dismiss: (): void => setPlanned(undefined),

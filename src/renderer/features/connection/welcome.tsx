@@ -39,7 +39,9 @@ const useStyles = makeStyles({
   choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM },
 });
 
-/** The first screen, until a service is set up. `notices` may say why a stored connection is not used. */
+/**
+ * The first screen, which is shown until a service is set up. `notices` may say why a stored connection is not used.
+ */
 export const Welcome = ({ notices }: { readonly notices: ReactNode }) => {
   const styles = useStyles();
   const { connection } = useDesk();

@@ -18,15 +18,15 @@ const verdictOf = ({ checks }: DoctorReport): string => {
 };
 
 /**
- * The doctor's report. The doctor runs when the component is mounted, and on request. If the component is unmounted
- * first, the run is cancelled.
+ * Runs the doctor when the component is mounted, and on request. Returns the doctor's report. If the component is
+ * unmounted first, the run is cancelled.
  */
 const useDoctor = () => {
   const { run } = useDesk().doctor;
   return useCallQuery({ queryKey: ['doctor.run'], queryFn: ({ signal }) => run(signal) });
 };
 
-/** Checks this computer, the network and the service, and saves a file for support. */
+/** A page that checks this computer, the network and the service, and can save the results in a file for support. */
 export const DoctorPage = () => {
   const doctorRun = useDoctor();
   const { value: report, busy, reload } = doctorRun;
@@ -98,7 +98,7 @@ export const DoctorPage = () => {
 const useCheckListStyles = makeStyles({
   list: bareList,
   check: { padding: `${tokens.spacingVerticalS} 0`, borderBottom: `1px solid ${tokens.colorNeutralStroke3}` },
-  // The results have a minimum width, so that the names after them are aligned.
+  // The results have a minimum width, so that the names of the checks after them are aligned.
   line: {
     display: 'grid',
     gridTemplateColumns: 'minmax(88px, max-content) 1fr',
@@ -117,7 +117,7 @@ const COLORS: Readonly<Record<DoctorCheck['state'], TextBadgeProps['color']>> = 
 };
 const ORDER = Object.keys(COLORS);
 
-/** Each check with its result and what to do about it; failed checks first. */
+/** Lists the checks with their results and what to do about them, failed checks first. */
 const CheckList = ({ report }: { readonly report: DoctorReport }) => {
   const styles = useCheckListStyles();
   const checks = report.checks.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

@@ -41,14 +41,17 @@ const useStyles = makeStyles({
   },
 });
 
-/** Files that the service reported have neither a batch nor a file id, so the key includes path and time. */
+/**
+ * Returns a key that identifies a file. Files that the service reported have neither a batch nor a file id, so the key
+ * includes path and time.
+ */
 const fileKey = ({ batchId = '', fileId = 0, AssignmentId, path, addedAtMs }: FoundFile): string =>
   [batchId, fileId, AssignmentId, path, addedAtMs].join('\n');
 
 /**
- * The files of all uploads from this computer, and those that the service reported. With `assignment`, only the files
- * of that assignment; with `failedOf`, only those of that upload, at first the failed ones. Dropping a file shows
- * whether it was uploaded before.
+ * The page of the files of all uploads from this computer, and of those that the service reported. With `assignment`,
+ * only the files of that assignment; with `failedOf`, only those of that upload, at first the failed ones. Dropping a
+ * file shows whether it was uploaded before.
  */
 export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlaceProps<'files'>) => {
   const styles = useStyles();
@@ -139,10 +142,10 @@ export const FilesPage = ({ text: initial = '', assignment, failedOf }: PlacePro
   );
 };
 
-/** How soon a search is repeated while files are being added to the index. */
+/** The pause before a search is repeated while files are being added to the index. */
 const indexingPauseMs = 1_000;
 
-/** The files that match, kept current while uploads continue and while files are being indexed. */
+/** Queries the files that match, and keeps them up to date while uploads continue and files are being indexed. */
 const useFoundFiles = (filter: FileFilter) => {
   const found = useWindowQuery('files', ({ files }, window) => files.find({ ...toQuery(filter), ...window }));
   const { result, reload } = found;
@@ -160,7 +163,7 @@ const countText = ({ total, isMore }: FoundFiles): string => t(isMore ? 'files.m
 const indexingText = ({ files, total }: NonNullable<FoundFiles['indexing']>): string =>
   t('files.indexing', { done: formatCount(files), count: total });
 
-/** Files of the same name are distinguished by folder, size and time. */
+/** The columns of the table. They include folder, size and time, by which files of the same name differ. */
 const fileColumns: readonly Column<FoundFile>[] = [
   fileInFolder('name'),
   { id: 'Assignment', header: 'files.assignment', width: '23%', cell: foundFileTarget },
@@ -174,7 +177,7 @@ const fileColumns: readonly Column<FoundFile>[] = [
   fileState(true),
 ];
 
-/** The states to filter by, each with the states of the ledger that it stands for. */
+/** The states that the user can filter by, each with the states of the ledger that it stands for. */
 const stateFilters = {
   done: ['done'],
   skipped: ['skipped'],
@@ -200,7 +203,7 @@ const noFilter: Narrowed = { state: undefined, fromDay: '', toDay: '' };
 
 const toQuery = ({ text, state, AssignmentId, uploadId, ...days }: FileFilter): Partial<FileQuery> => ({
   text,
-  // Skipped files are listed only if the filter asks for them.
+  // Skipped files are listed only if the user filters by that state.
   ...(state ? { states: stateFilters[state] } : { withoutSkipped: true }),
   ...dayBounds(days),
   ...(AssignmentId !== undefined && { AssignmentId }),

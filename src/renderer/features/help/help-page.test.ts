@@ -12,7 +12,7 @@ const inlinesOf = (block: Block): readonly Inline[] => {
   return block.kind === 'list' ? block.items.flat() : block.rows.flat(2);
 };
 
-/** Every text of a catalog. */
+/** Returns all texts of a catalog. */
 const textsOf = (words: unknown): readonly string[] =>
   typeof words === 'object' && words !== null ? Object.values(words).flatMap(textsOf) : [String(words)];
 

@@ -7,7 +7,7 @@ import { goToSection, PageSections } from '../../ui/page-sections.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { spokenLocale, t } from '../../words/words.ts';
 
-/** The user guide, which is part of the app, in the app's language. */
+/** The page of the user guide, in the app's language if it is translated. The guide is part of the app. */
 export const HelpPage = () => {
   const parts = use(loadGuide(spokenLocale()));
   const [text, setText] = useState('');
@@ -47,7 +47,9 @@ const translated: Readonly<Record<string, LoadText>> = {
   de: () => import('../../../../docs/user-guide.de.md?raw'),
 };
 
-/** The user guide in the language `locale`, or in English if it is not translated. Each language is loaded once. */
+/**
+ * Loads the user guide in the language `locale`, or in English if it is not translated. Each language is loaded once.
+ */
 export const loadGuide = memoize(async (locale: string): Promise<readonly GuidePart[]> => {
   const load = translated[locale] ?? english;
   return readGuide((await load()).default);
@@ -107,11 +109,11 @@ const GuideText = ({ text }: TextProps) => {
 
 type GuideBlockProps = { readonly block: Block };
 
-/** A paragraph, a list, a table or a picture of the guide. */
+/** Shows a paragraph, a list, a table or a picture of the guide. */
 const GuideBlock = ({ block }: GuideBlockProps) => {
   const styles = useGuideBlockStyles();
   if (block.kind === 'picture') {
-    // The size of a picture is set before it is loaded, so that nothing moves afterwards.
+    // The size of a picture is set before the picture is loaded, so that nothing moves afterwards.
     return <img className={styles.picture} src={block.path} alt={block.alt} width={1280} height={800} loading="lazy" />;
   }
   if (block.kind === 'paragraph') {
@@ -169,7 +171,7 @@ const GuideBlock = ({ block }: GuideBlockProps) => {
 
 export type Inline =
   | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
-  /** The id of the heading that the link leads to; undefined for a link out of the guide. */
+  /** `id`: the id of the heading that the link leads to; undefined for a link out of the guide. */
   | { readonly kind: 'link'; readonly text: string; readonly id: string | undefined };
 
 export type Block =
@@ -180,10 +182,10 @@ export type Block =
       readonly header: readonly string[];
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     }
-  /** `path`: below the folder of all pictures, such as `en/overview.png`. */
+  /** `path`: the path below the folder of all pictures, such as `en/overview.png`. */
   | { readonly kind: 'picture'; readonly path: string; readonly alt: string };
 
-/** A part of the guide under its heading. `text`: its whole text in lower case, for the search. */
+/** A part of the guide under a heading. `text`: the whole part in lower case, for the search. */
 type GuidePart = {
   readonly title: string;
   readonly id: string;
@@ -191,7 +193,7 @@ type GuidePart = {
   readonly text: string;
 };
 
-/** The id in a link to the heading `title`. */
+/** Returns the id that links to the heading `title` contain. */
 const idOf = (title: string): string =>
   title
     .toLowerCase()
@@ -258,11 +260,11 @@ const readPart = (markdown: string): GuidePart => {
   return { title: title.trim(), id: idOf(title), blocks, text: markdown.toLowerCase() };
 };
 
-/** The parts of the guide under its second-level headings. Text before the first such heading is left out. */
+/** Parses the guide into its parts under second-level headings. Text before the first such heading is left out. */
 export const readGuide = (markdown: string): readonly GuidePart[] =>
   markdown.replaceAll('\r\n', '\n').split(/^## /m).slice(1).map(readPart);
 
-/** The parts that contain each word of `text`. */
+/** Returns the parts that contain each word of `text`. */
 export const findParts = (parts: readonly GuidePart[], text: string): readonly GuidePart[] => {
   const words = text.toLowerCase().split(/\s+/);
   return parts.filter((part) => words.every((word) => part.text.includes(word)));

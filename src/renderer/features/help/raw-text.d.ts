@@ -1,4 +1,4 @@
-/** A file whose text is part of the build. */
+/** Imports a file as text, which becomes part of the build. */
 declare module '*?raw' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: Vite exports the text as the default.

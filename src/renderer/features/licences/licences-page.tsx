@@ -8,7 +8,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { bareList } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-/** The third-party packages in the app with their licences. */
+/** The page of the third-party packages in the app with their licences. */
 export const LicencesPage = () => {
   const [text, setText] = useState('');
   const licences = useCallQuery(licencesQuery);
@@ -40,7 +40,7 @@ const useLicenceListStyles = makeStyles({
     padding: `${tokens.spacingVerticalSNudge} 0`,
     cursor: 'pointer',
     listStyle: 'none',
-    // In forced colours, Chromium gives a summary, and everything in it, the colour of links.
+    // With forced colours, Chromium gives a summary, and everything in it, the colour of links.
     '@media (forced-colors: active)': {
       color: 'CanvasText',
       '& span': { color: 'CanvasText' },
@@ -65,7 +65,7 @@ const useLicenceListStyles = makeStyles({
   },
 });
 
-/** Packages that unfold to the texts of their licences. */
+/** Lists packages. Each unfolds to the text of its licence. */
 const LicenceList = ({ licences }: { readonly licences: readonly Licence[] }) => {
   const styles = useLicenceListStyles();
   return (
@@ -92,8 +92,8 @@ const Licences = z.array(z.object({ name: z.string(), version: z.string(), licen
 type Licence = Readonly<z.infer<typeof Licences>[number]>;
 
 /**
- * Reads the licences that the build wrote (scripts/licences.mjs). Empty if their file does not exist, as before the
- * first build.
+ * Reads the licences that the build wrote (scripts/licences.mjs). Resolves to an empty list if their file does not
+ * exist, as before the first build.
  */
 const readLicences = async (): Promise<readonly Licence[]> => {
   const response = await fetch('./licences.json');
@@ -101,10 +101,10 @@ const readLicences = async (): Promise<readonly Licence[]> => {
   return Licences.parse(await response.json());
 };
 
-/** The licences are part of the app and do not change while it runs. */
+/** The query of the licences. They are part of the app, so they do not change while it runs. */
 const licencesQuery = { queryKey: ['licences'], queryFn: readLicences, staleTime: 'static' } as const;
 
-/** The `licences` whose name, version or licence contains each word of `text`. */
+/** Returns the `licences` whose name, version or licence contains each word of `text`. */
 export const findLicences = (licences: readonly Licence[], text: string): readonly Licence[] => {
   const words = text.toLowerCase().split(/\s+/);
   return licences.filter(({ name, version, licence }) =>

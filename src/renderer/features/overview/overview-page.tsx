@@ -15,8 +15,8 @@ const ChangePanel = eagerly(async () => (await import('./panels.tsx')).ChangePan
 const Panels = eagerly(async () => (await import('./panels.tsx')).Panels);
 
 /**
- * How many assignments are known, and the progress of reading the lists of assignments. While an offline walk is
- * running or paused, the text is its progress instead, once the number of protocols is known.
+ * Says how many assignments are known, and shows the progress of reading the lists of assignments. While an offline
+ * walk is running or paused, shows its progress instead, once the number of protocols is known.
  */
 const KnownText = () => {
   const offline = useSnapshot((snapshot) => snapshot.offline);
@@ -30,11 +30,11 @@ const KnownText = () => {
 };
 
 /**
- * The page of the work list. Above it: what waits for the user, and pending changes. Below it: uploads, watched folders
- * and offline data.
+ * The page of the work list. Above the list: what needs the user, and pending changes. Below it: uploads, watched
+ * folders and offline data.
  */
 export const OverviewPage = () => {
-  // Reads the assignments for projects, because the assignment lists of protocols may lack them.
+  // The page reads the assignments for projects, because the assignment lists of protocols may lack them.
   const { reading, error, busy, reload } = useProjects();
   const hasChanges = useSnapshot(({ outbox }) => outbox.length > 0);
   return (

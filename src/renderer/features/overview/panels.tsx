@@ -30,7 +30,7 @@ const useStyles = makeStyles({
   list: { ...bareList, ...stacked(tokens.spacingVerticalL) },
 });
 
-/** Uploads that have not ended or have failures, the watched folders, and the offline data. */
+/** Shows uploads that have not ended or have failures, the watched folders, and the offline data. */
 export const Panels = () => (
   <div className={useStyles().panels}>
     <UploadPanel />
@@ -45,10 +45,13 @@ const shown = 4;
 const hasFailures = ({ whole }: Upload): boolean =>
   whole.state === 'finished' && whole.failed + (whole.notReplaced ?? 0) > 0;
 
-/** How long failures are shown at the top, from the start of their upload; the panel below lists them longer. */
+/**
+ * How long failures are shown at the top of the page, from the start of their upload. The list of uploads shows them
+ * longer.
+ */
 const NEWS_MS = 7 * 24 * 60 * 60_000;
 
-/** Whether the upload goes no further until its user does something, or has failures and began within `NEWS_MS`. */
+/** Whether the upload has stopped until its user does something, or has failures and began within `NEWS_MS`. */
 const waitsForUser = (upload: Upload, nowMs: number): boolean => {
   const { whole } = upload;
   const isStopped = whole.state === 'paused' && !whole.isOthers && !isHeldBack(whole) && !isBeingCancelled(whole);
@@ -56,8 +59,8 @@ const waitsForUser = (upload: Upload, nowMs: number): boolean => {
 };
 
 /**
- * One line for the uploads that wait for the user, and one for the files of watched folders that need an assignment.
- * Nothing if there are none.
+ * Shows one message about the uploads that wait for the user, and one about the files of watched folders that need an
+ * assignment. Shows nothing if there are none.
  */
 export const Attention = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -104,7 +107,7 @@ export const Attention = () => {
   );
 };
 
-/** The first of the uploads that have not ended or have failures. */
+/** Shows the first few uploads that have not ended or have failures. */
 const UploadPanel = () => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const uploads = groupUploads(batches).filter((upload) => !hasEnded(upload.whole) || hasFailures(upload));
@@ -131,7 +134,8 @@ const UploadPanel = () => {
 };
 
 /**
- * The watched folders. A folder whose files need an assignment has a button for them. Nothing without a watched folder.
+ * Lists the watched folders. A folder whose files need an assignment has a button for choosing it. Shows nothing if no
+ * folder is watched.
  */
 const WatchedPanel = () => {
   const styles = useStyles();
@@ -167,7 +171,7 @@ const WatchedPanel = () => {
   );
 };
 
-/** The name of an assignment, which opens it, and its changes below. */
+/** Shows the name of an assignment, as a link to it, and the changes to the assignment below. */
 const AssignmentChanges = ({ id }: { readonly id: string }) => {
   const styles = useStyles();
   const seen = useApp((state) => state.assignments[id]);
@@ -185,7 +189,7 @@ const AssignmentChanges = ({ id }: { readonly id: string }) => {
 };
 
 /**
- * The changes that are pending or rejected, and the receipts of removals, by assignment. Nothing if there are none.
+ * Lists the pending and rejected changes, and the receipts of removals, by assignment. Shows nothing if there are none.
  * `onSent` is called after pending changes were sent, because the service may be reachable again.
  */
 export const ChangePanel = ({ onSent }: { readonly onSent: () => void }) => {

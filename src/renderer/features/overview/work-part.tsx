@@ -29,7 +29,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
-  // A month has one line, or several in a narrow window.
+  // The days of a month take up one line or, in a narrow window, several.
   days: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(28px, 1fr))',
@@ -79,7 +79,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * How many matching assignments each group has, and how many open ones begin on each of the days between `dayStarts`.
+ * Queries how many matching assignments each group has, and how many open ones begin on each of the days between
+ * `dayStarts`.
  */
 export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]) => {
   const days = useWorkDays();
@@ -87,11 +88,11 @@ export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readon
 };
 
 type WorkPartProps = {
-  /** Whether the first assignments are being read. */
+  /** Whether assignments are being read for the first time. */
   readonly isLoading: boolean;
 };
 
-/** The work list: a month by days, its groups with their counts, and the assignments of one group or day. */
+/** The work list: the days of a month, the groups with their counts, and the assignments of one group or day. */
 export const WorkPart = ({ isLoading }: WorkPartProps) => {
   const styles = useStyles();
   const { todayMs } = useWorkDays();
@@ -125,7 +126,8 @@ export const WorkPart = ({ isLoading }: WorkPartProps) => {
           label={t('work.label')}
           values={WorkGroup.options}
           nameOf={(one) =>
-            // While no assignments are known, a count of 0 could be wrong: their lists may not have been read yet.
+            // While no assignments are known, a count of 0 could be wrong, because their lists may not have been read
+            // yet.
             counts === undefined || counts.known === 0
               ? t(`work.groups.${one}`)
               : t('work.counted', { name: t(`work.groups.${one}`), count: counts.groups[one] })
@@ -165,7 +167,7 @@ const monthOf = (timeMs: number): Month => {
 
 const monthAfter = ({ year, month }: Month, months: number): Month => monthOf(new Date(year, month + months).getTime());
 
-/** When each day of a month begins, and when the month ends. */
+/** Returns when each day of a month begins, and when the month ends, in ms since 1970. */
 const dayStartsOf = ({ year, month }: Month): readonly number[] => {
   const days = new Date(year, month + 1, 0).getDate();
   return Array.from({ length: days + 1 }, (_, day) => new Date(year, month, day + 1).getTime());
@@ -174,18 +176,21 @@ const dayStartsOf = ({ year, month }: Month): readonly number[] => {
 type MonthStripProps = {
   readonly month: Month;
   readonly onMonth: (month: Month) => void;
-  /** How many open assignments begin on each day of the month; undefined until they are counted. */
+  /** The number of open assignments that begin on each day of the month; undefined until they are counted. */
   readonly counts: readonly number[] | undefined;
   readonly todayMs: number;
-  /** The chosen day, whose assignments are shown. */
+  /** The start of the chosen day, whose assignments are shown; undefined if none is chosen. */
   readonly dayMs: number | undefined;
-  /** Called with the start of a day, or with undefined for all days. */
+  /** Called with the start of the chosen day; undefined for all days. */
   readonly onDay: (dayMs: number | undefined) => void;
 };
 
 const isWeekend = (timeMs: number): boolean => [0, 6].includes(new Date(timeMs).getDay());
 
-/** The days of a month with the number of open assignments that begin on each. Choosing a day shows its assignments. */
+/**
+ * Shows the days of a month with the number of open assignments that begin on each. Choosing a day shows its
+ * assignments.
+ */
 const MonthStrip = ({ month, onMonth, counts, todayMs, dayMs, onDay }: MonthStripProps) => {
   const styles = useStyles();
   const arrows = useArrowNavigationGroup({ axis: 'grid-linear', memorizeCurrent: true });

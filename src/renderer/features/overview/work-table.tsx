@@ -14,18 +14,18 @@ import { useOnChange } from '../../ui/hooks.ts';
 import { Empty, Loading } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 
-/** How many rows are shown at first, and at most. The page of all assignments shows longer lists. */
+/** The number of rows that are shown at first, and at most. The page of all assignments shows longer lists. */
 const [FIRST, MOST] = [10, 50];
 
 type WorkTableProps = {
   readonly filter: WorkFilter;
-  /** How many assignments are known; undefined until they are counted. */
+  /** The number of known assignments; undefined until they are counted. */
   readonly known: number | undefined;
-  /** Whether the first assignments are being read. */
+  /** Whether assignments are being read for the first time. */
   readonly isLoading: boolean;
 };
 
-/** A table of the first assignments that match. */
+/** A table of the first assignments that match the filter. */
 export const WorkTable = ({ filter, known, isLoading }: WorkTableProps) => {
   const open = useApp((state) => state.open);
   const [sort, setSort] = useSort('work');

@@ -23,7 +23,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { formats } from '../../words/formats.ts';
 import { t } from '../../words/words.ts';
 
-/** One protocol with its assignments and inspection points. */
+/** The page of one protocol, with its assignments and inspection points. */
 export const ProtocolPage = ({ protocol }: PlaceProps<'protocol'>) => {
   const open = useApp((state) => state.open);
   const { InspectionProtocolId, City, ZipCode, FacilityId, InspectionDate, Points } = protocol;
@@ -131,7 +131,7 @@ const useStyles = makeStyles({
   point: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 180px) minmax(0, 148px)',
-    // In a narrow window the name has its own line above the answer and the severity.
+    // In a narrow window, the name has its own line above the answer and the severity.
     '@media screen and (max-width: 799px)': { gridTemplateColumns: 'minmax(0, 1fr) auto' },
     gap: `${tokens.spacingVerticalXXS} ${tokens.spacingHorizontalL}`,
     alignItems: 'start',
@@ -143,7 +143,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':has(:focus-visible)': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    // A protocol can have hundreds of points. Those out of view are not laid out.
+    // A protocol can have hundreds of points. Points out of view are not laid out.
     contentVisibility: 'auto',
     containIntrinsicSize: 'auto 72px',
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
@@ -179,7 +179,10 @@ type InspectionPointsProps = {
   readonly points: readonly InspectionPoint[];
 };
 
-/** The inspection points that need action, worst first, or all by category, with the details of one next to them. */
+/**
+ * Lists the inspection points that need action, worst first, or all of them by category, with the details of one point
+ * next to the list.
+ */
 const InspectionPoints = ({ points }: InspectionPointsProps) => {
   const styles = useStyles();
   const [filter, setFilter] = useState(everyPoint);
@@ -253,13 +256,13 @@ const InspectionPoints = ({ points }: InspectionPointsProps) => {
 };
 
 /**
- * Whether the inspector remarked on a point: it has a description, or a severity that requires action. The answer does
- * not count, because the API does not list its values.
+ * Whether the inspector made a remark on a point: it has a description, or a severity that requires action. The answer
+ * is ignored, because the API does not list its values.
  */
 const hasRemark = ({ Description, Severity }: InspectionPoint): boolean =>
   Description.trim() !== '' || asksForAction(Severity);
 
-/** The `points` with a remark, worst first, otherwise in the order of the service. */
+/** Returns the `points` with a remark, worst first. Points of the same level keep the order of the service. */
 export const remarksOf = (points: readonly InspectionPoint[]): readonly InspectionPoint[] =>
   worstFirst(points.filter(hasRemark), ({ Severity }) => Severity);
 
@@ -270,14 +273,14 @@ const names = {
   Severity: severityName,
 };
 
-/** Groups `points` by the name of their `field`, in the order of the first point of each group. */
+/** Groups `points` by their `field`, as it is shown. The groups are in the order of their first points. */
 export const groupPoints = (
   points: readonly InspectionPoint[],
   field: 'Category' | 'Severity' = 'Category',
 ): readonly PointGroup[] =>
   [...Map.groupBy(points, (point) => names[field](point[field]))].map(([name, grouped]) => ({ name, points: grouped }));
 
-/** The points with a remark, or all of them. */
+/** The points that are listed: those with a remark, or all of them. */
 const PointView = z.enum(['to-do', 'all']);
 type PointView = z.infer<typeof PointView>;
 
@@ -287,7 +290,7 @@ type PointFiltersProps = {
   readonly onChange: (filter: PointFilter) => void;
 };
 
-/** Filters the inspection points by text, severity, answer and picture. */
+/** Fields that filter the inspection points by text, severity, answer and picture. */
 const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
   const styles = useStyles();
   const { text, severity, answer, withPicture } = filter;
@@ -336,7 +339,7 @@ const PointFilters = ({ points, filter, onChange }: PointFiltersProps) => {
 
 type PointDetailsProps = { readonly point: InspectionPoint; readonly onClose: () => void };
 
-/** All data of one inspection point, next to the list. */
+/** A panel next to the list with all data of one inspection point. */
 const PointDetails = ({ point, onClose }: PointDetailsProps) => {
   const styles = useStyles();
   const { InspectionPointName, Category, Answer, Severity, ProductType, SpecificReference, HasImage } = point;
@@ -366,9 +369,9 @@ const PointDetails = ({ point, onClose }: PointDetailsProps) => {
 };
 
 type PointFilter = {
-  /** Each word has to be in one of the texts of a point. */
+  /** The words to search for. Each has to be in one of the texts of a point. */
   readonly text: string;
-  /** A value from the service; undefined matches all. */
+  /** A severity as the service sent it; undefined matches all. */
   readonly severity: string | undefined;
   readonly answer: string | undefined;
   readonly withPicture: boolean;
@@ -376,13 +379,13 @@ type PointFilter = {
 
 export const everyPoint: PointFilter = { text: '', severity: undefined, answer: undefined, withPicture: false };
 
-/** Lower case without diacritics: “uber” finds “Über”. */
+/** Returns `text` in lower case without diacritics, so that “uber” finds “Über”. */
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const textOf = (point: InspectionPoint): string =>
   [point.InspectionPointName, point.Description, point.Category, point.ProductType, point.SpecificReference].join(' ');
 
-/** The `points` that match `filter`. */
+/** Returns the `points` that match `filter`. */
 export const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] => {
   const words = fold(filter.text).split(/\s+/).filter(Boolean);
   const says = (point: InspectionPoint): boolean => {
@@ -398,20 +401,20 @@ export const filterPoints = (points: readonly InspectionPoint[], filter: PointFi
   );
 };
 
-/** The distinct values of `field`, in alphabetical order. */
+/** Returns the distinct values of `field`, in alphabetical order. */
 export const choicesOf = (points: readonly InspectionPoint[], field: 'Severity' | 'Answer'): readonly string[] =>
   [...new Set(points.map((point) => point[field]))].toSorted(formats().collator.compare);
 
 type PointRowProps = {
   readonly point: InspectionPoint;
-  /** Whether its details are open. */
+  /** Whether the details of the point are open. */
   readonly shown: boolean;
-  /** Whether to show its category, which the heading above it does not name. */
+  /** Whether to show the category of the point, for lists whose headings do not name it. */
   readonly withCategory: boolean;
   readonly onShow: (id: string) => void;
 };
 
-/** One inspection point of the list. A click anywhere in it shows or hides its details. */
+/** Shows one inspection point of the list. A click anywhere in it shows or hides its details. */
 const PointRow = ({ point, shown, withCategory, onShow }: PointRowProps) => {
   const styles = useStyles();
   const { InspectionPointName, Answer, Severity, Description, ProductType, SpecificReference, HasImage } = point;

@@ -7,7 +7,7 @@ import { type TextKey, t } from '../../words/words.ts';
 const useStyles = makeStyles({
   // Lets an input shrink to its column of the grid.
   input: { minWidth: 0 },
-  // Makes the checkbox as high as the inputs beside it.
+  // Makes the checkbox as high as the inputs next to it.
   check: { margin: `calc(-1 * ${tokens.spacingVerticalXS}) calc(-1 * ${tokens.spacingHorizontalS})` },
 });
 
@@ -23,7 +23,7 @@ type ProtocolFiltersProps = {
   readonly onChange: (filter: ProtocolFilter) => void;
 };
 
-/** The filters of the protocols: words of each column, dates, offline data. */
+/** Fields that filter protocols by words of each column, by date, and by whether they are available offline. */
 export const ProtocolFilters = ({ filter, onChange }: ProtocolFiltersProps) => {
   const styles = useStyles();
   return (

@@ -34,7 +34,7 @@ const ProtocolFilters = lazily(async () => (await import('./protocol-filters.tsx
 
 const useStyles = makeStyles({ more: { minWidth: 0, ...oneLine } });
 
-/** The compiled inspection protocols. */
+/** The page of the compiled inspection protocols. */
 export const ProtocolsPage = ({ text: initial = '' }: PlaceProps<'protocols'>) => {
   const [text, setText] = useState(initial);
   const [filter, setFilter] = useState(noProtocolFilter);
@@ -66,10 +66,10 @@ type NoProtocolsProps = {
   readonly isUnknown: boolean;
 };
 
-/** Says why there are no rows, or that they are loading. */
+/** Says why there are no rows, or shows that they are loading. */
 const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
   if (shows === 'filtered') {
-    // Filters match only the beginnings of words.
+    // The hint explains that filters match only the beginnings of words.
     const hasWords = filterColumns.some((column) => filter[column].trim() !== '');
     const hint = hasWords ? t('protocols.noFilteredHint') : text && t('protocols.noMatchHint');
     return <Empty title={t('protocols.noFiltered')} hint={hint || undefined} />;
@@ -82,7 +82,10 @@ const NoProtocols = ({ shows, filter, text, isUnknown }: NoProtocolsProps) => {
   );
 };
 
-/** Says that the filters or the order cover only `cached` of `total` protocols. */
+/**
+ * Says that the filters cover only `cached` of `total` protocols, or that the order covers only the protocols loaded so
+ * far. Undefined without filters or an order.
+ */
 const partNote = (shows: Shows, isSorted: boolean, cached: number, total: number): string | undefined => {
   if (shows === 'filtered') return t('protocols.among', { loaded: cached, count: total });
   return isSorted ? t('protocols.sorted') : undefined;
@@ -92,7 +95,10 @@ const protocolKey = ({ InspectionProtocolId }: CachedProtocol): string => Inspec
 
 type Service = Omit<ReturnType<typeof useProtocolList>, 'look'>;
 
-/** The results of a search and its scope; undefined once all of the service's matches are loaded or counted. */
+/**
+ * Describes the number of results of a search and its scope; undefined once all of the service's matches are loaded or
+ * counted.
+ */
 const foundText = (
   service: Service,
   found: { readonly count: number; readonly loaded: string },
@@ -106,7 +112,7 @@ const foundText = (
 
 type Shown = Pick<View, 'shows' | 'rows' | 'cached'> & { readonly isSorted: boolean };
 
-/** How much of the service's list the table has. */
+/** Describes how much of the service's list the table has. */
 const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) => {
   const { list, isComplete, busy, error, readsAll } = service;
   const lacking = list !== undefined && nextPage(list, { shows, rows, cached }) !== undefined ? list.total : undefined;
@@ -119,13 +125,19 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
   const hasMore = isSearch && list?.source === 'service' && !isComplete && (!busy || readsAll);
   const isUnknown = list === undefined && error === undefined;
   return {
-    /** The number of protocols that are shown, and of how many; or the progress of a search. */
+    /** A text with the number of protocols that are shown, and of how many; for a search, its progress. */
     count:
       found ??
       (of === undefined ? t('count.protocol', { count: rows }) : t('protocols.loaded', { loaded: rows, count: of })),
-    /** How many protocols the service has; undefined if that is not known, if all are loaded, or for filtered rows. */
+    /**
+     * The number of protocols that the service has; undefined if it is unknown, if all are loaded, or for filtered
+     * rows.
+     */
     of,
-    /** Says that the filters or the order cover only the protocols loaded so far; otherwise undefined. */
+    /**
+     * A text that says that the filters or the order cover only the protocols loaded so far; undefined if they cover
+     * all.
+     */
     note,
     /** Whether a search may have more matches than are loaded. */
     hasMore,
@@ -137,8 +149,9 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
 };
 
 /**
- * How many records could not be read. For a search, in the pages read so far; for filtered rows this is unknown, so 0.
- * Otherwise in the pages read so far or in the last offline walk, whichever had more.
+ * Returns how many records could not be read. For a search: those in the pages read so far. For filtered rows: 0,
+ * because the number is unknown. Otherwise: those in the pages read so far or in the last offline walk, whichever had
+ * more.
  */
 const unreadableOf = ({ list }: Service, { shows }: Shown, walked: number): number =>
   shows === 'filtered' ? 0 : Math.max(shows === 'search' ? 0 : walked, list?.unreadable ?? 0);
@@ -150,8 +163,8 @@ const showsOf = (filter: ProtocolFilter, text: string, isSorted: boolean): Shows
 };
 
 /**
- * The table of the protocols, with its count and its commands. It shows the offline data immediately. Meanwhile the
- * service's list is read as far as the table needs it, and its rows appear in the table.
+ * Renders the table of the protocols, its count and its commands. The table shows the offline data immediately.
+ * Meanwhile, the service's list is read as far as the table needs it, and its rows appear in the table.
  */
 const useProtocols = (typed: string, filter: ProtocolFilter) => {
   const styles = useStyles();

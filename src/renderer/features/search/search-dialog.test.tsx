@@ -163,7 +163,7 @@ it('B28: what a person has moved to stays highlighted when the service adds resu
   await act(async () => answer.resolve());
   await screen.findByText(/Lane 1/);
   expect(highlighted()).toContain('Mill Street 2');
-  // Why each was found.
+  // Each result says why it was found.
   const marks = [...document.querySelectorAll('[role="option"] mark')].map(({ textContent }) => textContent);
   expect(marks).toEqual(['Mill', 'Mill', 'Mill']);
 });

@@ -55,7 +55,7 @@ type Search = {
   readonly error?: ErrorData | undefined;
 };
 
-/** The results, and how far the service has been searched. */
+/** The results of a search, and how far the service has been searched. */
 type SearchEverywhere = Search & { readonly service: ServiceSearch };
 
 const nothing: Search = { results: [], total: 0, searched: '', isComplete: false };
@@ -63,32 +63,33 @@ const nothing: Search = { results: [], total: 0, searched: '', isComplete: false
 /** The maximum number of results of one kind. */
 const limit = 6;
 
-/** `error`: why the search failed. Nothing is found then. */
+/** The result of a search that may have failed. `error`: why it failed. The result is then empty. */
 type Failing<Result> = Result & { readonly error?: ErrorData };
 
 type Files = Failing<Pick<FoundFiles, 'files' | 'total'>>;
 
-/** `files`: undefined until the files of uploads have been searched. */
+/** What was found for `text`. `files`: undefined until the files of uploads have been searched. */
 type FoundEverywhere = { readonly text: string; readonly found: Failing<Found>; readonly files: Files | undefined };
 
 const noRecords: Found = { protocols: [], protocolTotal: 0, assignments: [], assignmentTotal: 0, cached: 0 };
 
 const noFiles: Files = { files: [], total: 0 };
 
-/** What a search that failed has found. */
+/** Returns a handler that turns an error into the empty result `none` with the error. */
 const failed =
   <Result,>(none: Result) =>
   (error: unknown): Failing<Result> => ({ ...none, error: toErrorData(error) });
 
 /**
- * How long protocols and assignments wait for files, so that all results appear together. While the ledger is being
- * indexed, for example, files take longer and are added later.
+ * How long protocols and assignments wait for files, so that all results appear together. If files take longer, for
+ * example while the ledger is being indexed, they are added later.
  */
 const filesWaitMs = 30;
 
 /**
- * The protocols, assignments and files found, and the text for which they were found: the previous result until the one
- * for `text` arrives, undefined before the first. Files that take longer to find are added to the result later.
+ * Searches for `text`, and returns the protocols, assignments and files found, with the text for which they were found:
+ * the previous result until the new one arrives; undefined before the first. Files that take longer to find are added
+ * to the result later.
  */
 export const useFoundEverywhere = (text: string): FoundEverywhere | undefined => {
   const { search, files } = useCalls();
@@ -115,8 +116,8 @@ export const useFoundEverywhere = (text: string): FoundEverywhere | undefined =>
 };
 
 /**
- * Searches for `text`: protocols and assignments in the offline data, uploads and their files. At the same time,
- * requests matching protocols from the service, which are then added to the offline data.
+ * Searches for `text` among the protocols and assignments in the offline data, the uploads and their files. At the same
+ * time, requests matching protocols from the service, which are added to the offline data.
  */
 export const useSearch = (text: string): SearchEverywhere => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -165,7 +166,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
   },
-  // The outline is visible in forced colours.
+  // The outline is visible with forced colours.
   active: {
     backgroundColor: tokens.colorNeutralBackground1Selected,
     outline: `1px solid ${tokens.colorTransparentStroke}`,
@@ -176,7 +177,10 @@ const useStyles = makeStyles({
   detail: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 });
 
-/** A dialog over any page that searches what is stored on this computer, and the service for protocols. */
+/**
+ * A dialog that can be opened over any page. It searches what is stored on this computer, and the service for
+ * protocols.
+ */
 export const SearchDialog = ({ open, onClose }: DialogProps) => (
   <Dialog open={open} onOpenChange={onClose}>
     <DialogSurface className={useStyles().surface} aria-label={t('search.everywhere')}>
@@ -186,7 +190,7 @@ export const SearchDialog = ({ open, onClose }: DialogProps) => (
 );
 
 /**
- * A search field and its results. The focus stays in the field: arrow keys move the highlight, Enter opens the
+ * A search field and its results. The focus stays in the field. Arrow keys move the highlight, and Enter opens the
  * highlighted result.
  */
 export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
@@ -194,12 +198,18 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   const openPlace = useApp((state) => state.open);
   const listId = useId();
   const [text, setText] = useState('');
-  /** The key of the highlighted result. Not its position: the service may add results before it. */
+  /**
+   * The key of the highlighted result. A position would not do, because the service may add results before the
+   * highlighted one.
+   */
   const [chosen, choose] = useState<string>();
   /** The text for which Enter was pressed before its results had arrived. */
   const [entered, enter] = useState<string>();
   const { results, total, searched, isComplete: isHere, error, service } = useSearch(text.trim());
-  /** Whether the number of results is reported. That there are none is reported only once the service has responded. */
+  /**
+   * Whether the number of results can be reported. If there are none, the number is reported only once the service has
+   * responded.
+   */
   const isComplete = isHere && (results.length > 0 || service.state !== 'asking');
   const field = useRef<HTMLDivElement>(null);
   const sent = useSentBefore();
@@ -213,7 +223,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
         );
   const showMore = (): void => go({ name: 'protocols', text: text.trim() });
   const go = (place: Place): void => {
-    // Closes first, so that the focus goes to the opened page, not back to its earlier place.
+    // Closes the dialog first, so that the opened page gets the focus.
     onClose();
     openPlace(place);
   };
@@ -222,13 +232,13 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const hasNothing = isComplete && results.length === 0 && error === undefined;
   /**
-   * Whether Enter can open a result. Files come last, so the first result may be known before the files. If there is no
-   * other result, Enter waits for the files and for the service.
+   * Whether Enter can open a result. Files come last, so the first result may be known before them. If there is no
+   * result yet, Enter waits for the files and for the service.
    */
   const canOpen = results.length > 0 || isComplete;
   const openChosen = (): void => open(results[active]);
   useEffect(() => {
-    // After this render, because opening moves the focus.
+    // Opens the result only after this render, because opening moves the focus.
     if (entered === searched && canOpen) queueMicrotask(openChosen);
   });
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -291,16 +301,16 @@ const icons: Readonly<Record<ResultKind, typeof ArrowUpload20Regular>> = {
 };
 
 type ResultListProps = {
-  /** The id of the list; the id of a result adds its position. */
+  /** The id of the list. The id of a result is this id, a dash and the result's position. */
   readonly id: string;
   readonly results: readonly SearchResult[];
-  /** The text for which the results were found: its words are marked. */
+  /** The text for which the results were found. Its words are marked. */
   readonly searched: string;
   readonly active: number;
   readonly onOpen: (result: SearchResult) => void;
 };
 
-/** The results by kind. The search field handles the keyboard: see `SearchPanel`. */
+/** Lists the results by kind. The search field of `SearchPanel` handles the keyboard. */
 const ResultList = ({ id, results, searched, active, onOpen }: ResultListProps) => {
   const styles = useStyles();
   useEffect(() => {

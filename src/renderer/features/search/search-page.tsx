@@ -19,7 +19,10 @@ import { findBatches, foundIn, SearchScope, useServiceSearch } from './search-re
 const kinds = ['protocols', 'assignments', 'uploads'] as const;
 type Kind = (typeof kinds)[number];
 
-/** All protocols, assignments and uploads found for a text, by kind. The service is searched for protocols, too. */
+/**
+ * The page of all protocols, assignments and uploads found for a text, by kind. The service is searched for protocols,
+ * too.
+ */
 export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   const open = useApp((state) => state.open);
   const [typed, setTyped] = useState(initial);
@@ -70,7 +73,7 @@ export const SearchPage = ({ text: initial }: PlaceProps<'search'>) => {
   );
 };
 
-/** The props that the tables of all kinds share. */
+/** Returns the props that the tables of all kinds share. */
 const common = (text: string) => ({
   searched: text,
   foundIn,

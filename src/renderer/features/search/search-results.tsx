@@ -1,4 +1,4 @@
-/** What a search finds, in one shape, and how far the service has been searched. */
+/** The results of a search in one shape, and how far the service has been searched. */
 
 import { Link, makeStyles, Spinner, tokens } from '@fluentui/react-components';
 import type { FoundFile } from '../../../contract/files.ts';
@@ -15,21 +15,21 @@ import type { FoundIn } from '../../ui/data-table/cells.tsx';
 import { sideBySide } from '../../ui/styles.ts';
 import { t } from '../../words/words.ts';
 
-/** `more`: a link that continues the search. */
+/** The kind of a result. `more`: a link that continues the search. */
 export type ResultKind = 'protocols' | 'assignments' | 'uploads' | 'files' | 'more';
 
 export type SearchResult = {
   readonly kind: ResultKind;
   readonly key: string;
   readonly title: string;
-  /** Distinguishes the result from others with the same title. */
+  /** Distinguishes the result from other results with the same title. */
   readonly detail: string;
-  /** The matching fields that neither title nor detail shows. */
+  /** The matching fields of the record that neither title nor detail shows. */
   readonly foundIn: readonly FoundIn[];
   readonly place: Place;
 };
 
-/** The names of the text fields of records. */
+/** Returns the names of the text fields of records, by field. */
 const fieldNames: Readonly<Record<string, () => string>> = {
   Address: () => t('common.address'),
   City: () => t('common.city'),
@@ -44,12 +44,12 @@ const fieldNames: Readonly<Record<string, () => string>> = {
   AssignmentId: () => t('assignment.id'),
 };
 
-/** Ids of the service match by prefix, not by word. */
+/** Whether `field` is an id of the service. Ids match by their beginning, not by words. */
 const isId = (field: string): boolean => field === 'InspectionProtocolId' || field === 'AssignmentId';
 
 /**
- * The fields that explain why `record` matches `searched`: they contain words of `searched`, or the id, that no text in
- * `shown` contains.
+ * Returns the fields that explain why `record` matches `searched`: they contain words of `searched`, or the id, that no
+ * text in `shown` contains.
  */
 export const foundIn = (record: object, shown: readonly string[], searched: string): readonly FoundIn[] => {
   const begins = (text: string, word: string): boolean => wordsIn(text).some((one) => folded(one).startsWith(word));
@@ -77,8 +77,8 @@ export const foundIn = (record: object, shown: readonly string[], searched: stri
 };
 
 /**
- * A result that leads to `place`. With `record`, also the matching fields of that record that title and detail do not
- * show.
+ * Creates a result that leads to `place`. With `record`, it also has the matching fields of that record that title and
+ * detail do not show.
  */
 const result = (
   kind: ResultKind,
@@ -111,23 +111,23 @@ export const batchResult = (batch: Batch, searched: string): SearchResult => {
   return result('uploads', batchName(batch), details, place, batch, searched);
 };
 
-/** Files of the same name are distinguished by their folder and time. */
+/** Creates the result for a file. Its details include folder and time, by which files of the same name differ. */
 export const fileResult = (file: FoundFile, position: number, searched: string): SearchResult => ({
   ...result('files', file.FileName, foundFileDetails(file), foundFilePlace(file), file, searched),
-  // Not the key of the place, since many files lead to one assignment.
+  // The key of the place would not be unique, because many files lead to one assignment.
   key: `file ${position}`,
 });
 
 export const allFilesResult = (text: string, total: number): SearchResult =>
   result('files', t('files.all', { count: total }), [], { name: 'files', text });
 
-/** A link to the page with all results, if there are any. */
+/** Creates a link to the page with all results; none if there are no results. */
 export const furtherResults = (text: string, total: number): readonly SearchResult[] =>
   total > 0 ? [result('more', t('search.all', { count: total }), [], { name: 'search', text })] : [];
 
 /**
- * The uploads whose assignment's name and folder together contain all words of `text`, or whose assignment's id begins
- * with `text`; newest first.
+ * Finds the uploads whose assignment's name and folder together contain all words of `text`, or whose assignment's id
+ * begins with `text`; newest first.
  */
 export const findBatches = (batches: readonly Batch[], text: string): readonly Batch[] => {
   const words = text.toLowerCase().split(/\s+/);
@@ -139,17 +139,20 @@ export const findBatches = (batches: readonly Batch[], text: string): readonly B
 };
 
 /**
- * How far the service's protocols have been searched. `part`: the service may have more matches; `offline`: it cannot
- * be reached; `failed`: the search has failed.
+ * How far the service's protocols have been searched. `part`: the service may have more matches; `offline`: the service
+ * cannot be reached; `failed`: the search has failed.
  */
 export type ServiceSearch = {
   readonly state: 'asking' | 'complete' | 'part' | 'offline' | 'failed';
-  /** How many protocols the offline data has; undefined until it has been searched. */
+  /** The number of protocols in the offline data; undefined until it has been searched. */
   readonly cached: number | undefined;
   readonly again: () => void;
 };
 
-/** Searches the service for `text` while it is typed. `found`: the results from the offline data, once read. */
+/**
+ * Searches the service for `text` while it is typed. `found`: the results from the offline data; undefined until they
+ * have been read.
+ */
 export const useServiceSearch = (text: string, found: Found | undefined): ServiceSearch => {
   const { list, isComplete, busy, error, reload } = useProtocolList(
     text.slice(0, LONGEST_SEARCH),
@@ -172,11 +175,11 @@ const useStyles = makeStyles({
 
 type SearchScopeProps = {
   readonly service: ServiceSearch;
-  /** Opens the service's list for the text. */
+  /** Opens the list of the service's matches for the text. */
   readonly onShowMore: () => void;
 };
 
-/** The scope of the search: the protocols on this computer, and the state of the request to the service. */
+/** Describes the scope of the search: the protocols on this computer, and the state of the request to the service. */
 export const SearchScope = ({ service: { state, cached, again }, onShowMore }: SearchScopeProps) => {
   const styles = useStyles();
   if (cached === undefined) return null;

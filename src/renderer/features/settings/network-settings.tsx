@@ -15,12 +15,12 @@ const useStyles = makeStyles({
 
 const modes = ['system', 'none', 'manual'] as const;
 
-/** The choice of proxy. A manual proxy applies once its address has been entered. */
+/** The choice of the proxy. A manual proxy takes effect once its address has been entered. */
 const ProxyFields = () => {
   const { preferences } = useDesk();
   const managed = useManaged('network.proxy');
   const kept = useSnapshot((snapshot) => snapshot.preferences.network.proxy);
-  /** Whether a manual proxy was chosen for which no address is stored yet. */
+  /** Whether the user has chosen a manual proxy but no address is stored yet. */
   const [entering, setEntering] = useState(false);
   const set = useAction(async (proxy: ProxySettings) => {
     await preferences.set({ network: { proxy } });
@@ -96,7 +96,7 @@ const ProxyForm = ({ kept, managed, busy, onApply }: ProxyFormProps) => {
   );
 };
 
-/** The file of certificate authorities that are trusted in addition to the system's. */
+/** Chooses the file of certificate authorities that are trusted in addition to those of the system. */
 const AuthorityFile = () => {
   const styles = useStyles();
   const { network } = useDesk();
@@ -119,7 +119,7 @@ const AuthorityFile = () => {
   );
 };
 
-/** The proxy, and the trusted certificates. */
+/** The settings of the proxy and of trusted certificates. */
 export const NetworkSettings = () => (
   <>
     <Text>{t('settings.network.explained')}</Text>
@@ -129,8 +129,8 @@ export const NetworkSettings = () => (
 );
 
 /**
- * The complete address of a proxy: `office:8080` is `http://office:8080`. Undefined if `typed` is not an HTTP, HTTPS or
- * SOCKS 5 address, or has more than a scheme, a host and a port.
+ * Completes the address of a proxy: `office:8080` becomes `http://office:8080`. Undefined if `typed` is not an HTTP,
+ * HTTPS or SOCKS 5 address, or has more than a scheme, a host and a port.
  */
 export const proxyAddress = (typed: string): string | undefined => {
   const text = typed.trim();
@@ -142,7 +142,7 @@ export const proxyAddress = (typed: string): string | undefined => {
   return isKnown && !isMore ? address.replace(/\/$/, '') : undefined;
 };
 
-/** The distinct entries of a list that is separated by commas, semicolons, spaces or lines. */
+/** Parses a list whose entries are separated by commas, semicolons, spaces or lines. Returns the distinct entries. */
 export const exceptionsIn = (typed: string): readonly string[] => [
   ...new Set(typed.split(/[\s,;]+/).filter((entry) => entry !== '')),
 ];

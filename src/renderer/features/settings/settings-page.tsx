@@ -39,7 +39,7 @@ import { spokenLocale, t } from '../../words/words.ts';
 import { NetworkSettings } from './network-settings.tsx';
 import { UploadSettings } from './upload-settings.tsx';
 
-/** All settings, and the version of the app. */
+/** The page of all settings, and of the version of the app. */
 export const SettingsPage = () => {
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
   const sections: readonly PageSection[] = [
@@ -98,7 +98,7 @@ const useStyles = makeStyles({
   },
   notes: { whiteSpace: 'pre-wrap', maxWidth: '60ch', marginBlock: tokens.spacingVerticalXS },
   field: { width: '100%', maxWidth: '340px' },
-  // Logos are made for white paper.
+  // Logos are made for white paper, so the background is always white.
   logo: {
     justifySelf: 'start',
     maxWidth: '240px',
@@ -109,7 +109,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Light, dark, or as the system. */
+/** The choice of the theme: light, dark, or that of the system. */
 const AppearanceSettings = () => {
   const styles = useStyles();
   const [appearance, choose] = usePreference('appearance');
@@ -128,7 +128,7 @@ const AppearanceSettings = () => {
   );
 };
 
-/** Whether the app shows a tray icon, keeps uploading when its window is closed, and starts at sign-in. */
+/** Settings for whether the app shows a tray icon, keeps uploading when its window is closed, and starts at sign-in. */
 const DesktopSettings = () => {
   const [desktop, set] = usePreference('desktop');
   return (['tray', 'keepUploading', 'startAtSignIn'] as const).map((name) => (
@@ -145,7 +145,7 @@ const DesktopSettings = () => {
 
 const usualMegabytes = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000];
 
-/** The size of the offline data, its limit, and clearing it. */
+/** Shows the size of the offline data, sets its limit, and clears it. */
 const StorageSettings = () => {
   const { cache } = useDesk();
   const { value, error, reload } = useCallQuery(useCalls().cache.size());
@@ -177,7 +177,7 @@ const StorageSettings = () => {
   );
 };
 
-/** The service in use, and changing it. */
+/** Shows the connection to the service, which can be changed. */
 const ConnectionSettings = () => {
   const desk = useDesk();
   const connection = useSnapshot((snapshot) => snapshot.connection);
@@ -224,7 +224,7 @@ const ConnectionSettings = () => {
   );
 };
 
-/** The session, and signing out. */
+/** Shows the session, with a button to sign out or in. */
 const SessionSettings = () => {
   const session = useSnapshot((snapshot) => snapshot.session);
   if (session.state !== 'signed-in')
@@ -250,11 +250,11 @@ const SessionSettings = () => {
   );
 };
 
-/** A time and a number that look different in each format. */
+/** The time in the example of the formats. It looks different in each of them. */
 const exampleMs = new Date(2026, 2, 31, 14, 5).getTime();
 const exampleNumber = 12_345.6;
 
-/** The language of the app, how dates and numbers are written, and how the service's times are read. */
+/** Settings for the language of the app, how dates and numbers are written, and how the service's times are read. */
 const LanguageSettings = () => {
   const styles = useStyles();
   const systemLocale = useSnapshot((snapshot) => snapshot.locale);
@@ -319,7 +319,10 @@ const updateText = (update: UpdateStatus): string | undefined => {
   }
 };
 
-/** Updates of the app: the mode, the channel and the state, with buttons that check for an update and install it. */
+/**
+ * Settings for updates of the app: the mode and the channel. Shows the state, with buttons that check for an update and
+ * install it.
+ */
 const UpdateSettings = () => {
   const styles = useStyles();
   const desk = useDesk();
@@ -375,21 +378,24 @@ const UpdateSettings = () => {
   );
 };
 
-/** Whether the settings of updates have no effect: the app does not update itself in this build or installation. */
+/**
+ * Whether the settings for updates have no effect, because the app does not update itself in this build or
+ * installation.
+ */
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
 
-// The rules: which assignment users chose for folders of a name.
+// The rules. A rule contains the assignment that a user chose for folders with a name.
 
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;
 
-/** The maximum number of rules that are listed, the last confirmed first; users look through fewer. */
+/** The maximum number of rules that are listed, the last confirmed first. Users look through fewer. */
 const SHOWN_RULES = 1_000;
 
 /**
- * The assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, and all can
- * be removed together.
+ * Lists the assignments that users chose for folders, by the folders' names. Each rule can be changed or removed, and
+ * all can be removed together.
  */
 const RuleSettings = () => {
   const desk = useDesk();
@@ -463,7 +469,7 @@ const RuleSettings = () => {
 
 type RuleDialogProps = { readonly rule: MatchingRule; readonly onClose: () => void };
 
-/** Changes the assignment of a rule. */
+/** A dialog that changes the assignment of a rule. */
 const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
   const { rules } = useDesk();
   const [AssignmentId, choose] = useState(rule.AssignmentId);
@@ -483,9 +489,7 @@ const RuleDialog = ({ rule, onClose }: RuleDialogProps) => {
   );
 };
 
-/**
- * The name of the person who is signed in, and the name and the logo of the office, as receipts and reports show them.
- */
+/** Settings for receipts and reports: the name of the signed-in user, and the name and the logo of the office. */
 const LetterheadSettings = () => {
   const [letterhead, set] = usePreference('letterhead');
   const subject = useSnapshot(({ session }) => (session.state === 'signed-in' ? session.subject : undefined)) ?? '';
@@ -522,7 +526,7 @@ type NameFieldProps = {
   readonly onChange: (name: string) => void;
 };
 
-/** A name that is stored when the field is left or Enter is pressed. */
+/** A field for a name, which is stored when the field is left or Enter is pressed. */
 const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
   const styles = useStyles();
   const managed = useManaged(path);
@@ -547,7 +551,8 @@ const NameField = ({ label, hint, path, name, onChange }: NameFieldProps) => {
 };
 
 /**
- * The logo, and buttons that choose another one or remove it. `path`: where the logo is stored; undefined without one.
+ * Shows the logo, with buttons that choose another one or remove it. `path`: where the logo is stored; undefined
+ * without one.
  */
 const Logo = ({ path }: { readonly path: string | undefined }) => {
   const styles = useStyles();

@@ -20,7 +20,10 @@ const ANY_TIME: Hours = [];
 
 const usual = [1, 2, 4, 8, 16, 32, 64];
 
-/** How many files are uploaded at the same time, when and how fast, and the receipt that an upload ends with. */
+/**
+ * Settings for how many files are uploaded at the same time, when and how fast, and for the receipt that is saved at
+ * the end of an upload.
+ */
 export const UploadSettings = () => {
   const isFixed = useManaged('uploads.concurrency');
   const hasDesktop = useSnapshot((snapshot) => snapshot.hasDesktop);
@@ -70,8 +73,8 @@ export const UploadSettings = () => {
 };
 
 /**
- * Whether uploads wait to spare the battery or a metered connection. The preview does not have this setting, because it
- * may run on another machine than its page.
+ * A switch for whether uploads wait to spare the battery or a metered connection. The preview does not have this
+ * setting, because it may run on another machine than its page.
  */
 const SparingSetting = ({ name }: { readonly name: 'waitOnBattery' | 'waitOnMetered' }) => {
   const [checked, set] = usePreference(name);
@@ -92,15 +95,15 @@ const megabitChoices = [none, 1, 2, 5, 10, 25, 50, 100, 250];
 
 const NO_LIMIT: UploadLimit = { schedule: [] };
 
-/** The hours of a new limit. */
+/** The initial hours of a limit that applies at certain times. */
 const USUAL_LIMIT_HOURS = { from: '08:00', to: '17:00', days: WORKING_DAYS } as const;
 
 const megabitsOf = (limit: { readonly bytesPerSecond?: number | undefined } | undefined): number =>
   (limit?.bytesPerSecond ?? none) / bytesPerMegabit;
 
 /**
- * The speed limit of uploads: the one that always applies, and that of the first period of the schedule. Other periods
- * stay as they are.
+ * Settings for the speed limit of uploads: the limit that always applies, and that of the first period of the schedule.
+ * Further periods are unchanged.
  */
 const SpeedSettings = () => {
   const managed = useManaged('uploads.limit');

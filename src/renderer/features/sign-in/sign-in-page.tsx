@@ -17,15 +17,15 @@ const useStyles = makeStyles({
     maxWidth: '560px',
     margin: '0 auto',
     paddingTop: 'min(15vh, 120px)',
-    // A message compares its width on one line with that of its container, so its width must be limited before it can
-    // break into lines.
+    // A message compares the width of its text on one line with that of its container. The message must therefore be
+    // limited in width before it can break into lines.
     '& > *': { maxWidth: '100%' },
   },
 });
 
 /**
- * The sign-in, in place of a page that needs a session, or of the page on which the user requested it. It then begins
- * at once.
+ * The sign-in page, shown in place of a page that needs a session, or of the page on which the user requested the
+ * sign-in. After such a request, the sign-in begins immediately.
  */
 export const SignInPage = () => {
   const styles = useStyles();
@@ -49,7 +49,7 @@ export const SignInPage = () => {
   });
   useEffect(() => begin(), [begin]);
   const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
-  // Users know that they cancelled.
+  // Cancelling is no error to report: the user has done it.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
     <Page title={t('signIn.title')}>
@@ -79,7 +79,7 @@ export const SignInPage = () => {
   );
 };
 
-/** Shown while the user signs in with the browser. `expiresAt`: ms since 1970. */
+/** Shown while the user signs in with the browser. `expiresAt`: when the sign-in expires, in ms since 1970. */
 const SignInWaiting = ({ expiresAt }: { readonly expiresAt: number }) => {
   const { session } = useDesk();
   const [copied, setCopied] = useState(false);

@@ -21,7 +21,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Saves a report of the uploads that were started in a period, with a line for each assignment, performer or person.
+ * A dialog that saves a report of the uploads that were started in a period, with a line for each assignment, performer
+ * or person.
  */
 export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const styles = useStyles();
@@ -90,7 +91,7 @@ export const ReportDialog = ({ onClose }: { readonly onClose: () => void }) => {
   );
 };
 
-/** The start of the day of the first upload, in ms since 1970. */
+/** Returns the start of the day of the first upload, in ms since 1970. */
 const firstDay = (batches: readonly Batch[]): number =>
   lastDays(new Date(Math.min(...batches.map(({ createdAtMs }) => createdAtMs))), 1).fromMs;
 

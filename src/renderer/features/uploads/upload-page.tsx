@@ -62,7 +62,9 @@ import { formatMoment } from '../../words/dates.ts';
 import { useMemoInWords } from '../../words/formats.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 
-/** One upload with its folders and their assignments; for an upload of one folder, the page of its batch. */
+/**
+ * The page of one upload with its folders and their assignments; for an upload of one folder, the page of its batch.
+ */
 export const UploadPage = ({ upload: id }: PlaceProps<'upload'>) => {
   const batches = useSnapshot((snapshot) => snapshot.batches);
   const upload = useMemoInWords(
@@ -113,7 +115,7 @@ const UploadOfSeveral = ({ upload }: { readonly upload: Upload }) => {
 };
 
 /**
- * The folders of an upload, any number of them, each with its assignment and state. Opening a folder shows its files.
+ * A table of any number of folders of an upload, each with its assignment and state. Opening a folder shows its files.
  */
 const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) => {
   const open = useApp((state) => state.open);
@@ -163,7 +165,7 @@ const UploadBatchTable = ({ batches }: { readonly batches: readonly Batch[] }) =
   );
 };
 
-/** `batches` in the order of `sort`; unchanged without one. */
+/** Sorts `batches` by `sort`; returns them unchanged without it. */
 const sorted = (
   batches: readonly Batch[],
   sort: Sort | undefined,
@@ -175,7 +177,7 @@ const sorted = (
     folder: () => batches.toSorted((a, b) => compare(batchName(a), batchName(b))),
     assignment: () => batches.toSorted((a, b) => compare(nameOf(a), nameOf(b))),
     files: () => batches.toSorted((a, b) => a.files - b.files),
-    // Paused batches first, then those with failures, those in progress, and the others.
+    // Paused batches come first, then those with failures, those in progress, and the rest.
     state: () => sortBatches(batches).toSorted((a, b) => needs(a) - needs(b)),
   };
   const ascending = orders[sort.by]?.() ?? batches;
@@ -194,7 +196,7 @@ const useStyles = makeStyles({
   target: {
     maxWidth: '100%',
     ...oneLine,
-    // On the same line as the text after it: a button has a line height of its own.
+    // Aligns the link with the text after it, although a button has a line height of its own.
     lineHeight: 'inherit',
     verticalAlign: 'bottom',
   },
@@ -202,7 +204,7 @@ const useStyles = makeStyles({
   selected: { fontVariantNumeric: 'tabular-nums' },
 });
 
-/** One batch with its files. */
+/** The page of one batch with its files. */
 export const BatchPage = ({ batch: id }: PlaceProps<'batch'>) => {
   const batch = useSnapshot(({ batches }) => batches.find(({ batchId }) => batchId === id));
   return batch === undefined ? <UnknownUpload id={id} /> : <KnownBatch batch={batch} />;
@@ -263,7 +265,7 @@ const KnownBatch = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-/** The actions on all files of a batch: show their folder, verify them, remove them, save a receipt. */
+/** Buttons for actions on all files of a batch: show their folder, verify them, remove them, save a receipt. */
 export const FileCommands = ({ batch }: { readonly batch: Batch }) => {
   const { uploads } = useDesk();
   return (
@@ -300,11 +302,11 @@ const VerifyDialog = lazily(async () => (await import('./verify-dialog.tsx')).Ve
 
 type WhichFilesProps = { readonly batchId: string; readonly onClose: () => void };
 
-/** A choice of what to remove, such as "Roof · 3 files · 2 MB"; an empty `folder` stands for all folders. */
+/** Describes a choice of files to remove, such as "Roof · 3 files · 2 MB". An empty `folder` stands for all folders. */
 const folderText = ({ folder = '', files = 0, bytes = 0 } = {}): string =>
   [folder || t('uploads.action.removeAll'), t('count.file', { count: files }), formatBytes(bytes)].join(' · ');
 
-/** Removes the uploaded files of an upload from its assignment: all of them, or those of one folder. */
+/** A dialog that removes the uploaded files of a batch from its assignment: all of them, or those of one folder. */
 const WhichFiles = ({ batchId, onClose }: WhichFilesProps) => {
   const removable = useCallQuery({ ...useCalls().files.removable({ batchId }), gcTime: 0 });
   const [folder, setFolder] = useState('');
@@ -375,8 +377,8 @@ const useErrorGroupsStyles = makeStyles({
 });
 
 /**
- * The reasons why files of a batch failed, each with what to do about it, and the failed files below. Choosing a reason
- * shows only its files, until the last of them is retried. Choosing it again shows all failed files.
+ * Lists the reasons why files of a batch failed, each with what to do about it, and the failed files below. Choosing a
+ * reason shows only its files, until the last of them is retried. Choosing it again shows all failed files.
  */
 const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   const styles = useErrorGroupsStyles();
@@ -419,7 +421,7 @@ const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
 
 // The table of the upload's files.
 
-/** Both lines as the tooltip, which has room for long ones. */
+/** Returns both lines of a cell as a text for the tooltip, which has room for long ones. */
 const bothLines = (first: string, second = ''): string => [first, second].filter(Boolean).join('\n');
 
 const problemLines = (file: UploadFile): readonly [] | readonly [first: string, second?: string] => {
@@ -427,7 +429,7 @@ const problemLines = (file: UploadFile): readonly [] | readonly [first: string, 
     return [t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title];
   if (file.removedAtMs !== undefined) return [t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) })];
   if (file.error === undefined) return file.state === 'skipped' ? [t('uploads.files.sameThere')] : [];
-  // Without the details, because the row already names the file.
+  // The details are left out, because the row already names the file.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
   return [title, todo];
 };
@@ -475,15 +477,17 @@ const columnsOf = (
   goesOn: boolean,
 ): readonly Column<UploadFile>[] => {
   const state = fileState(goesOn);
-  // A narrow window leaves out the state, which is nearly the same for all of these files. The table does not say what
-  // to do about a problem: the list of reasons above it does.
+  // A narrow window hides the state, which is nearly the same for all failed files. The table does not say what to do
+  // about a problem, because the list of reasons above it does.
   if (filter === 'failed') return [file, fileSize, { ...state, minor: true }, { ...problem, ...ofGroup, width: '46%' }];
-  // Without problems to show, the names get the room of the last column.
+  // If there are no problems to show, the names get the room of the last column.
   const hasProblems = filter !== 'waiting' && failed + skipped + removed + notReplaced > 0;
   return [file, fileSize, state, ...(hasProblems ? [problem] : [])];
 };
 
-/** The hint below an empty list, which says why `filter` shows no files; undefined if there is nothing to say. */
+/**
+ * Returns the hint below an empty list, which says why `filter` shows no files; undefined if there is nothing to say.
+ */
 const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
   if (isUnread(batch)) return t('uploads.files.readLater');
   return filter === 'failed' && fileFilters.waiting.count(batch) > 0 ? t('uploads.files.retried') : undefined;
@@ -492,11 +496,11 @@ const hintOf = (filter: FileFilter, batch: Batch): string | undefined => {
 type BatchFileTableProps = {
   readonly batch: Batch;
   readonly filter: FileFilter;
-  /** Only files that failed for this reason. */
+  /** Selects only files that failed for this reason. */
   readonly code?: ErrorCode | undefined;
 };
 
-/** The files of a batch, any number of them. Failed files can be selected and retried. */
+/** A table of any number of files of a batch. Failed files can be selected and retried. */
 const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
   const styles = useStyles();
   const { uploads } = useDesk();
@@ -526,7 +530,7 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
             disabled={ids.size === 0 || batch.state === 'scanning' || batch.isOthers === true}
             act={async () => {
               await uploads.retryFiles({ batchId, ids: [...ids] });
-              // Only these files: others may have been selected in the meantime.
+              // Deselects only the retried files, because the user may have selected others meanwhile.
               selection.deselect(ids);
             }}
           >
@@ -557,8 +561,8 @@ const BatchFileTable = ({ batch, filter, code }: BatchFileTableProps) => {
 };
 
 /**
- * The filters. `states`: those that match; undefined for all. `count`: how many files of a batch match. `none`: the key
- * of the text that is shown if no file does.
+ * The filters of the files of a batch. `states`: the states that match; undefined for all. `count`: returns how many
+ * files of a batch match. `none`: the key of the text that is shown if no file matches.
  */
 const fileFilters = {
   all: { states: undefined, count: ({ files }) => files, none: 'uploads.files.empty' },
@@ -588,16 +592,19 @@ const fileFilters = {
 
 type FileFilter = keyof typeof fileFilters;
 
-/** The filters that are offered. Those for cancelled and for removed files are left out if there are no such files. */
+/**
+ * Returns the filters that are offered for a batch. The filters for cancelled and for removed files are left out if
+ * there are no such files.
+ */
 const filtersOf = ({ cancelled, removed = 0 }: Batch): readonly FileFilter[] => [
   ...(['all', 'waiting', 'done', 'failed'] as const),
   ...(cancelled > 0 ? (['cancelled'] as const) : []),
   ...(removed > 0 ? (['removed'] as const) : []),
 ];
 
-// What the pages of one folder and of several folders share.
+// Components that the pages of a batch and of an upload share.
 
-/** The page of an upload that this computer does not know. */
+/** Shown in place of an upload that this computer does not know. */
 const UnknownUpload = ({ id }: { readonly id: string }) => (
   <Page title={t('uploads.one')}>
     <Failure error={{ code: 'upload/batch-unknown', message: `upload ${id}`, retry: 'never', details: {} }} />
@@ -615,14 +622,14 @@ const useSummaryStyles = makeStyles({
 });
 
 type UploadSummaryProps = {
-  /** The actions on the files, which keep their place in every state of the upload. */
+  /** The actions on the files. They keep their place in every state of the upload. */
   readonly files: ReactNode;
   /** The actions on the upload in its present state. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 };
 
-/** The command bar of an upload, and its state above the table. */
+/** Shows the command bar of an upload and, below it, `children` such as the upload's state. */
 const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
   const styles = useSummaryStyles();
   return (
@@ -637,14 +644,14 @@ const UploadSummary = ({ files, actions, children }: UploadSummaryProps) => {
 };
 
 type AddedLaterProps = {
-  /** A batch or, with `upload`, all batches of that upload as one. */
+  /** A batch or, if `upload` is given, all batches of that upload as one. */
   readonly batch: Batch;
   readonly upload?: string;
 };
 
 /**
- * How many files were added to the folder after the review, and a button that uploads them. Nothing if there are none
- * or the upload was cancelled.
+ * Says how many files were added to the folder after the review, with a button that uploads them. Shows nothing if
+ * there are none or the upload was cancelled.
  */
 const AddedLater = ({ batch, upload }: AddedLaterProps) => {
   const { uploads } = useDesk();

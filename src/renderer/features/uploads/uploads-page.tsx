@@ -25,12 +25,12 @@ import { t } from '../../words/words.ts';
 
 const useStyles = makeStyles({ more: { alignSelf: 'center' } });
 
-/** The number of uploads shown at first, and of those added by each press of the button below them. */
+/** The number of uploads that are shown at first, and that each press of the button below them adds. */
 const PAGE = 50;
 
 const everything: UploadFilter = { text: '', state: undefined, period: anyTime };
 
-/** All uploads from this computer, with a search and filters if there are several. */
+/** The page of all uploads from this computer, with a search and filters if there are several. */
 export const UploadsPage = () => {
   const styles = useStyles();
   const batches = useSnapshot((snapshot) => snapshot.batches);
@@ -110,8 +110,8 @@ export const UploadsPage = () => {
 const ReportDialog = lazily(async () => (await import('./report-dialog.tsx')).ReportDialog);
 
 /**
- * A message that there is a draft of a new upload, with the number of its undecided folders or, if there are none, the
- * names of the chosen folders; nothing without a draft.
+ * Says that there is a draft of a new upload, with the number of its undecided folders or, if there are none, the names
+ * of the chosen folders; nothing without a draft.
  */
 const WaitingDraft = () => {
   const draft = useSnapshot((snapshot) => snapshot.draft);
@@ -146,7 +146,7 @@ const uploadStates = Object.keys(stateKeys) as readonly UploadState[];
 export type UploadFilter = {
   readonly text: string;
   readonly state: UploadState | undefined;
-  /** When the upload was started. */
+  /** The period in which the upload was started. */
   readonly period: UploadPeriod;
 };
 

@@ -25,11 +25,11 @@ type Difference = Exclude<Verdict, 'same'>;
 type Verification = {
   readonly done: number;
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** The first files that differ, without those that were removed from the assignment. */
+  /** The first files that differ. Files that were removed from the assignment are not included. */
   readonly differing: readonly VerifiedFile[];
 };
 
-/** The maximum number of differing files that are listed; users read fewer. */
+/** The maximum number of differing files that are listed. Users read fewer. */
 const mostListed = 10_000;
 
 export const nothingVerified: Verification = {
@@ -51,12 +51,12 @@ export const withPart = ({ done, counts, differing }: Verification, { files }: V
   };
 };
 
-/** How many files differ. Files that were removed from the assignment are not counted. */
+/** Returns how many files differ. Files that were removed from the assignment are not counted. */
 export const differingCount = ({ done, counts }: Verification): number => done - counts.same - counts.removed;
 
 const differences: readonly Difference[] = ['changed', 'missing', 'unreadable', 'not-uploaded', 'removed'];
 
-/** The result in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
+/** Describes the result in words, such as "298 of 300 files unchanged. 1 changed, 1 missing." */
 export const verificationText = (verification: Verification): string => {
   const { done, counts } = verification;
   if (counts.same === done) return t('uploads.verify.allSame', { count: done });
@@ -111,7 +111,9 @@ export const useVerification = (batchId: string): VerificationState => {
 
 type VerifyDialogProps = { readonly batch: Batch; readonly onClose: () => void };
 
-/** Compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison. */
+/**
+ * A dialog that compares the files on this computer with the uploaded ones. Closing the dialog stops the comparison.
+ */
 export const VerifyDialog = ({ batch, onClose }: VerifyDialogProps) => {
   const { verification, busy, error, atMs } = useVerification(batch.batchId);
   const { uploads } = useDesk();
@@ -171,7 +173,7 @@ const UploadAgain = ({ batch: { batchId, AssignmentId }, onDone }: UploadAgainPr
   const isOpen = useIsMounted();
   const uploadAgain = async (): Promise<void> => {
     const folders = await desk.folders.changed({ batchId });
-    // A user who has closed the dialog in the meantime must not be taken to another page.
+    // If the user has closed the dialog meanwhile, no other page may open.
     if (!isOpen.current) return;
     onDone();
     give({ folders, AssignmentId });
@@ -192,7 +194,7 @@ const columns: readonly Column<VerifiedFile>[] = [
   },
 ];
 
-/** The files that differ from what was uploaded. Nothing if none does. */
+/** Lists the files that differ from what was uploaded. Shows nothing if there are none. */
 const DifferingFiles = ({ verification }: { readonly verification: Verification }) => {
   const { differing } = verification;
   if (differing.length === 0) return null;

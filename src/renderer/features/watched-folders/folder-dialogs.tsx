@@ -16,14 +16,14 @@ const useStyles = makeStyles({ field: { maxWidth: '340px', gridTemplateColumns: 
 type FormRules = Omit<WatchedRules, 'paused'>;
 
 /**
- * A form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the rules
- * that the form describes; undefined while an assignment is missing.
+ * Renders a form of rules: where the files go, when they are sent, and what happens if a name is taken. `complete`: the
+ * rules that the form describes; undefined while an assignment is missing.
  */
 const useRulesForm = (initial: FormRules) => {
   const styles = useStyles();
   const [{ AssignmentId, ...rules }, setRules] = useState(initial);
   /**
-   * Whether everything goes to one assignment, which may not be chosen yet. Otherwise each assignment folder is
+   * Whether everything goes to one assignment, which may not have been chosen yet. Otherwise each assignment folder is
    * matched.
    */
   const [isOne, setOne] = useState(initial.AssignmentId !== undefined);
@@ -58,7 +58,7 @@ const useRulesForm = (initial: FormRules) => {
 
 type AddDialogProps = { readonly folder: Folder; readonly onClose: () => void };
 
-/** Asks for the rules of a folder before it is watched. */
+/** A dialog that asks for the rules of a folder and then watches the folder. */
 export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
   const { watchedFolders } = useDesk();
   const { form, complete: rules } = useRulesForm({ onClash: 'rename', hours: [] });
@@ -83,7 +83,7 @@ export const AddDialog = ({ folder, onClose }: AddDialogProps) => {
 
 type ChangeDialogProps = { readonly folder: WatchedFolder; readonly onClose: () => void };
 
-/** Changes the rules of a watched folder. */
+/** A dialog that changes the rules of a watched folder. */
 export const ChangeDialog = ({ folder, onClose }: ChangeDialogProps) => {
   const { watchedFolders } = useDesk();
   const { watchedId, paused } = folder;

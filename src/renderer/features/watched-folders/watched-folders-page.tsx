@@ -17,7 +17,7 @@ import { t } from '../../words/words.ts';
 const AddDialog = lazily(async () => (await import('./folder-dialogs.tsx')).AddDialog);
 const ChangeDialog = lazily(async () => (await import('./folder-dialogs.tsx')).ChangeDialog);
 
-/** The folders whose files are uploaded automatically. */
+/** The page of the folders whose files are uploaded automatically. */
 export const WatchedFoldersPage = () => {
   const desk = useDesk();
   const folders = useSnapshot((snapshot) => snapshot.watchedFolders);
@@ -64,7 +64,7 @@ const useWatchedCardStyles = makeStyles({
   name: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
 });
 
-/** One watched folder: its target, its state, and its actions. */
+/** A card for one watched folder: its target, its state, and its actions. */
 const WatchedCard = ({ folder }: { readonly folder: WatchedFolder }) => {
   const card = useCardStyles();
   const styles = useWatchedCardStyles();
