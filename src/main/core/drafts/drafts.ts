@@ -388,7 +388,7 @@ type WorkerOptions = MainCalls & {
  */
 const END_MS = REST_MS + 1_000;
 
-/** Starts a worker, which does not keep the process alive. */
+/** Starts the worker of a draft. */
 const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOptions): DraftWorker => {
   const closed = (): DeskError => new DeskError('app/cancelled', 'the draft was closed');
   const lost = (): DeskError =>
