@@ -1,11 +1,15 @@
 /** Buttons that call main or open a place. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { Add20Regular } from '@fluentui/react-icons';
+import { type MouseEvent, useState } from 'react';
 import { useAction, useApp } from '../state/context.tsx';
 import type { Place } from '../state/places.ts';
 import type { Question } from '../ui/dialog-frame.tsx';
-import { useConfirm } from '../ui/dialogs.tsx';
+import { closeDialog } from '../ui/dialogs.tsx';
+import { lazily } from '../ui/lazy.tsx';
 import { t } from '../words/words.ts';
+
+const ConfirmDialog = lazily(async () => (await import('../ui/dialog-frame.tsx')).ConfirmDialog);
 
 type Look = Pick<
   ButtonProps,
@@ -23,15 +27,23 @@ type ActionButtonProps = Look & {
 /** A button that calls `act`, after `question` if there is one. An error is shown in a toast. */
 export const ActionButton = ({ act, disabled = false, question, ...look }: ActionButtonProps) => {
   const { busy, run } = useAction(() => act());
-  const { ask, dialog } = useConfirm();
+  const [isAsking, setAsking] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
+  const ask = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    setOpener(currentTarget);
+    setAsking(true);
+  };
   return (
     <>
-      <Button
-        {...look}
-        disabledFocusable={busy || disabled}
-        onClick={({ currentTarget }) => (question ? ask(currentTarget, question, run) : run())}
-      />
-      {dialog}
+      <Button {...look} disabledFocusable={busy || disabled} onClick={question ? ask : run} />
+      {question && opener && (
+        <ConfirmDialog
+          question={question}
+          open={isAsking}
+          onConfirm={run}
+          onClose={() => closeDialog(() => setAsking(false), opener)}
+        />
+      )}
     </>
   );
 };

@@ -11,7 +11,7 @@ import {
   mergeClasses,
   tokens,
 } from '@fluentui/react-components';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { t } from '../words/words.ts';
 import { stacked } from './styles.ts';
 
@@ -94,7 +94,10 @@ type ConfirmDialogProps = DialogProps & { readonly question: Question; readonly 
 
 /** Asks `question` in a dialog. The user has to answer it before anything else. */
 export const ConfirmDialog = ({ open, onClose, question, onConfirm }: ConfirmDialogProps) => {
-  const { title, text, action, keep = t('common.cancel') } = question;
+  // While the dialog fades out it keeps its question, although confirming may have changed it.
+  const asked = useRef(question);
+  if (open) asked.current = question;
+  const { title, text, action, keep = t('common.cancel') } = asked.current;
   return (
     <Dialog open={open} modalType="alert" onOpenChange={onClose}>
       <DialogSurface>

@@ -2,10 +2,6 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Question } from './dialog-frame.tsx';
-import { lazily } from './lazy.tsx';
-
-const ConfirmDialog = lazily(async () => (await import('./dialog-frame.tsx')).ConfirmDialog);
 
 /**
  * The state of a dialog that is mounted only while it is open. `about`: the subject of the dialog; undefined while it
@@ -26,29 +22,6 @@ export const useDialog = <About,>() => {
 export const closeDialog = (close: () => void, opener: HTMLElement | null | undefined): void => {
   flushSync(close);
   opener?.focus();
-};
-
-type Asked = { readonly opener: HTMLElement | null; readonly question: Question; readonly act: () => void };
-
-/** Asks the user to confirm actions. The caller has to render `dialog`, which stays mounted while it fades out. */
-export const useConfirm = () => {
-  const [asked, setAsked] = useState<Asked>();
-  const [isOpen, setOpen] = useState(false);
-  return {
-    /** Asks `question`, and calls `act` if the user confirms. `opener` gets the focus when the dialog closes. */
-    ask: (opener: HTMLElement | null, question: Question, act: () => void): void => {
-      setAsked({ opener, question, act });
-      setOpen(true);
-    },
-    dialog: asked && (
-      <ConfirmDialog
-        question={asked.question}
-        open={isOpen}
-        onConfirm={asked.act}
-        onClose={() => closeDialog(() => setOpen(false), asked.opener)}
-      />
-    ),
-  };
 };
 
 type DialogButtonProps = Pick<ButtonProps, 'appearance' | 'aria-label' | 'children' | 'icon' | 'size'> & {

@@ -31,7 +31,8 @@ import { TwoLines } from '../../ui/data-table/cells.tsx';
 import { type Column, timeCells } from '../../ui/data-table/columns.tsx';
 import { PlainTable, type TableHandle } from '../../ui/data-table/data-table.tsx';
 import { listed, useSelection } from '../../ui/data-table/use-selection.ts';
-import { useConfirm } from '../../ui/dialogs.tsx';
+import { closeDialog } from '../../ui/dialogs.tsx';
+import { lazily } from '../../ui/lazy.tsx';
 import { Beside, Facts, Line, Minor, Page, Part } from '../../ui/page.tsx';
 import { formatCount } from '../../words/amounts.ts';
 import {
@@ -317,6 +318,8 @@ export const FileActions = ({ file: { FileName: name, Key, isLeaving }, remove }
   );
 };
 
+const ConfirmDialog = lazily(async () => (await import('../../ui/dialog-frame.tsx')).ConfirmDialog);
+
 // The form for the plan-after date of the assignment.
 
 /**
@@ -381,7 +384,9 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
   const isPending = useSnapshot(({ outbox }) =>
     outbox.some(({ AssignmentId, kind }) => AssignmentId === id && kind === 'plan-after'),
   );
-  const { ask, dialog } = useConfirm();
+  /** A time in the past, and the button that would save it. */
+  const [past, setPast] = useState<{ readonly timeMs: number; readonly opener: HTMLElement | null }>();
+  const [asksPast, setAsksPast] = useState(false);
   const save = (timeMs: number): void => change.run({ PlanAfter: fromMilliseconds(timeMs, unitOf(sample ?? 0)) });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -389,12 +394,8 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
     setMissing(timeMs === undefined);
     if (timeMs === undefined) event.currentTarget.querySelector('input')?.focus();
     else if (timeMs < Date.now() - minuteMs) {
-      const question = {
-        title: t('assignment.planAfter.pastQuestion'),
-        text: t('assignment.planAfter.pastExplained', { at: formatMoment(timeMs) }),
-        action: t('assignment.planAfter.save'),
-      };
-      ask(event.currentTarget.querySelector<HTMLElement>('button[type="submit"]'), question, () => save(timeMs));
+      setPast({ timeMs, opener: event.currentTarget.querySelector<HTMLElement>('button[type="submit"]') });
+      setAsksPast(true);
     } else save(timeMs);
   };
   const edit = (text: string): void => {
@@ -458,7 +459,18 @@ export const PlanAfter = ({ id, sample, last }: PlanAfterProps) => {
         />
       )}
       <PendingChanges id={id} kind="plan-after" />
-      {dialog}
+      {past !== undefined && (
+        <ConfirmDialog
+          question={{
+            title: t('assignment.planAfter.pastQuestion'),
+            text: t('assignment.planAfter.pastExplained', { at: formatMoment(past.timeMs) }),
+            action: t('assignment.planAfter.save'),
+          }}
+          open={asksPast}
+          onConfirm={() => save(past.timeMs)}
+          onClose={() => closeDialog(() => setAsksPast(false), past.opener)}
+        />
+      )}
     </form>
   );
 };
