@@ -199,7 +199,7 @@ export const openConnectionServices = async (around: Surroundings, { connection,
     /** Calls `watcher` whenever the files that users want to remove may have changed, until `signal` is aborted. */
     watchRemovals,
     uploads,
-    /** Adds the name of its assignment to a batch, if the assignment is in the cache. */
+    /** Returns the batch with the name of its assignment, if the assignment is in the cache. */
     titled,
     /**
      * The batches of the connection, including those of other users. A batch has the name of its assignment if the

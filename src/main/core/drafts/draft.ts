@@ -68,7 +68,6 @@ type Output<Name extends keyof Handlers['drafts']> = Awaited<ReturnType<Handlers
 /** Where the matching rules and choices of a connection are stored: the file at `path`. */
 export type RulePlace = { readonly path: string; readonly connectionId: string };
 
-/** The input of a new draft. */
 export type DraftStart = {
   readonly draftId: string;
   /** Facts from earlier uploads. `sendsInOnePiece`: whether the storage accepts files only as a whole. */
@@ -306,7 +305,6 @@ export const createDraftModel = (of: Surroundings) => {
   };
 
   return {
-    /** The calls of the main thread. */
     calls,
     view,
     /** Assigns everything in `sources`, which may already be in the draft, unless the user has decided otherwise. */
@@ -455,7 +453,6 @@ type FilePicks = ReturnType<typeof createFilePicks>;
 /** Determines which files of rows are uploaded. */
 const createFilePicks = (tree: FolderTree, choices: Choices) => {
   const leftOut = new Map<number, { readonly revision: number; readonly files: readonly PartFile[] }>();
-  /** The files of a row that are left out. */
   const leftOutIn = (row: Row): readonly PartFile[] => {
     if (!choices.mayLeaveOut(row.folder, row.totals.unwanted)) return [];
     const revision = choices.filesRevision();

@@ -88,7 +88,6 @@ export const createDrafts = (options: DraftsOptions) => {
   let hangs = false;
 
   const presentDraft = (): OpenDraft => (present?.draft && present) ?? noDraft();
-  /** The functions that the worker of the draft serves. */
   const inWorker = () => presentDraft().worker.call;
   const changed = (worker: DraftWorker, draft: Draft): void => {
     if (present?.worker !== worker) return;
@@ -424,8 +423,6 @@ const startDraftWorker = ({ worker: module, onBug, onLost, ...local }: WorkerOpt
     },
   };
 };
-
-// Sends the assignments of a connection to a worker that matches folders. Missing assignments are fetched.
 
 type FeedOptions = Pick<ConnectionServices, 'connectionId' | 'service'> & {
   readonly cache: Cache;

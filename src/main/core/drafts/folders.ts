@@ -15,7 +15,6 @@ export type Folders = ReturnType<typeof createFolders>;
 /** Creates an empty registry of sources. */
 export const createFolders = () => {
   const sources = new Map<string, Source>();
-  /** Assigns an id to `source`. */
   const adopt = (source: Source): Folder => {
     const folderId = randomUUID();
     sources.set(folderId, source);

@@ -312,8 +312,6 @@ const createUploadHandlers = ({
   };
 };
 
-// The calls about proxies and certificate authorities.
-
 const createNetworkHandlers = ({ host, settings, state, dispatchers, connections }: Parts): Handlers['network'] => {
   const { passwords } = dispatchers;
   const setCaFile = (caFile: string | undefined): void => {
@@ -417,8 +415,6 @@ const createRuleHandlers = ({ rules, cache, connections: { connected } }: Parts)
   remove: ({ ruleIds }) => rules.remove(connected().connectionId, ruleIds),
   clear: () => rules.clear(connected().connectionId),
 });
-
-// The calls about watched folders.
 
 const createWatchedHandlers = ({ connections, folders }: Parts): Handlers['watchedFolders'] => {
   const watched = () => connections.connected().watchedFolders;

@@ -75,8 +75,6 @@ export const closingOf = (
   return uploads > 0 ? 'ask' : 'close';
 };
 
-// The tray icon and its menu.
-
 /** The names of the icons in build/tray. */
 export type TrayIcon = 'idle' | 'uploading' | 'attention';
 

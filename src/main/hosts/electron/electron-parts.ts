@@ -46,9 +46,10 @@ export const readDesktopPolicy = async (): Promise<Policy> => {
   return file === undefined ? readPolicy() : parsePolicy(readJson(file, (await readPolicyText(file)) ?? ''));
 };
 
-// The embedded sample service in a utility process, which ends with the app.
-
-/** Starts the sample service with its state in `stateDir`. To be called only after Electron is ready. */
+/**
+ * Starts the sample service in a utility process, which ends with the app, with its state in `stateDir`. To be called
+ * only after Electron is ready.
+ */
 export const forkSample = createStartSample((flags) => {
   const child = utilityProcess.fork(builtPath('main/sandbox.js'), [...flags], {
     serviceName: 'Sample service',

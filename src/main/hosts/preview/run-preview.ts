@@ -159,7 +159,7 @@ const usableKeychain = async (say: (line: string) => void): Promise<Keychain | u
   }
 };
 
-// The preview over HTTP: the page, the calls of the contract, the events, and the folders that a browser sends.
+// Serves the page, the calls of the contract, the events, and the folders that a browser sends.
 
 /** The maximum size of a call's input. The largest input is a table of 200,000 rows, which is smaller. */
 const MAX_INPUT_BYTES = 256 * 1024 ** 2;

@@ -1,5 +1,3 @@
-/** Starts the embedded sample service in a separate process. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -13,7 +11,6 @@ import { jsonIn } from '../../net/translate.ts';
 /** A started process that runs `src/sandbox/main.ts`. */
 export type SampleProcess = {
   readonly stdout: NodeJS.ReadableStream;
-  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly stop: () => void;
 };

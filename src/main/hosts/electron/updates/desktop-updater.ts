@@ -1,4 +1,3 @@
-/** The updates of the installed app. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';

@@ -292,8 +292,6 @@ const summarize = (
   if (unsent > 0) output.say(output.speech.t('cli.match.left', { count: unsent }));
 };
 
-// Prints the match of each folder.
-
 const showMatches = (output: Output, matches: readonly RowMatch[]): Promise<void> =>
   output.stream(
     () => matches.map(matchEvent),

@@ -270,8 +270,6 @@ export const leftOutWords = (
   return t('cli.upload.leftOut', { hidden, system, links, special, unreadable, added });
 };
 
-// The progress of an upload on the command line.
-
 /** The minimum time between lines of progress if the output is not a terminal. */
 const PLAIN_INTERVAL_MS = 10_000;
 
@@ -340,8 +338,6 @@ const progressLine = (batch: Batch, speech: Speech<'host'>): string => {
   const pace = waitWords(batch, speech) || speed;
   return `${bar} ${settled}/${t('cli.file', { count: batch.files })}${failed}  ${amount}${pace}`;
 };
-
-// The automatic receipt, which is saved when an upload ends.
 
 /**
  * Waits for the automatic receipt of an upload, if there is one, and prints its path. Returns `EXIT.done`, or the exit

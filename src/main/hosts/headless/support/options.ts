@@ -13,8 +13,6 @@ import english from '../../../../words/en/cli.json' with { type: 'json' };
 import { defaultHome, makeHome } from '../../../data/data-directory.ts';
 import { type ConnectionLayer, layerBy } from '../../../settings/resolve-connection.ts';
 
-// Options of every command.
-
 /** The options that every command accepts, as commander parses them. */
 export type CommonOptions = Omit<ConnectionLayer, 'sample'> & {
   readonly home?: string;
