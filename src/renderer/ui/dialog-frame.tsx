@@ -39,7 +39,7 @@ type DialogFrameProps = {
   readonly close?: string | false;
   /** Whether the dialog is wide enough for a picture. */
   readonly isWide?: boolean;
-  /** Default: true. */
+  /** Whether the dialog is open; default: true. */
   readonly open?: boolean;
   readonly onClose: () => void;
   /** Called when a button of the type `submit` is pressed, or Enter in a field. */

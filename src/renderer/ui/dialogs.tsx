@@ -1,4 +1,3 @@
-/** Opening and closing dialogs. */
 import { Button, type ButtonProps } from '@fluentui/react-components';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';

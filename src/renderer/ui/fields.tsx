@@ -1,4 +1,3 @@
-/** Fields of forms. */
 import { Field, type FieldProps, makeStyles, mergeClasses, Select } from '@fluentui/react-components';
 
 const useStyles = makeStyles({
@@ -11,7 +10,7 @@ type ChoiceProps<Value extends string> = {
   readonly label: string;
   /** The text of the option for all values. */
   readonly all: string;
-  /** The name of a value. The value itself may be an empty text. */
+  /** Returns the name of a value. The value itself may be an empty text. */
   readonly nameOf: (value: Value) => string;
   readonly values: readonly Value[];
   readonly value: Value | undefined;

@@ -1,7 +1,7 @@
 import { type ComponentType, type JSX, useSyncExternalStore } from 'react';
 
 /**
- * The functions that load the code of `lazily` components, without those already called, in the order of declaration.
+ * The functions that load the code of `lazily` components and have not been called yet, in the order of declaration.
  */
 const waiting = new Set<() => Promise<void>>();
 

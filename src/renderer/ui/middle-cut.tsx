@@ -4,8 +4,8 @@ import { unseen } from './styles.ts';
 const useStyles = makeStyles({
   name: { display: 'flex', minWidth: 0, position: 'relative' },
   part: { whiteSpace: 'pre', userSelect: 'none' },
-  // The start shrinks first, down to its ellipsis. If the end of the name does not fit either, it is cut at its
-  // beginning.
+  // The start of the name shrinks first, down to its ellipsis. If the end of the name does not fit either, the end is
+  // cut at its beginning.
   start: { flexShrink: 1_000, minWidth: '1ch', overflow: 'hidden', textOverflow: 'ellipsis' },
   // Room for the first letter and an ellipsis. Without the ellipsis, start and end would read as one word.
   long: { minWidth: '1.6em' },
@@ -16,14 +16,14 @@ const useStyles = makeStyles({
 type MiddleCutProps = {
   /** A file's name, or a path. */
   readonly name: string;
-  /** Default: the name. */
+  /** The tooltip; default: the name. */
   readonly title?: string;
 };
 
 /**
- * A file's name in one line. A long name that does not fit is cut in the middle, because the names of files in one
- * folder often begin with the same words. The tooltip (by default), screen readers and the clipboard get the whole
- * name.
+ * Shows a file's name in one line. A long name that does not fit is cut in the middle, because the names of files in
+ * one folder often begin with the same words. Screen readers and the clipboard get the whole name, and so does the
+ * tooltip by default.
  */
 export const MiddleCut = ({ name, title = name }: MiddleCutProps) => {
   const styles = useStyles();

@@ -51,7 +51,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
-  // A border, because it stays visible with forced colours.
+  // The mark is a border, because borders stay visible with forced colours.
   current: {
     [besideThem]: {
       color: tokens.colorNeutralForeground1,
@@ -69,7 +69,7 @@ const useStyles = makeStyles({
   sections: { ...stacked(tokens.spacingVerticalXXL), minWidth: 0, maxWidth: '760px' },
 });
 
-/** The section being read is the last one whose top is less than this far below the top of the window. */
+/** The section being read is the last one whose top is above this distance in px from the top of the window. */
 const READ_FROM_PX = 160;
 
 type PageSectionsProps = {

@@ -19,7 +19,7 @@ type PageProps = {
    * the user types.
    */
   readonly count?: string;
-  /** The command bar: filters first, then the search, then the actions; the main action last. */
+  /** The contents of the command bar: filters first, then the search, then the actions; the main action last. */
   readonly actions?: ReactNode;
   /**
    * The layout of the content below the heading. `scroll`: content that scrolls as a whole; `fill`: a table that takes
@@ -41,11 +41,11 @@ const useStyles = makeStyles({
     flexDirection: 'column',
     height: '100%',
     minHeight: 0,
-    // In a low window the table keeps a few rows and the page scrolls.
+    // In a low window, the table keeps a few rows and the page scrolls.
     overflowY: 'auto',
     '@media print': { height: 'auto', overflow: 'visible' },
   },
-  // One line of 40 pixels, if there is room.
+  // The header has one line of 40 pixels if there is room.
   header: {
     ...wrapping(`${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`),
     flexShrink: 0,
@@ -64,10 +64,10 @@ const useStyles = makeStyles({
     columnGap: tokens.spacingHorizontalM,
     maxWidth: '100%',
   },
-  // With less room, a subtitle would take many lines.
+  // The minimum width of a title with a subtitle, which would otherwise take many lines.
   subtitled: { minWidth: 'min(200px, 100%)' },
   heading: {
-    // Texts from the service can be of any length.
+    // The title may be a text from the service, of any length.
     ...lines(3),
     margin: 0,
     fontSize: tokens.fontSizeBase500,
@@ -78,10 +78,10 @@ const useStyles = makeStyles({
   },
   // Next to the title if both fit.
   subtitle: { ...lines(3), color: tokens.colorNeutralForeground3 },
-  // One line in a wide window, so that the page does not move when the count appears or changes.
+  // In a wide window, the count has one line, so that the page does not move when the count appears or changes.
   count: {
     flex: '1 1 4em',
-    // Wraps onto a line of its own if there is no room for its longest word.
+    // The count wraps onto a line of its own if there is no room for its longest word.
     minWidth: 'min-content',
     overflowWrap: 'break-word',
     WebkitLineClamp: 1,
@@ -99,13 +99,13 @@ const useStyles = makeStyles({
     flexGrow: 1,
     minHeight: 0,
     overflow: 'auto',
-    // What is already shown does not move when more is loaded and the scroll bar appears.
+    // Content that is already shown does not move when more is loaded and the scroll bar appears.
     scrollbarGutter: 'stable',
     ...stacked(tokens.spacingVerticalXXL),
     // Leaves room for a focus ring around the first line.
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXXL} ${tokens.spacingVerticalXXL}`,
     [narrow]: { paddingInline: tokens.spacingHorizontalM },
-    // In a low window the heading would take half of the height: the page scrolls as a whole.
+    // In a low window, the heading would take half of the height, so the page scrolls as a whole.
     '@media (max-height: 480px)': { flexShrink: 0, overflow: 'visible' },
     '@media print': { overflow: 'visible' },
   },
@@ -133,7 +133,7 @@ const useStyles = makeStyles({
       borderRadius: tokens.borderRadiusLarge,
       backgroundColor: tokens.colorNeutralBackground2,
     },
-    // Forced colours show no background.
+    // Forced colours hide the background, so a border takes its place.
     '@media (forced-colors: active) and (min-width: 960px)': { border: '1px solid CanvasText' },
   },
   part: stacked(tokens.spacingVerticalS),
@@ -206,7 +206,7 @@ export const Page = ({ title, subtitle, count, actions, layout = 'scroll', child
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = page.current;
-    // Also fired before a focused element is removed, such as the button of a finished step.
+    // The event is also fired before a focused element is removed, such as the button of a finished step.
     const onFocusOut = ({ target }: globalThis.FocusEvent): void =>
       queueMicrotask(() => {
         const isLost = document.activeElement === document.body && target instanceof Node && !target.isConnected;

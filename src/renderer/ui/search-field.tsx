@@ -8,7 +8,7 @@ const useStyles = makeStyles({
 
 type SearchFieldProps = {
   readonly label: string;
-  /** Default: the label. */
+  /** The text in the empty field; default: the label. */
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
@@ -23,7 +23,7 @@ export const SearchField = ({ label, placeholder = label, value, onChange }: Sea
       data-find
       aria-label={label}
       placeholder={placeholder}
-      // Fluent's own name for this button is English in every language.
+      // Fluent's own name for the button that clears the field is English in every language.
       dismiss={{ 'aria-label': t('common.clearSearch') }}
       value={value}
       onChange={(_, data) => onChange(data.value)}

@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     overflowWrap: 'anywhere',
     '& > *': { flexShrink: 0 },
-    // At 400 % zoom the panel fills the window: next to the list it would be too narrow to read.
+    // At 400 % zoom, the panel fills the window. Next to the list, it would be too narrow to read.
     '@media screen and (max-width: 479px), screen and (max-height: 320px)': {
       inset: 0,
       width: 'auto',
@@ -44,7 +44,7 @@ type SidePanelProps = {
   readonly Heading: 'h2' | 'h3';
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** Styles for its position and its width. */
+  /** The styles for the panel's position and width. */
   readonly className: string;
   readonly children: ReactNode;
 };

@@ -17,7 +17,7 @@ const useSparklineStyles = makeStyles({
 });
 
 type SparklineProps = {
-  /** Oldest first. */
+  /** The values, oldest first. */
   readonly values: readonly number[];
   /** The number of values that fill the width of the chart. */
   readonly length: number;

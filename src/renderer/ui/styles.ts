@@ -1,4 +1,3 @@
-/** Styles that components share. */
 import { makeStyles, tokens } from '@fluentui/react-components';
 
 // The widths at which the window changes its layout. `folded`: the navigation shows icons only. `narrow`: a button

@@ -14,13 +14,13 @@ type TabsProps<Value extends string> = Pick<TabListProps, 'className' | 'size'> 
   readonly label: string;
   readonly values: readonly Value[];
   readonly nameOf: (value: Value) => string;
-  /** The tooltip of a tab. */
+  /** Returns the tooltip of a tab. */
   readonly hintOf?: (value: Value) => string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
 
-/** Chooses one of a few views of a list. */
+/** Tabs that choose one of a few views of a list. */
 export const Tabs = <Value extends string>(props: TabsProps<Value>) => {
   const { label, values, nameOf, hintOf, value, onChange, className, size = 'medium' } = props;
   return (

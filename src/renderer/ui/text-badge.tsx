@@ -11,14 +11,14 @@ const useStyles = makeStyles({
 export type TextBadgeProps = {
   /** A text of any length. It is cut off if it does not fit. */
   readonly text: string;
-  /** The tooltip; by default the whole text. It takes precedence over the tooltip of an element around the badge. */
+  /** The tooltip; default: the whole text. It takes precedence over the tooltip of an element around the badge. */
   readonly title?: string;
   readonly color: NonNullable<BadgeProps['color']>;
   readonly Icon?: FluentIcon | undefined;
   readonly size?: BadgeProps['size'];
 };
 
-/** A state in a few words, with a colour and possibly an icon. */
+/** Shows a state in a few words, with a colour and possibly an icon. */
 export const TextBadge = ({ text, title = text, color, Icon, size = 'medium' }: TextBadgeProps) => {
   const styles = useStyles();
   return (

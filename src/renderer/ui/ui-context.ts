@@ -1,4 +1,4 @@
-/** What the components of this folder get from the app. It keeps them independent of the app's state. */
+/** Defines what the components of this folder get from the app, so that they do not depend on the app's state. */
 import { type ComponentType, createContext, use } from 'react';
 import type { z } from 'zod';
 import type { DeskClient } from '../../contract/calls.ts';

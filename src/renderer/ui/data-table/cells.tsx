@@ -16,12 +16,12 @@ import type { TableSelection } from './use-selection.ts';
 const useStyles = makeStyles({
   line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' },
   name: { fontWeight: tokens.fontWeightSemibold },
-  /** A proposed value that is not chosen yet. */
+  /** The style of a proposed value that is not chosen yet. */
   proposed: { color: tokens.colorNeutralForeground3, fontStyle: 'italic' },
   minor: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    // Not bold, even within the button of a row, which is.
+    // Not bold, even within the button of a row, whose text is bold.
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
@@ -46,7 +46,7 @@ const useStyles = makeStyles({
 
 type TwoLinesProps = {
   readonly first: ReactNode;
-  /** A second line in smaller type. Without one if it is an empty text. */
+  /** The second line, in smaller type. An empty text leaves it out. */
   readonly second: ReactNode;
   readonly title?: string | undefined;
   readonly look?: 'name' | 'proposed' | undefined;
@@ -132,7 +132,7 @@ export const UnreadableRow = ({ index, height, span }: UnreadableRowProps) => {
   );
 };
 
-/** Opens the menu of a row. `event`: a right click, the menu key, or a press of the row's name. */
+/** Opens the menu of a row. `event`: a right click, the menu key, or a press of the button with the row's name. */
 export type OpenMenu<Row> = (row: Row, event: MouseEvent) => void;
 
 export type TableRowProps<Row> = {
@@ -148,7 +148,7 @@ export type TableRowProps<Row> = {
   readonly selection?: TableSelection<Row> | undefined;
   /** The table's own selection, without checkboxes. Used only if `selection` is undefined. */
   readonly picks?: TableSelection<Row> | undefined;
-  /** Selects the rows up to this one. */
+  /** Selects the rows from the one chosen last to the row at `index`. */
   readonly onExtend?: ((index: number) => void) | undefined;
   readonly checks?: RowChecks<Row> | undefined;
   /** The text for which the row was found. Its words are marked. */
@@ -188,7 +188,7 @@ const useRowClicks = <Row,>(props: TableRowProps<Row>) => {
     const { target, currentTarget, shiftKey, ctrlKey, metaKey } = event;
     // Controls in the row handle their own clicks, except the button with its name.
     if (controlAt(target)?.hasAttribute('data-row-name') === false || hasSelectedText(event)) return;
-    // The keyboard continues from this row, even after another page was shown.
+    // The row gets the focus, so that the keyboard continues from it, even after another page was shown.
     if (currentTarget instanceof HTMLElement) focusOf(currentTarget)?.focus({ preventScroll: true });
     const hasKey = shiftKey || ctrlKey || metaKey;
     if (hasKey || hasBox) choose(shiftKey);

@@ -56,7 +56,7 @@ export const nextSort = (sort: Sort | undefined, by: string): Sort => ({
 const ColumnWidths = z.record(z.string(), z.number().min(0).max(100));
 export type ColumnWidths = Readonly<z.infer<typeof ColumnWidths>>;
 
-/** The minimum width of a column: a word or two and the sort arrow are still readable. */
+/** The minimum width of a column, with which a word or two and the sort arrow are still readable. */
 const narrowestPx = 64;
 
 /** A column on one side of the boundary that the user drags, with its width on screen. */
@@ -196,7 +196,6 @@ export type Arrangement = {
 };
 
 type ArrangedColumns<Row> = {
-  /** The columns that are shown. */
   readonly shown: readonly Column<Row>[];
   readonly arrangement: Arrangement;
   /** The minimum width of the table. With less room, the table scrolls sideways. */

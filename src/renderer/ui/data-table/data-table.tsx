@@ -97,7 +97,7 @@ const useViewport = (scroller: RefObject<HTMLElement | null>, stepPx: number, qu
     exactPx.current = element.scrollTop;
     const topPx = Math.floor(exactPx.current / stepPx) * stepPx;
     if (scrolled.question === question && scrolled.topPx === topPx) return;
-    // Renders in the frame of the event: rows that follow one frame later would flicker.
+    // Renders in the same frame as the event. Rows that follow one frame later would flicker.
     flushSync(() => setScrolled({ question, topPx }));
   });
   useLayoutEffect(() => {
@@ -208,7 +208,7 @@ type DataTableProps<Row> = {
   /** The order of the rows. `onSort` is called when the user chooses another one. */
   readonly sort?: Sort | undefined;
   readonly onSort?: (sort: Sort) => void;
-  /** Identifies rows, so that they can be selected and copied. Not needed with `selection`. */
+  /** Returns the id of a row, without which rows cannot be selected and copied. Not needed with `selection`. */
   readonly rowKey?: (row: Row) => RowId;
   /** The page's own selection, with a checkbox in each row. Needed if rows can be selected for more than copying. */
   readonly selection?: TableSelection<Row> | undefined;
@@ -531,7 +531,7 @@ type TableBoxProps = {
   readonly rows?: number;
   /** The height of a row in px; default 40. */
   readonly rowHeight?: number | undefined;
-  /** In px; default: the height that is left in the container. */
+  /** The maximum height in px; default: the height that is left in the container. */
   readonly maxHeight?: number;
   readonly isInDialog?: boolean | undefined;
   readonly children: ReactNode;
@@ -555,7 +555,7 @@ export const TableBox = ({ rows = 0, rowHeight = 40, maxHeight, isInDialog, chil
   );
 };
 
-// Typing the beginning of a row's name moves to it, as in a list of files.
+// Type-ahead: typing the beginning of a row's name moves the focus to it, as in a list of files.
 
 type TypeAhead<Row> = {
   readonly rows: Rows<Row>;
@@ -605,7 +605,7 @@ const useTypeAhead = <Row,>({ move, ...names }: TypeAhead<Row>) => {
     const before = timeStamp - last.current.atMs < pauseMs ? last.current.typed : '';
     const isText = /^[\p{L}\p{N}]$/u.test(key) || (before !== '' && /^[ .,\-/]$/.test(key));
     if (event.defaultPrevented || altKey || ctrlKey || metaKey || isTyping || !isText) return;
-    // A space would press the button of the row.
+    // Without this, a space would press the button of the row.
     event.preventDefault();
     const search = { typed: typedOn(before, key.toLocaleLowerCase()), atMs: timeStamp };
     last.current = search;

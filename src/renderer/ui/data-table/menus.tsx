@@ -36,7 +36,7 @@ import { type Arrangement, useCompactRows } from './columns.tsx';
 const useStyles = makeStyles({
   button: { minWidth: '28px', maxWidth: '28px', height: '28px', padding: 0 },
   hiding: { color: tokens.colorCompoundBrandForeground1 },
-  // Above the headings of tables.
+  // The options cover the headings of tables.
   surface: {
     zIndex: 5,
     padding: tokens.spacingVerticalM,
@@ -48,7 +48,7 @@ const useStyles = makeStyles({
   columns: bareList,
   column: { ...sideBySide('0'), '& > :first-child': { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' } },
   action: { alignSelf: 'flex-start' },
-  // Above the headings of tables.
+  // The menu covers the headings of tables.
   menu: { zIndex: 5 },
 });
 
@@ -79,7 +79,7 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
       disabledFocusable={isAtEnd}
       onClick={({ currentTarget }) => {
         flushSync(() => move(id, by));
-        // An element that is moved in the document loses the focus.
+        // An element that is moved in the document loses the focus, so it is focused again.
         currentTarget.focus();
       }}
     />
@@ -160,7 +160,7 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
 export type RowMenuProps = {
   /** Where the menu opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
-  /** The part of the page that contains the menu. */
+  /** The element of the page that will contain the menu. */
   readonly mountNode: HTMLElement | null;
   readonly open: (() => void) | undefined;
   readonly copy: (() => void) | undefined;
@@ -169,7 +169,6 @@ export type RowMenuProps = {
   readonly onClose: () => void;
 };
 
-/** The context menu of a row. */
 export const RowMenu = ({ at, mountNode, open, copy, selectAll, exportRows, onClose }: RowMenuProps) => {
   const styles = useStyles();
   const target = { getBoundingClientRect: () => DOMRect.fromRect(at) };

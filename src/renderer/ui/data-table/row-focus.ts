@@ -23,7 +23,10 @@ export const rowAfterKey = (key: string, from: number, count: number): number | 
 
 type RowFocus = {
   readonly count: number;
-  /** Called before the focus moves to the row at `index`: has to scroll it into view, so that it is rendered. */
+  /**
+   * Called before the focus moves to the row at `index`. It has to scroll the row into view, so that the row is
+   * rendered.
+   */
   readonly bring: (index: number) => void;
   /** Called when a key with Shift has moved the focus from one row to another. */
   readonly extend: ((from: number, to: number) => void) | undefined;

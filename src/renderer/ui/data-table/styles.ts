@@ -87,7 +87,7 @@ export const useTableStyles = makeStyles({
       borderRadius: tokens.borderRadiusSmall,
     },
   },
-  // As large as its cell, so that the whole header is clickable.
+  // The button is as large as its cell, so that the whole header is clickable.
   sort: {
     ...bareButton,
     ...sideBySide(tokens.spacingHorizontalXS),
@@ -134,9 +134,9 @@ export const useTableStyles = makeStyles({
     },
   },
   openable: { cursor: 'pointer' },
-  /** Has no outline of its own, because the ring around the row shows the focus. */
+  /** The checkbox of a row has no outline of its own, because the ring around the row shows the focus. */
   bare: { outline: 'none' },
-  // Forced colours drop the background but show the outline.
+  // Forced colours remove the background, so that only the outline marks the row.
   selected: {
     outline: `1px solid ${tokens.colorTransparentStroke}`,
     outlineOffset: '-1px',

@@ -183,7 +183,7 @@ const useBoundaries = <Row,>(
     const heading = press.currentTarget.closest('th');
     const edge = heading === null ? undefined : edgeAfter(heading, columns);
     if (edge === undefined || press.button !== 0) return;
-    // Otherwise the press would begin to select text.
+    // Without this, the press would begin to select text.
     press.preventDefault();
     setMoving(edge.left.id);
     followPointer(press.nativeEvent, {
@@ -318,7 +318,7 @@ const TableHeading = <Row,>({ column, sort, onSort, tabStop, className, boundary
         </button>
       )}
       {boundary !== undefined && (
-        // Hidden from screen readers: with the keyboard, Shift and an arrow key in the heading move the boundary.
+        // The boundary is hidden from screen readers. With the keyboard, Shift and an arrow key in the heading move it.
         <span
           aria-hidden="true"
           title={t('common.resizeColumn')}

@@ -165,11 +165,11 @@ type Checked = boolean | 'mixed';
  * renders the rows again.
  */
 export type RowChecks<Row> = {
-  /** The heading, for screen readers. */
+  /** The heading of the column, for screen readers. */
   readonly heading: string;
   readonly has: (row: Row) => Checked;
   readonly toggle: (row: Row, index: number) => void;
-  /** The name of a row's checkbox. */
+  /** Returns the accessible name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
   /** Returns the id of the element that describes the row. */
   readonly describedBy?: (row: Row) => string;
@@ -280,7 +280,7 @@ export const usePicks = <Row,>(options: UsePicks<Row>) => {
         event.preventDefault();
         picks.toggle(index, row);
       } else if (event.defaultPrevented && !event.shiftKey && picks.ids.size > 0) {
-        // As in a list of files, moving the focus without Shift clears the selection.
+        // Moving the focus without Shift clears the selection, as in a list of files.
         picks.none();
       }
     },

@@ -20,10 +20,9 @@ export type Rows<Row> = {
 
 /** Rows that may not be loaded yet. A new object makes the table render again. */
 export type RowSource<Row> = Omit<Rows<Row>, 'count'> & {
-  /** Undefined until the first rows are loaded. */
+  /** The number of rows; undefined until the first ones are loaded. */
   readonly count: number | undefined;
   readonly error?: ErrorData | undefined;
-  /** Loads the rows again. */
   readonly reload?: () => void;
 };
 
@@ -35,12 +34,12 @@ export const listed = <Row>(rows: readonly Row[], question?: unknown): Rows<Row>
   question,
 });
 
-/** Identifies a row, regardless of the order of the table. */
+/** An id of a row, which does not depend on the order of the table. */
 export type RowId = number | string;
 
 type Selection = {
   readonly ids: ReadonlySet<RowId>;
-  /** The row that was chosen last, where a range begins. */
+  /** The index of the row that was chosen last, at which a range begins. */
   readonly anchor: number | undefined;
   /**
    * The selection when `anchor` was chosen. A range from `anchor` is added to `base`, not to `ids`, so that the range
@@ -78,7 +77,7 @@ export const extended = ({ anchor, base }: Selection, range: readonly RowId[]): 
 export type TableSelection<Row, Id extends RowId = RowId> = {
   readonly has: (row: Row) => boolean;
   readonly toggle: (index: number, row: Row) => void;
-  /** Selects this row alone. */
+  /** Selects this row, and deselects all others. */
   readonly only: (index: number, row: Row) => void;
   /** Selects the rows from the one chosen last (from `from`, if there is none) to `to`. */
   readonly extend: (from: number, to: number) => void;
@@ -87,13 +86,12 @@ export type TableSelection<Row, Id extends RowId = RowId> = {
   /** Deselects these rows. A choice whose rows are still being read is applied all the same. */
   readonly deselect: (ids: ReadonlySet<RowId>) => void;
   readonly ids: ReadonlySet<Id>;
-  /** The name of a row's checkbox. */
+  /** Returns the accessible name of a row's checkbox. */
   readonly rowLabel: (row: Row) => string;
   readonly allLabel: string;
 };
 
 type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' | 'allLabel'> & {
-  /** The rows of the table. */
   readonly rows: Pick<RowSource<Row>, 'count' | 'read'>;
   readonly idOf: (row: Row) => Id;
   /** Whether a range replaces the earlier selection, as in a file manager, rather than being added to it. */
