@@ -48,7 +48,6 @@ export const ActionButton = ({ act, disabled = false, question, ...look }: Actio
   );
 };
 
-/** A button that opens `place`. */
 export const OpenButton = ({ place, ...look }: Look & { readonly place: Place }) => {
   const open = useApp((state) => state.open);
   return <Button {...look} onClick={() => open(place)} />;

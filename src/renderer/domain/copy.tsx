@@ -1,4 +1,3 @@
-/** Copying text. */
 import { Button, makeStyles, Tooltip, tokens } from '@fluentui/react-components';
 import { Checkmark16Regular, Copy16Regular } from '@fluentui/react-icons';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The state of the offline data. */
+/** Shows the state of the offline data. */
 
 import { makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
@@ -32,8 +32,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The progress of an offline walk, such as "120 of 240 protocols available offline · about 3 minutes left · 12 MB on
- * disk".
+ * Describes the progress of an offline walk, such as "120 of 240 protocols available offline · about 3 minutes left ·
+ * 12 MB on disk".
  */
 const runningText = (status: OfflineStatus): string => {
   const { listed, total, leftMs, sizeBytes } = status;

@@ -63,7 +63,7 @@ const levelOf = new Map(
 const graded =
   /(?<!\p{L})(?:severity|risk|priority|level|grade|allvarlighetsgrad|prioritet|nivå|grad|schweregrad|risiko|priorität|stufe)(?!\p{L})/gu;
 
-/** `severity` in lower case, without the words that may accompany its level. */
+/** Returns `severity` in lower case, without the words that may accompany its level. */
 const bare = (severity: string): string => {
   const spaced = severity
     .normalize('NFC')
@@ -72,7 +72,7 @@ const bare = (severity: string): string => {
   return spaced.replaceAll(graded, ' ').replaceAll(/\s+/g, ' ').trim();
 };
 
-/** The level of `severity`, which determines its icon, colour and order. */
+/** Returns the level of `severity`, which determines its icon, colour and order. */
 export const severityLevel = (severity: string): SeverityLevel => levelOf.get(bare(severity)) ?? 'unknown';
 
 /** A number for sorting. The worst severity has the smallest one. */
@@ -86,7 +86,7 @@ export const worstFirst = <T,>(items: readonly T[], severityOf: (item: T) => str
 export const asksForAction = (severity: string): boolean =>
   severity.trim() !== '' && severityRank(severity) <= levels.indexOf('low');
 
-/** The text of a severity (see `codeWords`), or a placeholder if it is empty. */
+/** Returns the text of a severity (see `codeWords`), or a placeholder if it is empty. */
 export const severityName = (severity: string): string => codeWords(severity) || t('protocol.noSeverity');
 
 /** The look of each level. Each has its own icon, so that the colour is never the only difference. */

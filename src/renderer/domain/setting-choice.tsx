@@ -1,4 +1,4 @@
-/** Settings that take effect immediately. */
+/** Fields for settings. A change takes effect immediately. */
 import { Field, Input, makeStyles, Switch, tokens } from '@fluentui/react-components';
 import { useRef, useState } from 'react';
 import type { ManagedPath, Preferences } from '../../contract/preferences.ts';
@@ -92,7 +92,6 @@ export const PreferenceChoice = <Name extends ChoiceName>({ name, ...choice }: P
 type SettingSwitchProps = {
   readonly label: string;
   readonly hint?: string;
-  /** The path of the setting. */
   readonly path: ManagedPath;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;

@@ -1,4 +1,4 @@
-/** Values of the service as text. */
+/** Converts values of the service to text. */
 
 import { timeCells } from '../ui/data-table/columns.tsx';
 import { formatDay, formatMoment, toMilliseconds } from '../words/dates.ts';

@@ -1,4 +1,4 @@
-/** Watched folders in words, and their review. */
+/** Describes watched folders, and opens the review of their files. */
 
 import type { WatchedFolder, WatchedRules } from '../../contract/watched-folders.ts';
 import { useApp, useDesk } from '../state/context.tsx';

@@ -23,7 +23,7 @@ import { formatDay, formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 import { addressOf, codeWords, serviceTimeCells, serviceTimeText } from '../texts.tsx';
 
-/** The text of a status (see `codeWords`), or a placeholder if it is empty. */
+/** Returns the text of a status (see `codeWords`), or a placeholder if it is empty. */
 export const statusName = (status: string): string => codeWords(status) || t('assignment.noStatus');
 
 /**
@@ -39,7 +39,8 @@ export const assignmentParts = (assignment: AssignmentSummary): readonly string[
 ];
 
 /**
- * The status of an assignment. A closed status has a subdued colour. `PENDING` is the only value that the API defines.
+ * Shows the status of an assignment. A closed status has a subdued colour. `PENDING` is the only value that the API
+ * defines.
  */
 export const StatusBadge = ({ status }: { readonly status: string }) =>
   status === 'PENDING' ? (
@@ -100,7 +101,7 @@ const rest: readonly Column<AssignmentSummary>[] = [
   { id: 'ID', header: 'assignment.id', width: '18%', rare: true, cell: (row) => row.AssignmentId },
 ];
 
-/** Columns for assignments in many places, which are identified by their addresses. */
+/** Columns for assignments in many places. Assignments are identified by their addresses. */
 export const assignmentColumns: readonly Column<AssignmentSummary>[] = [
   address,
   { ...city, width: '14%', minor: true },

@@ -1,4 +1,4 @@
-/** Pending changes. */
+/** Shows pending changes to assignments, and the receipts of removals. */
 
 import {
   Button,
@@ -23,7 +23,7 @@ import { formatMoment, toMilliseconds } from '../../words/dates.ts';
 import { fileErrorText, t } from '../../words/words.ts';
 import { errorSentences } from '../errors.tsx';
 
-// Changes to an assignment in words.
+// Describes changes to an assignment in words.
 
 /** A new plan-after date in the time unit of the service. Without `PlanAfter`, the date is cleared. */
 export type PlanAfterChange = { readonly PlanAfter?: number | undefined };
@@ -71,7 +71,7 @@ export const removalExplained = ({ files, bytes, names }: RemovedFiles): string 
 
 const useStyles = makeStyles({
   change: { marginTop: tokens.spacingVerticalM },
-  // The title is not a sentence, so the text after it begins on a new line.
+  // The text after the title begins on a new line, because the title is not a sentence.
   title: lines(2),
   files: { margin: `${tokens.spacingVerticalXS} 0`, paddingInlineStart: tokens.spacingHorizontalXL },
   progress: { marginTop: tokens.spacingVerticalS },
@@ -122,7 +122,7 @@ type PendingChangesProps = {
   readonly kind?: OutboxEntry['kind'];
 };
 
-/** The pending and rejected changes to an assignment, and the receipts of finished removals of several files. */
+/** Shows the pending and rejected changes to an assignment, and the receipts of finished removals of several files. */
 export const PendingChanges = ({ id, kind }: PendingChangesProps) => {
   const { outbox } = useDesk();
   const all = useSnapshot((snapshot) => snapshot.outbox);
@@ -171,7 +171,7 @@ const outcomes = {
   kept: () => t('assignment.change.kept'),
 } as const satisfies Readonly<Record<RemovedFile['state'], () => string>>;
 
-// The receipt as a table: each file, its outcome, and the reason if it could not be removed.
+// The receipt of a removal as a table: each file, its outcome, and the reason if it could not be removed.
 
 const receiptHeader = (): readonly string[] => [
   t('assignment.files.file'),

@@ -146,7 +146,7 @@ export const ConnectionForm = ({ connection, onDone, onCancel }: ConnectionFormP
       {field('baseUrl', true)}
       {field('authUrl', true)}
       {field('clientId', true)}
-      {/* Only some services need a scope for the sign-in. */}
+      {/* The scope is in a collapsed section, because only some services need one for the sign-in. */}
       <details open={(managed.scope ?? connection?.scope) !== undefined}>
         <summary className={styles.summary}>{t('connection.advanced')}</summary>
         <div className={styles.advanced}>{field('scope', false)}</div>

@@ -1,4 +1,4 @@
-/** A batch on a page: its state, its progress, and its actions. */
+/** Shows batches: their state, their progress, and their actions. */
 
 import { Button, Link, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import {

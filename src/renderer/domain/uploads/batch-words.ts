@@ -47,7 +47,10 @@ export const targetName = (
 
 const stateName = (state: BatchState): string => t(`uploads.state.${state}`);
 
-/** The state of a batch in words. For a finished batch it also says whether files have failed or were cancelled. */
+/**
+ * Returns the state of a batch in words. For a finished batch, it also says whether files have failed or were
+ * cancelled.
+ */
 export const stateText = ({ state, failed, cancelled }: Pick<Batch, 'state' | 'failed' | 'cancelled'>): string => {
   if (state !== 'finished' || failed + cancelled === 0) return stateName(state);
   return t(`uploads.state.${failed > 0 ? 'finishedWithFailures' : 'finishedInPart'}`);
@@ -286,9 +289,9 @@ export const folderNames = (batches: readonly Batch[]): string => {
   return count > 0 ? t('uploads.andMore', { names, count }) : names;
 };
 
-// Why an upload in progress is waiting. These texts and the footer both show the state of the service and the storages
-// as main reports it, so that they never differ. The batch itself tells only of a storage's pause for single files, and
-// of slower requests to it.
+// Explains why an upload in progress is waiting. These texts and the footer both show the state of the service and the
+// storages as main reports it, so that they never differ. Only a storage's pause for single files, and slower requests
+// to it, are taken from the batch itself.
 
 type Wait = ErrorText & {
   /** Whether a message above every page already says that the upload waits. */
@@ -323,8 +326,8 @@ export const troubleText = (side: Side, trouble: Trouble): ErrorText => {
   const title = t('reach.unreachable', since);
   const why = errorText(reason);
   if (isProxy) return { title, todo: why.todo };
-  // The error's own text says more, such as that a captive portal is in between, or that the name server does not know
-  // the host.
+  // The error's own text says more, for example that a captive portal is in between, or that the name server does not
+  // know the host.
   const isExplained = reason.code.startsWith('network/') || isNameFailure(reason);
   return { title, todo: isExplained ? `${why.title} ${why.todo}` : t('reach.unreachableTodo') };
 };

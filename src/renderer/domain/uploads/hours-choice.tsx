@@ -48,7 +48,6 @@ type HoursFieldProps = {
   readonly onChange: (hours: Hours) => void;
 };
 
-/** Fields for upload hours. */
 export const HoursField = ({ label, hint, path, hours, onChange }: HoursFieldProps) => {
   const managed = useManaged(path);
   const choice = hoursChoice(hours);

@@ -29,7 +29,6 @@ export const boundsOf = ({ name, ...days }: UploadPeriod, now: Date): Partial<Da
   return name === 'days' ? dayBounds(days) : usualPeriods[name](now);
 };
 
-/** Whether an upload was started in the period. */
 export const isStartedIn = (
   { createdAtMs }: { readonly createdAtMs: number },
   { fromMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY }: Partial<DayRange>,

@@ -49,8 +49,8 @@ type SaveReceiptProps = {
 };
 
 /**
- * A menu that saves a receipt of `batches` in the chosen format, and a line that says where it was saved. Disabled
- * until a file has an outcome.
+ * A menu that saves a receipt of `batches` in the chosen format, and a line that says where it was saved. The menu is
+ * disabled until a file has an outcome.
  */
 export const SaveReceipt = ({ batches, appearance = 'secondary' }: SaveReceiptProps) => {
   const styles = useStyles();
