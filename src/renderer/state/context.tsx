@@ -98,8 +98,8 @@ export const useAction = <A extends readonly unknown[]>(
 export const useReport = (): ((error: unknown) => void) => useApp((state) => state.report);
 
 /**
- * Whether the sign-in page is shown in place of the page of `place`. It is shown if no user is signed in, and the user
- * has requested the sign-in, or the page needs a session and the user is not browsing offline data.
+ * Whether the sign-in page is shown in place of the page of `place`. It is shown while no user is signed in, either on
+ * the user's request or because the page needs a session. A user who browses offline data sees it only on request.
  */
 export const useAsksToSignIn = (place: Place): boolean => {
   const signedIn = useSnapshot(({ session }) => session.state === 'signed-in');

@@ -21,7 +21,7 @@ export const followLanguage = async (
     if (wanted === language) return;
     wanted = language;
     const catalog = await loadWindowWords(language);
-    // Another language may have been chosen meanwhile.
+    // The user may have chosen another language meanwhile.
     if (wanted === language) speak(catalog);
   };
   store.subscribe((state, before) => {

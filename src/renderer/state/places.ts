@@ -27,7 +27,7 @@ export const Place = z
     z.object({ name: z.literal('watched-folders') }),
     /** The results of a search for `text`. */
     z.object({ name: z.literal('search'), text: z.string() }),
-    /** All protocols; `text`: the initial search. */
+    /** The list of protocols; `text`: the initial search. */
     z.object({ name: z.literal('protocols'), text: z.string().optional() }),
     /** The files of all uploads, of one assignment, or those that failed in one upload; `text`: the initial search. */
     z.object({
@@ -58,7 +58,6 @@ export type Place = z.infer<typeof Place>;
 /** The props of the page of a place with this name. */
 export type PlaceProps<Name extends Place['name']> = Omit<Place & { readonly name: Name }, 'name'>;
 
-/** Returns the place of an assignment. */
 export const assignmentPlace = (summary: AssignmentSummary): Place => ({
   name: 'assignment',
   AssignmentId: summary.AssignmentId,
@@ -125,8 +124,8 @@ const longest = 50;
 export const startHistory: History = { back: [], place: { name: 'protocols' }, forward: [] };
 
 /**
- * Returns a history that begins at `place`. "Back" leads from there to its section, unless `place` has no section or is
- * the section itself.
+ * Returns a history that begins at `place`. "Back" leads from there to the section of `place`, unless `place` has no
+ * section or is the section itself.
  */
 export const beginAt = (place: Place): History => {
   const section = sectionOf(place);

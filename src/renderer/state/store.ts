@@ -37,7 +37,7 @@ const unwrap = <T>(envelope: Envelope<T>): T => {
 };
 
 type DeskClientOptions = {
-  /** Called after every successful call. The call resolves once this has finished. */
+  /** Called with the name of a call after it was successful. The call resolves once the returned promise has. */
   readonly onResponse?: (name: string) => Promise<void>;
 };
 
@@ -63,7 +63,8 @@ export const createDeskClient = (bridge: Bridge, { onResponse }: DeskClientOptio
     ...client,
     onEvent: (listener) =>
       bridge.onEvent((event) => {
-        // An event that does not parse is dropped: the gap in the revisions makes the store request a snapshot.
+        // An event that does not parse is dropped. The resulting gap in the revisions makes the store request a
+        // snapshot.
         const parsed = DeskEvent.safeParse(event);
         if (parsed.success) listener(parsed.data);
       }),
@@ -139,7 +140,7 @@ export type Given = {
 
 export type AppState = {
   readonly projection: Projection;
-  /** Why main's state could not be read; undefined if it could. */
+  /** The error of the last attempt to read main's state; undefined if it succeeded. */
   readonly failure: ErrorData | undefined;
   readonly history: History;
   /** The assignments whose pages were opened, by id. They provide the names where only the id is known. */
@@ -245,7 +246,7 @@ export const createAppStore = (desk: RendererDesk): AppStore =>
       open: (place) =>
         set((state) => ({ history: opened(state.history, place), assignments: seen(state.assignments, place) })),
       showStarted: async (upload) => {
-        // `drafts.start` may resolve before the events about its changes arrive.
+        // Waits for main's state, because `drafts.start` may resolve before the events about its changes arrive.
         await get().synchronise();
         set(({ history, projection }) => {
           const isEmpty = history.place.name === 'new-upload' && projection.snapshot?.draft === undefined;
