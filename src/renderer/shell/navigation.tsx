@@ -73,7 +73,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     backgroundColor: tokens.colorNeutralBackground3Selected,
     '& svg': { color: tokens.colorCompoundBrandForeground1 },
-    // A border, because it stays visible with forced colours.
+    // The mark is a border, because borders stay visible with forced colours.
     '::before': {
       content: '""',
       position: 'absolute',
@@ -111,7 +111,6 @@ export const SideTip = ({ name, children }: SideTipProps) =>
     children
   );
 
-/** The navigation between the sections of the app. */
 export const Navigation = () => {
   const styles = useStyles();
   const current = useApp(({ history }) => sectionOf(history.place));

@@ -86,7 +86,7 @@ it('shows no folder in the place of the last one that was decided, and leaves th
   const left: number[] = [];
   await show(draft, () => rows, {
     rows: async ({ filter, offset, limit }) => {
-      // The call that searches for the next undecided row.
+      // This call searches for the next undecided row.
       if (limit === 1) await looked.promise;
       const found = filter === 'undecided' ? [] : rows;
       return { rows: found.slice(offset, offset + limit), total: found.length };

@@ -192,7 +192,7 @@ type TopBarProps = {
   readonly side: { readonly id: string; readonly isOpen: boolean; readonly toggle: () => void };
 };
 
-/** The top bar: back and forward, uploads in progress, the global search, and the keyboard shortcuts. */
+/** The top bar, with back and forward, uploads in progress, the global search, and the keyboard shortcuts. */
 const TopBar = ({ onSearch, onKeys, side }: TopBarProps) => {
   const styles = useTopBarStyles();
   const back = useApp((state) => state.back);
@@ -396,7 +396,7 @@ const useDialogs = () => {
   const [dialog, setDialog] = useState<DialogName>();
   const before = useRef<Element>(null);
   const show = (name: DialogName): void => {
-    // If a dialog opens from another, the focus later returns to where it was before the first.
+    // If another dialog of the shell is already open, the focus later returns to where it was before that dialog.
     if (document.activeElement?.closest('[role="dialog"]') === null) before.current = document.activeElement;
     setDialog(name);
   };

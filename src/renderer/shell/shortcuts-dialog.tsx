@@ -78,7 +78,6 @@ const groups = (isOnMac: boolean): readonly Group[] => {
   ];
 };
 
-/** A dialog that lists the keyboard shortcuts. */
 export const ShortcutsDialog = ({ open, onClose }: DialogProps) => {
   const styles = useStyles();
   return (
