@@ -10,7 +10,7 @@ import { useDebounced, useLatest } from '../ui/hooks.ts';
 import { dayBounds } from '../words/dates.ts';
 import { fromService, useWindowQuery } from './query.tsx';
 
-/** The columns that can be filtered by words. */
+/** The columns that the user can filter by words. */
 export const filterColumns = ['Address', 'City', 'ZipCode', 'FacilityId'] as const;
 
 /**
@@ -170,7 +170,7 @@ const refreshTables = async (client: QueryClient): Promise<void> => {
 
 /** What is recorded of a page that was read. */
 type PageRead = Omit<Reading<unknown>, 'value'> & {
-  /** The text that was searched for. */
+  /** The text for which the service was searched; empty for all protocols. */
   readonly Query: string;
   readonly page: number;
   /** The number of records of the page, readable or not. */
@@ -346,7 +346,7 @@ const searchByParts = (
   for (const part of parts) {
     const list = listOf(part);
     if (list === undefined) return { ask: { Query: part }, isComplete: false };
-    // If the service finds no record with this word, no record has all words.
+    // If the service finds no record for one word, no record has all words.
     if (list.total === 0 && !part.includes(' ')) return { isComplete: true };
     if (list.total === 0) continue;
     if (list.endPage - list.firstPage <= mostPartPages || firstUnread(list, list.firstPage, list.endPage) === undefined)
