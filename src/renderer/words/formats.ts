@@ -41,10 +41,8 @@ export const localeName = (language: string, locale = ownLocale()): string =>
 
 let current = createFormats({ language: 'system', formats: 'system', dateFormat: 'system', timeBase: 'auto' });
 
-/** Returns the formats of the present settings. */
 export const formats = (): Formats => current;
 
-/** Uses the formats of `settings` from now on. */
 export const setFormats = (settings: FormatSettings): void => {
   current = createFormats(settings);
   wordsChanged();

@@ -56,8 +56,6 @@ type KeyOf<Value extends string> = Value extends `${infer First}-${infer Rest}`
 export const keyOf = <Value extends string>(value: Value): KeyOf<Value> =>
   value.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as KeyOf<Value>;
 
-/** Returns the text of an error. */
 export const errorText: ErrorTexts['errorText'] = (error) => speech().errorText(error);
 
-/** Returns the text of an error that concerns one file. */
 export const fileErrorText: ErrorTexts['fileErrorText'] = (error) => speech().fileErrorText(error);
