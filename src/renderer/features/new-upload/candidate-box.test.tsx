@@ -101,7 +101,7 @@ it('chooses a candidate by Alt and its number, and leaves the number alone to th
   expect(press('2', { code: 'Digit2' })).toBe(true);
   press('3', { code: 'Digit3', altKey: true });
   expect(chosen).toEqual([]);
-  // The hint on a Mac.
+  // On a Mac, Option and 2 type “™”.
   press('™', { code: 'Digit2', altKey: true });
   expect(chosen).toEqual([other.AssignmentId]);
 });

@@ -63,7 +63,7 @@ const actionOf = (
   if (number !== undefined) return repeat ? 'nothing' : Number(number);
   if (key === 'ArrowDown' || key === 'ArrowUp') return 'move';
   if (key !== 'Enter' && !(key === ' ' && (isEmpty || repeat))) return undefined;
-  // A key that is held down must not decide the next folder as well.
+  // A key that is held down must not decide on the next folder as well.
   if (repeat) return 'nothing';
   if (key === ' ') return 'space';
   return ctrlKey || metaKey ? 'alike' : 'one';
@@ -75,7 +75,7 @@ type CandidateBoxProps = {
   readonly input: Ref<HTMLInputElement>;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Undefined while the candidates are loading. */
+  /** The candidates that are listed; undefined while they are loading. */
   readonly candidates: readonly DraftCandidate[] | undefined;
   readonly total: number;
   /** Whether `candidates` are those for the present folder and text. */

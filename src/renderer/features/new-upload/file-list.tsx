@@ -234,7 +234,7 @@ const useShownStyles = makeStyles({
 
 type FilePreviewProps = {
   readonly rowId: number;
-  /** Undefined while the file is loading. */
+  /** The file that is shown; undefined while it is loading. */
   readonly file: DraftFile | undefined;
   readonly details: string;
   /** Shows the previous file; undefined if there is none. */

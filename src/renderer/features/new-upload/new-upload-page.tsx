@@ -73,7 +73,7 @@ export const NewUploadPage = () => {
     >
       <TakeGiven draft={draft} />
       {draft === undefined ? (
-        // Folders can be dropped anywhere on the page.
+        // Folders can be dropped anywhere on the page, not only here.
         <ChooseZone
           isLarge
           title={t('newUpload.choose.title')}

@@ -105,7 +105,6 @@ export const assignmentLines = (
   detail: assignmentParts(assignment).filter(Boolean).join(' · '),
 });
 
-/** Returns the short name of a warning. */
 export const warningName = ({ kind }: DraftWarning): string => t(`newUpload.badge.${kind}`);
 
 /** Returns a warning as a sentence. */

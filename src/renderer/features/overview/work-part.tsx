@@ -88,7 +88,7 @@ export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readon
 };
 
 type WorkPartProps = {
-  /** Whether assignments are being read for the first time. */
+  /** Whether the first assignments are still being read. */
   readonly isLoading: boolean;
 };
 

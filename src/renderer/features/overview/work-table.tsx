@@ -21,7 +21,7 @@ type WorkTableProps = {
   readonly filter: WorkFilter;
   /** The number of known assignments; undefined until they are counted. */
   readonly known: number | undefined;
-  /** Whether assignments are being read for the first time. */
+  /** Whether the first assignments are still being read. */
   readonly isLoading: boolean;
 };
 

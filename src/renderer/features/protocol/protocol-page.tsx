@@ -149,7 +149,7 @@ const useStyles = makeStyles({
     '@media print': { contentVisibility: 'visible', breakInside: 'avoid' },
   },
   main: { minWidth: 0, '@media screen and (max-width: 799px)': { gridColumnStart: 1, gridColumnEnd: -1 } },
-  // Forced colours drop the background but show the outline.
+  // Forced colours remove the background, so that only the outline marks the point.
   shown: {
     outline: `1px solid ${tokens.colorTransparentStroke}`,
     outlineOffset: '-1px',
@@ -273,7 +273,7 @@ const names = {
   Severity: severityName,
 };
 
-/** Groups `points` by their `field`, as it is shown. The groups are in the order of their first points. */
+/** Groups `points` by the shown text of their `field`. The groups are in the order of their first points. */
 export const groupPoints = (
   points: readonly InspectionPoint[],
   field: 'Category' | 'Severity' = 'Category',
@@ -385,7 +385,6 @@ const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/
 const textOf = (point: InspectionPoint): string =>
   [point.InspectionPointName, point.Description, point.Category, point.ProductType, point.SpecificReference].join(' ');
 
-/** Returns the `points` that match `filter`. */
 export const filterPoints = (points: readonly InspectionPoint[], filter: PointFilter): readonly InspectionPoint[] => {
   const words = fold(filter.text).split(/\s+/).filter(Boolean);
   const says = (point: InspectionPoint): boolean => {

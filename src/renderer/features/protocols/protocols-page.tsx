@@ -141,7 +141,7 @@ const coverageOf = (service: Service, { shows, rows, cached, isSorted }: Shown) 
     note,
     /** Whether a search may have more matches than are loaded. */
     hasMore,
-    /** Whether the length of the service's list is still unknown. */
+    /** Whether the length of the service's list is unknown. */
     isUnknown,
     /** Whether an export can read more than is loaded. */
     isPart: of !== undefined || note !== undefined || hasMore || isUnknown,

@@ -49,7 +49,7 @@ type Search = {
   readonly total: number;
   /** The text for which `results` were found; empty before the first results. */
   readonly searched: string;
-  /** Whether files have been searched, too. */
+  /** Whether the results include those of the search of files, which may take longer. */
   readonly isComplete: boolean;
   /** Why a part of the search failed. */
   readonly error?: ErrorData | undefined;
@@ -247,7 +247,7 @@ export const SearchPanel = ({ onClose }: { readonly onClose: () => void }) => {
       if (searched === text.trim() && canOpen) openChosen();
       else enter(text.trim());
     }
-    // Home and End move within the text.
+    // Home and End keep their function in the text field.
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
     choose(results[rowAfterKey(event.key, active, results.length) ?? 0]?.key);

@@ -29,7 +29,7 @@ export type SearchResult = {
   readonly place: Place;
 };
 
-/** Returns the names of the text fields of records, by field. */
+/** Functions that return the names of the text fields of records, by field. */
 const fieldNames: Readonly<Record<string, () => string>> = {
   Address: () => t('common.address'),
   City: () => t('common.city'),

@@ -49,7 +49,7 @@ export const SignInPage = () => {
   });
   useEffect(() => begin(), [begin]);
   const reason = failure ?? (session.state === 'signed-out' ? session.reason : undefined);
-  // Cancelling is no error to report: the user has done it.
+  // A cancelled sign-in is not reported, because the user has cancelled it.
   const shown = reason?.code === 'auth/cancelled' ? undefined : reason;
   return (
     <Page title={t('signIn.title')}>

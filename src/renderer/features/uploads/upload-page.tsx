@@ -190,13 +190,13 @@ const needs = ({ state, failed, notReplaced = 0 }: Batch): number => {
   return state === 'running' || state === 'scanning' ? 2 : 3;
 };
 
-// One folder with its files.
+// The page of a batch: one folder with its files.
 
 const useStyles = makeStyles({
   target: {
     maxWidth: '100%',
     ...oneLine,
-    // Aligns the link with the text after it, although a button has a line height of its own.
+    // Aligns the link with the text after it. The link is a button, whose line height would otherwise differ.
     lineHeight: 'inherit',
     verticalAlign: 'bottom',
   },
@@ -419,7 +419,7 @@ const FailedFiles = ({ batch }: { readonly batch: Batch }) => {
   );
 };
 
-// The table of the upload's files.
+// The table of the files of a batch.
 
 /** Returns both lines of a cell as a text for the tooltip, which has room for long ones. */
 const bothLines = (first: string, second = ''): string => [first, second].filter(Boolean).join('\n');
