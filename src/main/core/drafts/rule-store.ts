@@ -12,6 +12,7 @@ import {
   openDatabase,
   openReadOnly,
   transaction,
+  translated,
   translating,
 } from '../../data/sqlite.ts';
 import { type Rule as MatchingRule, type Rules, ruleName } from '../../matching/targets.ts';
@@ -207,7 +208,7 @@ export const openRuleReader = ({ path, connectionId }: RulePlace, onError: (erro
     );
     return { ...translating(path, { rules: rules.all, choices: choices.all }), close: () => db.close() };
   };
-  const file = orElse(open, undefined);
+  const file = orElse(() => translated(path, open), undefined);
   return {
     /** Returns the rules for the key of a folder name. */
     rules: { get: (nameKey: string) => orElse(() => file?.rules(connectionId, nameKey), undefined) } satisfies Rules,
