@@ -192,7 +192,7 @@ export type ListRead = Omit<Reading<unknown>, 'value'> & {
   readonly firstPage: number;
   /** The numbers of the pages that were read. */
   readonly pages: ReadonlySet<number>;
-  /** The number of records of a full page. */
+  /** The number of records of the first page, and therefore of every full page. */
   readonly pageRows: number;
   /** The number of records of the list, according to the service. */
   readonly total: number;

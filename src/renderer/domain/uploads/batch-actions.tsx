@@ -36,7 +36,10 @@ const useStyles = makeStyles({
 export const targetOf = ({ batchId }: Batch, upload: string | undefined) =>
   upload === undefined ? { batchId } : { uploadId: upload };
 
-/** Returns how many files failed, and how many replaced files could not be removed from the assignment. */
+/**
+ * Returns the number of files that failed, plus the number of replaced files that could not be removed from the
+ * assignment.
+ */
 const failures = ({ failed, notReplaced = 0 }: Batch): number => failed + notReplaced;
 
 /** Whether failed files can be retried. That is also possible while other files of the upload are still queued. */

@@ -24,7 +24,7 @@ import { formatBytes } from '../../words/amounts.ts';
 import { formatMoment } from '../../words/dates.ts';
 import { t } from '../../words/words.ts';
 
-// Describes files that were found, and opens the page that concerns a file.
+// Describes files that were found, and determines the page that concerns a file.
 
 /**
  * Returns the page for a file: its assignment if the file has arrived, or was skipped, removed or reported, or if its

@@ -46,8 +46,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Returns the state of a file in words. Until the folder has been compared with its assignment, only the state of files
- * that are left out is known; that of other files is empty.
+ * Returns the state of a file in words. Empty until the folder has been compared with its assignment, except for files
+ * that are left out.
  */
 const stateText = ({ state }: DraftFile, isCompared: boolean): string =>
   isCompared || state === 'left-out' ? t(`newUpload.files.state.${keyOf(state)}`) : '';

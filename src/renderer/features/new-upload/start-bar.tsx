@@ -237,7 +237,7 @@ type StartTime =
 
 const MINUTE_MS = 60_000;
 
-/** Returns the initial start time of each kind. `usual`: the hours in the settings. */
+/** Returns the initial start time of a kind. `usual`: the hours in the settings. */
 export const startTimeOf = (kind: StartTime['kind'], usual: Hours | undefined, nowMs: number): StartTime => {
   if (kind === 'now') return { kind };
   if (kind === 'at') {

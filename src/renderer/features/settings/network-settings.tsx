@@ -96,7 +96,10 @@ const ProxyForm = ({ kept, managed, busy, onApply }: ProxyFormProps) => {
   );
 };
 
-/** Chooses the file of certificate authorities that are trusted in addition to those of the system. */
+/**
+ * Shows the file of certificate authorities that are trusted in addition to those of the system, with buttons that
+ * choose another one or remove it.
+ */
 const AuthorityFile = () => {
   const styles = useStyles();
   const { network } = useDesk();

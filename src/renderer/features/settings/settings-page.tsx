@@ -385,7 +385,7 @@ const UpdateSettings = () => {
 const isElsewhere = (update: UpdateStatus): boolean =>
   update.state === 'off' && (update.reason === 'build' || update.reason === 'installer');
 
-// The rules. A rule contains the assignment that a user chose for folders with a name.
+// The matching rules. A rule contains the assignment that a user chose for folders of the same name.
 
 const ruleAssignment = ({ assignment, AssignmentId }: MatchingRule): string =>
   (assignment && assignmentName(assignment)) || AssignmentId;

@@ -223,8 +223,8 @@ const boxOf = <Row,>({ row, index, checks, selection }: TableRowProps<Row>, choo
       };
 
 /**
- * A row. Its name is a button that opens the row or, if the row has a `menu` but no `open`, `selection` or `checks`,
- * that opens the menu.
+ * A row. Unless it has `checks`, its name is a button: with `open`, one that opens the row; with a `menu` but neither
+ * `open` nor `selection`, one that opens the menu.
  */
 const PlainRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, row, index, height, open, menu, onMenu, selection, picks, checks } = props;

@@ -210,9 +210,12 @@ type DataTableProps<Row> = {
   readonly onSort?: (sort: Sort) => void;
   /** Returns the id of a row, without which rows cannot be selected and copied. Not needed with `selection`. */
   readonly rowKey?: (row: Row) => RowId;
-  /** The page's own selection, with a checkbox in each row. Needed if rows can be selected for more than copying. */
+  /** The page's own selection, needed if rows can be selected for more than copying. Each row has a checkbox. */
   readonly selection?: TableSelection<Row> | undefined;
-  /** Checkboxes of the rows that do not select them. A click opens a row; with Shift or Ctrl, it selects rows. */
+  /**
+   * Checkboxes of the rows with a function that the page defines. They replace those of `selection`, and a click on a
+   * row then opens it; with Shift or Ctrl, it selects rows.
+   */
   readonly checks?: RowChecks<Row> | undefined;
   /** Called for a key in the rows before the table handles it. `index`: the row with the focus. */
   readonly onRowKey?: ((event: KeyboardEvent, index: number) => void) | undefined;
