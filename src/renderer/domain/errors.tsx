@@ -1,5 +1,3 @@
-/** Errors as users read them. */
-
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { Copy20Regular, ErrorCircle24Regular } from '@fluentui/react-icons';
 import type { ErrorData } from '../../contract/errors.ts';

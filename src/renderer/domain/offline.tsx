@@ -1,5 +1,3 @@
-/** Shows the state of the offline data. */
-
 import { makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
 import { compact } from 'es-toolkit';
 import type { ListProgress, OfflineStatus } from '../../contract/offline.ts';

@@ -1,5 +1,3 @@
-/** Assignments in tables and forms. */
-
 import { makeStyles, tokens } from '@fluentui/react-components';
 import {
   CalendarClock16Regular,

@@ -7,7 +7,6 @@ import { Line } from '../../ui/page.tsx';
 import { wrapping } from '../../ui/styles.ts';
 
 type ChooseButtonsProps = {
-  /** The label of the button for folders. */
   readonly folder: string;
   /**
    * The label of the button for files. If absent, there is no such button, and the button for folders does not look

@@ -1,5 +1,3 @@
-/** Files of uploads in lists. */
-
 import { makeStyles, tokens } from '@fluentui/react-components';
 import {
   ArrowUpload16Regular,

@@ -351,7 +351,6 @@ const CandidateOption = (props: CandidateOptionProps) => {
   );
 };
 
-/** Lists reasons for and against a candidate. */
 const Reasons = ({ reasons }: { readonly reasons: readonly MatchReason[] }) => {
   const styles = useCandidateOptionStyles();
   return reasons.map((reason) => {

@@ -151,7 +151,7 @@ const countOf = ({ counts }: Draft, filter: DraftFilter): number =>
 const everything: RowsQuestion = { filter: 'all', text: '', sort: undefined, descending: false };
 
 /**
- * Returns the selection of rows that are shown, and a function that sets it. The initial filter is `all` until the
+ * Returns the question that selects the shown rows, and a function that sets it. The initial filter is `all` until the
  * folders have been compared with their assignments, and then `new` if some folders that are not left out have nothing
  * new.
  */

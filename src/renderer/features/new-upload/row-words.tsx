@@ -191,7 +191,6 @@ export const amountsText = ({ toSend, sent, clashes, leftOutFiles }: Counted): s
   ]).join(' · ');
 };
 
-/** Returns the counts of one folder. */
 export const countsOfRow = ({ toSend, sent, leftOut, warnings }: DraftRow): Counted => ({
   toSend: { folders: 1, assignments: 1, ...toSend },
   sent,

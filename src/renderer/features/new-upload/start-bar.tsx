@@ -49,7 +49,6 @@ type StartBarProps = {
   readonly draft: Draft;
   /** Whether everything is to go to one assignment that has not been chosen yet. */
   readonly lacksTarget: boolean;
-  /** The id of the button that starts the upload. */
   readonly startId: string;
   /** The id of the link that shows the folders without an assignment. */
   readonly undecidedId: string;

@@ -79,8 +79,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Queries how many matching assignments each group has, and how many open ones begin on each of the days between
- * `dayStarts`.
+ * Queries how many matching assignments each group has, and how many open ones begin on each day. `dayStarts`: when the
+ * days begin and the last one ends, in ms since 1970.
  */
 export const useWorkList = (filter: Omit<WorkFilter, 'group'>, dayStarts: readonly number[]) => {
   const days = useWorkDays();

@@ -160,7 +160,7 @@ export const TableOptions = ({ arrangement, onExport, tabStop }: TableOptionsPro
 export type RowMenuProps = {
   /** Where the menu opens, in pixels of the window. */
   readonly at: { readonly x: number; readonly y: number };
-  /** The element of the page that will contain the menu. */
+  /** The element of the page into which the menu is rendered. */
   readonly mountNode: HTMLElement | null;
   readonly open: (() => void) | undefined;
   readonly copy: (() => void) | undefined;

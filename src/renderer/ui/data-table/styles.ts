@@ -63,7 +63,7 @@ export const useTableStyles = makeStyles({
     zIndex: 4,
     width: 0,
     padding: 0,
-    // Hides a heading that was scrolled under the button.
+    // Hides the part of a heading that was scrolled under the button for the table's options.
     '::before': {
       content: '""',
       position: 'absolute',

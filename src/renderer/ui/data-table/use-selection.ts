@@ -100,7 +100,7 @@ type UseSelection<Row, Id extends RowId> = Pick<TableSelection<Row>, 'rowLabel' 
   readonly onError?: (error: unknown) => void;
 };
 
-/** The maximum number of rows that `read` returns in one call. */
+/** The maximum number of rows that one call of `read` may request. */
 export const readStep = 1000;
 
 /**
