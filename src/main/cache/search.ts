@@ -146,7 +146,7 @@ type Reading = {
   readonly column?: string | undefined;
   /** Matches whole words only, not their beginnings. */
   readonly whole?: boolean;
-  /** The beginnings of words that may be meant if `word` is mistyped. */
+  /** The beginnings of words that the user may have intended if `word` is mistyped. */
   readonly corrections?: (word: string) => readonly string[];
 };
 

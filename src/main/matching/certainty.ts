@@ -137,7 +137,8 @@ const explainsAsMuch = ({ evidence }: Weighed, { evidence: best }: Weighed): boo
   const isUndecided = (feature: Feature): boolean => {
     if (feature === 'house-letter-missing' || (isMore && feature === 'unit-other')) return true;
     const places = evidence.found.flatMap((one) => (one.feature === feature && one.place ? [one.place] : []));
-    // A short form of two kinds of streets may stand for either.
+    // A short form may stand for two kinds of streets: "Cr" for Crescent or Court. If the rival explains the word as its
+    // own kind, the word does not count against the rival.
     const isBoth = ({ from }: Span): boolean => feature === 'street-unknown' && evidence.explained[from] === true;
     const isDecided = places.some((one) => !isBoth(one) && best.explained.slice(one.from, one.to).includes(true));
     return isAgainst(feature) && places.length > 0 && !isDecided;
@@ -205,7 +206,7 @@ type Question = {
   readonly best: Candidate | undefined;
   /** Whether `best` is proposed first. Closed assignments come after open ones. */
   readonly isProposed: boolean;
-  /** The number of unread protocols that may be meant (`mayBeMeant`). */
+  /** The number of unread protocols to which the folder's names may refer (`mayBeMeant`). */
   readonly here: number;
   readonly reading: Reading;
 };

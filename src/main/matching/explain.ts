@@ -242,7 +242,7 @@ const fitHouse = ({ number, items, isRange }: House, address: Address, isSecondH
   const end = isRange ? (items[0]?.text ?? '') : number;
   const isOtherRange = isRange && (isLabelled || end !== part);
   if ((number !== own && !isEither) || isOtherRange) {
-    // "12" and "12-14" share house 12, which may be meant.
+    // "12" and "12-14" share house 12, to which both may refer.
     const ownEnd = hasSuffix && housesOf(own, part).length > 0 ? part : own;
     const isShared = Number(number) <= Number(ownEnd) && Number(end) >= Number(own);
     return { features: [isShared ? 'house-unknown' : 'house-other'], flat: items.map(({ at }) => at) };

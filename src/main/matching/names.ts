@@ -291,9 +291,9 @@ export const hasVowel = (word: string): boolean => /[aeiouαεηιουωаеио
 export const isSkeleton = (word: string): boolean => !hasVowel(word.slice(1));
 
 /**
- * Whether `short` may abbreviate `long`: it begins with the same letter, and its other letters occur in `long` in this
- * order ("rd", "blvd", "stg"). `long` has at least three letters. A single letter abbreviates words of up to eight
- * letters.
+ * Whether `short` may abbreviate `long`, which needs at least three letters: both begin with the same letter, and the
+ * other letters of `short` occur in `long` in this order ("rd", "blvd", "stg"). A single letter abbreviates only words of
+ * up to eight letters.
  */
 export const isShortFor = (short: string, long: string): boolean => {
   if (short.length >= long.length || short[0] !== long[0] || long.length < 3) return false;
@@ -325,8 +325,8 @@ const mistakesUpTo = (most: number, one: string, other: string): number => {
 };
 
 /**
- * The number of typing mistakes in `text` if `word` is meant; undefined if there are too many. Words of up to four
- * letters may have none, words of up to eight letters one, and longer words two.
+ * The number of typing mistakes in `text` if the user intended `word`; undefined if there are too many. Words of up to
+ * four letters may have none, words of up to eight letters one, and longer words two.
  */
 export const mistakesIn = (text: string, word: string): number | undefined => {
   const allowed = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;

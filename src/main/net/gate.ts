@@ -16,8 +16,7 @@ type GateOptions = {
   /** Returns a number from 0 up to but not including 1. */
   readonly random?: () => number;
   /**
-   * How many responses in a row must request a pause before the gate closes; at least three if they name no time.
-   * Default: one.
+   * The number of refusals in a row after which calls wait; at least three if the refusals name no pause. Default: one.
    */
   readonly inARow?: () => number;
 };
@@ -144,9 +143,10 @@ export const createGate = (options: GateOptions = {}) => {
       }
     },
     /**
-     * To be called when the host was too busy for a call made at `calledMs`; `ms`: the pause that it asked for, if it
-     * named one. Its gate closes after `inARow` such responses in a row (at least three without a time), or if its
-     * calls are already paced. Never shortens a hold. Returns the reason if calls have to wait now.
+     * To be called when the host refused a call made at `calledMs`, because it was busy. `ms`: the pause that the host
+     * requested; undefined if it named none. After `inARow` refusals in a row (at least three if no pause is named), or
+     * if calls are already paced, holds all calls for `ms` and then spaces them; without `ms`, only spaces them. Never
+     * shortens a hold. Returns the reason if the next call has to wait.
      */
     hold: (name: string, ms: number | undefined, calledMs: number): DeskError | undefined => {
       const host = known(name);

@@ -5,7 +5,7 @@ import { identity } from 'es-toolkit/function';
 import { mapValues } from 'es-toolkit/object';
 import { type RouteName, routeNames } from './http.ts';
 
-/** Mistakes that a correct client never makes. */
+/** The violations of the rules for sign-in and uploads that the sandbox counts. A correct client makes none. */
 const violationNames = [
   /** An access token was sent to the storage. */
   'bearer-at-storage',

@@ -15,7 +15,7 @@ const maxResponseBytes = 256 * 1024;
 /** An error of a token endpoint (RFC 6749 section 5.2). */
 const TokenRefusal = z.object({ error: z.string() });
 
-/** Whether the response to a request without a token is one that the service may send: a refusal or a list. */
+/** Whether the response to a request without a token looks like the service's: a refusal or a list. */
 const looksLikeService = ({ status, text }: HttpResponse): boolean =>
   status === 401 || status === 403 || (status === 200 && Array.isArray(jsonIn(text)));
 

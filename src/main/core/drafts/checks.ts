@@ -16,7 +16,7 @@ import type { Group, Row } from './rows.ts';
 // same name.
 
 type ComparisonOptions = {
-  /** Whether the assignment may have files. */
+  /** Whether it is possible that the assignment has files. */
   readonly hasFiles: (AssignmentId: string) => boolean;
   /** The files of a row that are uploaded, in the order of the scan, by their paths relative to the row's folder. */
   readonly pathsOf: (row: Row) => Iterable<string>;

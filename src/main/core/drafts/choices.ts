@@ -146,7 +146,8 @@ export const createChoices = (start: ChoicesStart) => {
     isIncluded: (folder: TreeFolder, { name, unwanted }: TreeFile): boolean =>
       files.get(folder)?.get(name) ?? !(start.isReviewed === true && unwanted !== undefined),
     /**
-     * Whether files in or below the folder may be left out. `unwanted`: the number of unwanted files in and below it.
+     * Whether it is possible that files in or below the folder are left out. `unwanted`: the number of unwanted files in
+     * and below it.
      */
     mayLeaveOut: (folder: TreeFolder, unwanted: number): boolean =>
       (start.isReviewed === true && unwanted > 0) || files.keys().some((one) => isIn(one, folder)),
@@ -223,7 +224,7 @@ export const KeptDraft = z.object({
   files: z.array(z.object({ source: z.int().min(0), below: z.string(), isIncluded: z.boolean() })).readonly(),
   /** The parts that were already started as uploads. */
   started: z.array(Place).readonly(),
-  /** The rows at the time of storing, with which later rows are compared. */
+  /** The rows at the time of storing. The rows of a continued draft are compared with them. */
   rows: z.array(Place.extend({ files: z.int(), bytes: z.number() })).readonly(),
 });
 export type KeptDraft = z.infer<typeof KeptDraft>;

@@ -391,8 +391,8 @@ const createMatching = (options: MatchingOptions) => {
     const isEnd = !isReading;
     try {
       const matchOptions = { rules, minCertainty: start.minCertainty ?? MIN_CERTAINTY };
-      // The rows are matched in these steps, before they are shown with the new index, because matching all rows at
-      // once would block the worker for long.
+      // `finish` also matches the rows, in steps. Otherwise all rows would be matched at once when they are next shown,
+      // which would block the worker.
       const steps = targets.finish(matchOptions, () => (isScanning() ? [] : rows()));
       if (!(await inTurns(steps, () => !signal.aborted, isScanning))) return;
     } catch (error) {

@@ -82,7 +82,7 @@ export type DraftStart = {
   readonly lists?: string | undefined;
   /** The assignment for the whole draft. */
   readonly AssignmentId?: string | undefined;
-  /** The record of `AssignmentId`, which is shown until the other assignments have been read. */
+  /** The record of `AssignmentId`, so that the draft can show the assignment before the others have been read. */
   readonly target?: StoredTarget | undefined;
   /** The level of the assignment folders. Absent: the draft detects it. */
   readonly level?: number | undefined;

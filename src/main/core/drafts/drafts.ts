@@ -35,7 +35,7 @@ export type Drafts = ReturnType<typeof createDrafts>;
 type DraftsOptions = {
   /** The URL of the module draft-worker.ts in this host. */
   readonly worker: URL;
-  /** The URL of source/read-worker.ts in this host, with which drafts that a user reviews open archives. */
+  /** The URL of source/read-worker.ts in this host. Drafts that a user reviews open archives in this worker. */
   readonly archives: string;
   /** The folder of the lists of reviewed files. */
   readonly lists: string;

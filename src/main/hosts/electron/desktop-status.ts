@@ -165,9 +165,9 @@ export const jumpListTasks = (
 export const quotedForWindows = (argument: string): string =>
   /^[^\s"]+$/.test(argument) ? argument : `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
-// The autostart entry, with which a Linux desktop starts the app (Desktop Application Autostart Specification).
+// The autostart entry: a Linux desktop starts the app by it (Desktop Application Autostart Specification).
 
-/** The option with which the app starts without its window. */
+/** The option that starts the app without its window. */
 export const hiddenOption = '--hidden';
 
 export const autostartFolder = (env: Readonly<Record<string, string | undefined>>): string =>

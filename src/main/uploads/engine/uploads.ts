@@ -664,7 +664,7 @@ const createChanges = (access: Access) => {
   return { run, calls };
 };
 
-/** Whether a step that the user takes for a whole upload is meant for this batch of it. */
+/** Whether a step that the user takes for a whole upload applies to this batch of it. */
 const isMeant: Readonly<Record<UploadStep, (batch: Batch) => boolean>> = {
   pause: isActive,
   resume: (batch) => batch.state === 'paused' && !isBeingCancelled(batch),

@@ -17,8 +17,8 @@ type FileSearchOptions = {
 };
 
 /**
- * A worker of the search. `begun`: the result of the call of `begin`; undefined before the call, and after it has
- * failed.
+ * A worker of the search. `begun`: the promise of its call `begin`; undefined before the first query, and after a
+ * failure, so that the next query calls `begin` again.
  */
 type SearchWorker = ReturnType<typeof startWorker<FindCalls>> & { begun?: Promise<unknown> | undefined };
 

@@ -152,7 +152,7 @@ export const BatchProgress = ({ batch, progress = progressOf(batch), text }: Bat
 
 const sampleMs = 1000;
 const samples = 60;
-/** The number of samples from which the chart is shown. */
+/** The minimum number of samples for a chart. */
 const FEWEST_SAMPLES = 8;
 
 /** A chart of the speed of an upload during the last minute, or since the component came into view if that is less. */

@@ -242,7 +242,7 @@ const SelectableFiles = ({ id, files }: { readonly id: string; readonly files: r
   );
 };
 
-/** Returns the name of a file with its folder, by which files of the same name differ. */
+/** Returns the name of a file after its folder, so that files of the same name differ. */
 const nameWithFolder = ({ FileName, folder }: KnownFile): string =>
   folder === undefined ? FileName : `${folder}/${FileName}`;
 

@@ -237,9 +237,9 @@ export const restText = (
   ]).join(' ');
 };
 
-/** The duration of an upload in seconds from which a large file is mentioned. */
+/** The minimum duration of an upload, in seconds, for a large file to be mentioned. */
 const LONG_S = 300;
-/** The size from which a large file is mentioned if the speed of uploads is unknown. */
+/** The minimum size of a large file that is mentioned although the speed of uploads is unknown. */
 const LARGE_BYTES = 1_000_000_000;
 
 /**

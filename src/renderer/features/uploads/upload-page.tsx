@@ -429,7 +429,7 @@ const problemLines = (file: UploadFile): readonly [] | readonly [first: string, 
     return [t('uploads.files.notReplaced'), fileErrorText({ ...file.replaced.error, details: {} }).title];
   if (file.removedAtMs !== undefined) return [t('uploads.files.removedAt', { at: formatMoment(file.removedAtMs) })];
   if (file.error === undefined) return file.state === 'skipped' ? [t('uploads.files.sameThere')] : [];
-  // The details are left out, because the row already names the file.
+  // Without details, the text has no path, which the row already shows, and no host or message of the service.
   const { title, todo } = fileErrorText({ ...file.error, details: {} });
   return [title, todo];
 };

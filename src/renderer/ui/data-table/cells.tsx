@@ -159,7 +159,7 @@ export type TableRowProps<Row> = {
   readonly onFocus: (index: number) => void;
 };
 
-/** The distance in px between press and release from which a click may have selected text. */
+/** The maximum distance in px between press and release of a click; beyond it, the user may have selected text. */
 const dragPx = 4;
 
 /**

@@ -395,7 +395,7 @@ const planRows = async (context: CliContext, rows: readonly PlannedRow[]): Promi
   return { ...NOTHING_SENT, ...total, uploadId: null };
 };
 
-/** The counts of a planned upload, of which nothing is sent. */
+/** The counts of an upload that is only planned: nothing of it is sent. */
 type PlannedUpload = FollowedUpload & { readonly uploadId: null; readonly renamed: number };
 
 type Counts = Pick<FollowedUpload, 'files' | 'bytes' | 'leftOut'> & { readonly renamed: number };

@@ -159,7 +159,7 @@ const onDesk = async (context: CliContext, desk: Desk, work: (desk: Desk) => Pro
   }
 };
 
-/** Lists the given options and variables that are ignored because the organisation's policy overrides them. */
+/** Tells the user which options and environment variables are ignored, because the organisation's policy sets them. */
 const sayIgnored = ({ policy, options, env, output }: CliContext): void => {
   const ignored = ignoredFields(policyLayer(policy), [optionsLayer(options), environmentLayer(env)]);
   if (ignored.length > 0) output.say(output.speech.t('cli.ignored', { fields: ignored.join(', ') }));
