@@ -67,8 +67,8 @@ const ofSources = (name: string, options: TestProjectInlineConfiguration['test']
 
 export default defineConfig({
   test: {
-    // More than one for each core: many of these tests wait for a server or another process. Others run beside them (scripts/test.mjs).
-    maxWorkers: availableParallelism() + 1,
+    // More than one for each core: many of these tests wait for a server or another process.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [
       ofSources('unit', { include: ['src/**/*.test.ts'], exclude: ['src/renderer/**'] }),

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * `npm test`: unit and integration tests (Vitest) and end-to-end tests (Playwright), side by side. All always run; their
- * summaries and the slowest tests follow at the end. Without a display, the desktop is tested on an Xvfb where there is one.
+ * `npm test`: unit and integration tests (Vitest), then end-to-end tests (Playwright). Both always run; their summaries
+ * and the slowest tests follow at the end. Without a display, the desktop is tested on an Xvfb where there is one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { getPriority, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { playwrightDurations, slowestTests, vitestDurations } from './slowest-te
 const require = createRequire(import.meta.url);
 
 /** The script of a package's command. @param {string} name @param {string} file */
-const commandOf = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
+const command = (name, file) => join(dirname(require.resolve(`${name}/package.json`)), file);
 
 /** What Vitest and Playwright print at their end, and with failures. */
 const LAST_WORDS = /JSON report written|^ {2}\d+ passed/m;
@@ -33,10 +33,9 @@ const REST_MS = 2_000;
 
 /**
  * Runs a command, shows all it prints, and returns that. One that does not end after its last words is killed: Vitest waits for
- * processes that a failed test has left behind, and Node in rare cases for itself (nodejs/node#54918).
- * @param {readonly string[]} args @param {{ givesWay?: boolean, env?: NodeJS.ProcessEnv }} [options]
+ * processes that a failed test has left behind, and Node in rare cases for itself (nodejs/node#54918). @param {readonly string[]} args @param {NodeJS.ProcessEnv} [env]
  */
-const run = async ([program = '', ...args], { givesWay = false, env = {} } = {}) => {
+const run = async ([program = '', ...args], env = {}) => {
   let output = '';
   const startedMs = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
@@ -47,7 +46,6 @@ const run = async ([program = '', ...args], { givesWay = false, env = {} } = {})
     isOverdue = true;
     child.kill('SIGKILL');
   };
-  if (givesWay && child.pid !== undefined) setPriority(child.pid, Math.min(getPriority() + 5, 19));
   for (const stream of [child.stdout, child.stderr]) {
     // Whole lines, as other runs write theirs in between.
     createInterface({ input: stream }).on('line', (line) => {
@@ -77,29 +75,25 @@ const node = process.execPath;
 const building = run([node, fileURLToPath(new URL('build.mjs', import.meta.url))]);
 /** What the integration tests start as threads and processes: both runs use what one has compiled of it. */
 process.env.INSPECTION_DESK_TEST_BUNDLE = await bundleCli();
-/**
- * All runs are side by side: alone, each leaves the processor idle for a third of its time. Those of a single process would
- * be left alone at the end, so those of several processes give way to them.
- */
-const ofSeveralProcesses = { givesWay: true };
-
+/** Side by side: each of the first keeps one process busy, most of the others wait. */
 const vitestRuns = [['unit'], ['window'], ['together'], ['integration', 'hostile']].map(async (projects) => {
   const report = join(reports, `${projects[0]}.json`);
-  const command = [
-    ...[node, commandOf('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
+  const result = await run([
+    ...[node, command('vitest', 'vitest.mjs'), 'run', ...projects.flatMap((name) => ['--project', name])],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  ];
-  const result = await run(command, projects.includes('integration') ? ofSeveralProcesses : {});
+  ]);
   return { ...result, title: projects.join(' and '), durations: vitestDurations(report) };
 });
 
+// The last of the others leave time.
+await Promise.all(vitestRuns.slice(0, 3));
 const built = await building;
 const playwright =
   built.status === 0
-    ? await run([...onDisplay(), node, commandOf('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
-        ...ofSeveralProcesses,
+    ? await run([...onDisplay(), node, command('@playwright/test', 'cli.js'), 'test', '--reporter=list,json'], {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
         // Its workers have FORCE_COLOR, and Node warns of each process that has both.
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport, NO_COLOR: undefined },
+        NO_COLOR: undefined,
       })
     : { ...built, output: 'the build failed' };
 const vitest = await Promise.all(vitestRuns);
