@@ -1,6 +1,6 @@
 /**
- * Reads archives (`.zip`) and mails (`.eml`, `.msg`) in a worker of their own (see archives.ts). An archive or a mail
- * that exceeds the limits below is not opened, because its author may be hostile. Nothing is written to the disk.
+ * Reads archives (`.zip`) and mails (`.eml`, `.msg`) in a worker of their own. Refuses those that exceed the limits
+ * below, because their authors may be hostile. Writes nothing to the disk.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
@@ -21,7 +21,7 @@ import { type Listing, leftOutByName } from './scan.ts';
 
 const MOST_ENTRIES = 20_000;
 const MOST_ATTACHMENTS = 2_000;
-/** The maximum size of a mail, which is parsed in memory. Few mail servers accept larger ones. */
+/** The maximum size of a mail: a mail is parsed in memory, and few mail servers accept larger ones. */
 const MOST_MAIL_BYTES = 40 * 1024 * 1024;
 /** The maximum size of the names, comments and extra fields of all entries of a zip together. */
 const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024;
@@ -32,10 +32,7 @@ const DEEPEST = 50;
  */
 const BOMB_BYTES = 256 * 1024 * 1024;
 const BOMB_RATIO = 200;
-/**
- * The estimated memory above which contents of archives and mails are forgotten, the least recently used first. The
- * contents used last are remembered whatever their size.
- */
+/** The estimated memory above which the least recently used archives and mails are forgotten. */
 const REMEMBERED_BYTES = 40 * 1024 * 1024;
 /** The estimated memory of one remembered entry of an archive. */
 const ENTRY_BYTES = 500;
@@ -53,14 +50,10 @@ type Contents = {
   readonly bytes: number;
 };
 
-/** The error for an archive that is not opened, with the reason. */
 const refused = (reason: Unopened, cause?: unknown): DeskError =>
   new DeskError('upload/archive-damaged', `the archive cannot be opened: ${reason}`, { details: { reason }, cause });
 
-/**
- * Creates the map of an archive's files, which has one file at first, and the function that adds files. A name that is
- * taken gets a number: mails often have several attachments with the same name.
- */
+/** Creates a map of files. `add` appends a number to a taken name: attachments of a mail often share a name. */
 const createNames = <Value>(first: string, value: Value) => {
   const files = new Map([[first, value]]);
   const numbers = new Map<string, number>();
@@ -91,10 +84,7 @@ const LINK = 0o120000;
 /** The Unix file type of an entry, which Unix programs store; 0: unknown. */
 const typeOf = ({ externalFileAttributes }: ZipEntry): number => (externalFileAttributes >>> 16) & FILE_TYPE;
 
-/**
- * Reads which files a zip contains, from its central directory alone. Errors: `upload/archive-damaged`, and those of
- * yauzl, which the caller translates.
- */
+/** Reads a zip's list of files from its central directory. The caller translates errors of yauzl. */
 const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   const { files, add } = createNames(name, whole(sizeBytes));
   const leftOut = { hidden: 0, system: 0, links: 0 };
@@ -119,10 +109,7 @@ const readZip = async (handle: FileHandle, name: string, sizeBytes: number): Pro
   return { files, leftOut, bytes: limits.end() + files.size * ENTRY_BYTES };
 };
 
-/**
- * Creates the check of a zip of this size against the limits. `next` takes each entry, and `end` completes the check.
- * Errors of `next` and `end`: `upload/archive-damaged`.
- */
+/** Creates a check of a zip of this size against the limits. Both functions throw `upload/archive-damaged`. */
 const createZipLimits = (sizeBytes: number) => {
   const ranges: (readonly [from: number, to: number])[] = [];
   let [directoryBytes, unpackedBytes] = [0, 0];
@@ -186,10 +173,7 @@ type Mail = {
   readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
 };
 
-/**
- * Reads the files of a mail: the mail itself and its attachments. Errors: `upload/archive-damaged`, those of `fill`,
- * and those of the libraries, which the caller translates.
- */
+/** Reads a mail: its own file and its attachments. The caller translates errors of the libraries. */
 const readMail = async (handle: FileHandle, name: string, sizeBytes: number): Promise<Contents> => {
   if (sizeBytes > MOST_MAIL_BYTES) throw refused('large');
   const bytes = await fill(Buffer.allocUnsafeSlow(sizeBytes), handle, 0);
@@ -251,10 +235,7 @@ const parseMsg = (bytes: Buffer): Mail => {
   };
 };
 
-/**
- * The name of an attachment, with `_` for characters that a file name cannot have; empty if the attachment has no
- * usable name.
- */
+/** Replaces characters that a file name cannot have by `_`. Returns an empty text if no usable name remains. */
 const attachmentName = (name: string): string => {
   const plain = name.replaceAll(/[\p{Cc}/\\]/gu, '_').trim();
   return /^\.*$/.test(plain) ? '' : plain;
@@ -262,17 +243,10 @@ const attachmentName = (name: string): string => {
 
 const LONGEST_TITLE = 200;
 
-/**
- * A mail's file name with fewer letters counts as one that a program made, such as a number. It says nothing about the
- * mail.
- */
+/** A mail's file name with fewer letters, such as a number, is taken for a program's and not shown to users. */
 const FEWEST_LETTERS = 5;
 
-/**
- * The name of a mail as a folder, such as `Inspection of Main Street 5 (Anna Berg, 2026-05-02)`. The name of the mail's
- * file follows, unless the subject contains that name, or the name has few letters. Undefined for a mail without a
- * subject.
- */
+/** A mail's file name with fewer letters, such as a number, says nothing about the mail, so users do not see it. */
 const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName: string): string | undefined => {
   const about = subject
     .replaceAll(/[\p{Cc}/\\]+/gu, '-')
@@ -288,10 +262,7 @@ const titleOf = ({ subject, sender, date }: Omit<Mail, 'attachments'>, fileName:
   return `${about}${origin && ` (${origin})`}${isTold ? '' : ` ${fileName}`}`;
 };
 
-/**
- * A request about an archive, or about a file in it. `path`: the path of the archive or of the file. `expected`: the
- * facts of the archive, or `innerFacts` of the file.
- */
+/** A request about an archive or a file in it (`path`). `expected`: the archive's facts, or the file's `innerFacts`. */
 type InnerRequest = { readonly path: string; readonly expected: Expected };
 
 const createCalls = () => {
@@ -321,10 +292,7 @@ const createCalls = () => {
       return contents;
     });
 
-  /**
-   * Opens the archive; the caller closes `handle`. Errors: those of `openInPlace`, `upload/file-changed`,
-   * `upload/archive-damaged`.
-   */
+  /** Opens the archive; the caller closes `handle`. */
   const opened = async ({ path, expected }: InnerRequest) => {
     const archive = archiveOf(path);
     const handle = await openInPlace(archive, expected.within);
@@ -374,10 +342,7 @@ const createCalls = () => {
   }
 
   return {
-    /**
-     * Lists the files in an archive, or returns why it cannot be opened. Errors: those of `openInPlace`,
-     * `upload/file-changed`.
-     */
+    /** Lists the files in an archive, or returns why it cannot be opened. */
     list: async (request: InnerRequest): Promise<Listing> => {
       try {
         const { handle, contents } = await opened(request);
@@ -391,10 +356,7 @@ const createCalls = () => {
         return { unopened: Unopened.catch('damaged').parse(reason) };
       }
     },
-    /**
-     * Returns the size of a file in an archive, in bytes. Errors: those of `list`, `upload/archive-damaged`,
-     * `upload/file-missing`.
-     */
+    /** Returns the size of a file in an archive, in bytes. Throws `upload/file-missing` if there is no such file. */
     look: async (request: InnerRequest): Promise<number> => {
       const { handle, contents } = await opened(request);
       await letGo(handle);
@@ -408,10 +370,7 @@ const createCalls = () => {
       streams.set(lastId, read(request));
       return lastId;
     },
-    /**
-     * Resolves to the next part of the stream; to undefined after the last part. Errors: those of `list`,
-     * `upload/archive-damaged`.
-     */
+    /** Resolves to the next part of the stream; to undefined after the last part. */
     next: async (id: number): Promise<Uint8Array | undefined> => (await streams.get(id)?.next())?.value ?? undefined,
     end: (id: number): void => {
       const stream = streams.get(id);
@@ -425,10 +384,7 @@ export type ArchiveCalls = ReturnType<typeof createCalls>;
 
 const baseOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/**
- * Throws `error` unchanged if it is a `DeskError`. Throws an error of the system, for example because a network drive
- * is gone, as `unreadable` translates it, and any other error as `upload/archive-damaged` with the reason.
- */
+/** Throws `error` as a `DeskError`: by `unreadable` if it is the system's, otherwise as `upload/archive-damaged`. */
 const translated = (error: unknown): never => {
   if (error instanceof DeskError) throw error;
   if (error instanceof Error && 'syscall' in error) throw unreadable(error);

@@ -1,7 +1,7 @@
 /**
- * Archives and mails as folders: lists the files in them, and opens these files to be sent. The path of such a file is
- * that of the archive, followed by its own path in the archive (`insideOf` in paths.ts). Its identity is derived from
- * that of the archive (`innerFacts`). No file is unpacked to the disk.
+ * Lists the files in archives and mails, and opens these files to be sent, without unpacking them to the disk. The path
+ * of such a file is that of the archive, followed by its path in the archive (`insideOf`). Its identity is derived from
+ * that of the archive (`innerFacts`).
  */
 import { codeOf, DeskError } from '../../../contract/errors.ts';
 import { createSerial } from '../../async/lock.ts';
@@ -16,18 +16,14 @@ import type { Listing } from './scan.ts';
 
 export type Archives = ReturnType<typeof createArchives>;
 
-/**
- * `MOST_BUSY_MS`: the maximum processor time of a step, such as parsing a mail. `MOST_BYTES`: the maximum memory that a
- * step may add to the process.
- */
+/** The processor time and memory that one step, such as parsing a mail, can use before the worker is ended. */
 const MOST_BUSY_MS = 10_000;
 const MOST_BYTES = 200 * 1024 * 1024;
 const WATCH_MS = 200;
 
 /**
- * Creates a reader of archives, which works in a worker. The worker starts with the first archive, and is ended by
- * `close` or when a step takes too much time or memory. `module`: source/read-worker.ts in this host. `onBug` receives
- * other errors that end the worker. `mostBusyMs`: shorter in tests.
+ * Creates a reader of archives. Its worker starts with the first archive, and ends with `close` or when a step exceeds
+ * its limits. `module`: source/read-worker.ts in this host. `onBug` receives other errors that end the worker.
  */
 export const createArchives = (
   module: URL,
@@ -66,10 +62,10 @@ export const createArchives = (
 
   return {
     /**
-     * Lists the files in the archive at `path`, or why it cannot be opened. Errors: those of `openInPlace`,
+     * Lists the files in the archive at `path`, or returns why it cannot be opened. Errors: those of `openInPlace`,
      * `upload/file-changed`.
      */
-    // Archives are listed one at a time. If the limits are exceeded, the archive that is being listed is the cause.
+    // Archives are listed one at a time, so that the one being listed is to blame if a limit is exceeded.
     list: (path: string, expected: Expected): Promise<Listing> =>
       inTurn(() =>
         present()
@@ -79,10 +75,7 @@ export const createArchives = (
             throw error;
           }),
       ),
-    /**
-     * Opens a file in an archive. Errors: those of `openInPlace`, `upload/file-changed`, `upload/archive-damaged`,
-     * `upload/archive-stopped`.
-     */
+    /** Opens a file in an archive. Errors: those of `list`, `upload/archive-damaged`, `upload/archive-stopped`. */
     open: async (path: string, expected: Expected): Promise<LocalFile> => {
       if (expected.sizeBytes <= WHOLE_BYTES || hasher === undefined) return wholeFile(await wholeOf(path, expected));
       // A changed file is detected before a signature is requested for it.
@@ -92,10 +85,7 @@ export const createArchives = (
         });
       return streamedFile(() => partsOf(path, expected), hasher);
     },
-    /**
-     * Reads the present content of a file in an archive below the folder `within`; undefined if it has more than
-     * `mostBytes`. Errors: those of `open`.
-     */
+    /** Reads a file's present content; undefined if it has more than `mostBytes`. Errors: those of `open`. */
     readWhole: async (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> => {
       const expected = innerFacts(await lookInPlace(archiveOf(path), within), 0);
       const sizeBytes = await look(path, { ...expected, within });

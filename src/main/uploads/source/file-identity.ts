@@ -1,30 +1,20 @@
-/**
- * The system's facts about a file: those that distinguish it from a file that replaced it, and whether it is on this
- * computer.
- */
+/** The system's facts about a file: whether another file replaced it, and whether its content is on this computer. */
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 
-/**
- * NTFS may store a file of up to this size in its file table. Such a file has no allocated blocks, although its content
- * is not in the cloud.
- */
+/** NTFS may store files of up to this size without allocated blocks, although they are not in the cloud. */
 const SMALLEST_BYTES = 4_096n;
 
 /**
- * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so
- * (FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS, FILE_ATTRIBUTE_OFFLINE), so a file that has a size but no allocated blocks
- * counts as cloud-only. On other systems such a file is merely sparse.
+ * Whether the content is only in the cloud. Node does not expose the attributes of Windows that say so, so a file that
+ * has a size but no allocated blocks counts as cloud-only. On other systems such a file is merely sparse.
  */
 export const isCloudOnly = (
   { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
   platform: NodeJS.Platform = process.platform,
 ): boolean => platform === 'win32' && blocks === 0n && size > SMALLEST_BYTES;
 
-/**
- * Whether the content of the file at `path` is only in the cloud; see `isCloudOnly`. On systems other than Windows, the
- * result is false, and nothing is read.
- */
+/** Whether the file's content is only in the cloud (`isCloudOnly`). Always false on systems other than Windows. */
 export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = process.platform): Promise<boolean> => {
   if (platform !== 'win32') return false;
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -39,10 +29,7 @@ export const isCloudOnlyAt = async (path: string, platform: NodeJS.Platform = pr
  */
 export type FileIdentity = { readonly id: string; readonly changedMs: number; readonly bornMs?: number | undefined };
 
-/**
- * What distinguishes a folder from one that replaced it. `id`: its device and number. `bornMs`: when it was created, ms
- * since 1970; 0 where the file system does not record it.
- */
+/** The identity of a folder. `id`: device and number; `bornMs`: time of creation in ms since 1970, or 0 if unknown. */
 export type FolderIdentity = { readonly id: string; readonly bornMs: number };
 
 /** The facts of a file that a scan records. `modifiedMs`: ms since 1970, with fractions. */
@@ -52,10 +39,7 @@ export type FileFacts = {
   readonly identity?: FileIdentity | undefined;
 };
 
-/**
- * Returns the facts in a file's stats. The stats are big integers, because on NTFS a file's number has more digits than
- * a double can hold.
- */
+/** Reads the facts from stats with big integers: a file number of NTFS has more digits than a double can hold. */
 export const factsOf = ({
   size,
   mtimeNs,
@@ -69,10 +53,7 @@ export const factsOf = ({
   identity: { id: `${dev}-${ino}`, changedMs: milliseconds(ctimeNs), bornMs: milliseconds(birthtimeNs) },
 });
 
-/**
- * The facts of a file of `innerBytes` in the archive with the given facts. The file counts as changed whenever the
- * archive has changed. The identity contains the archive's size.
- */
+/** The facts of a file of `innerBytes` in the archive. They change with the archive, and contain its size. */
 export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, innerBytes: number): FileFacts => ({
   sizeBytes: innerBytes,
   modifiedMs,
@@ -82,10 +63,7 @@ export const innerFacts = ({ sizeBytes, modifiedMs, identity }: FileFacts, inner
 /** A key of an archive. It changes when the archive changes, and when a drive renumbers its files. */
 export const archiveKey = ({ id, changedMs }: FileIdentity): string => `${id} ${changedMs}`;
 
-/**
- * The facts of an archive, from those of a file in it. `sizeBytes`: the archive's size, used if the facts of the file
- * do not contain it.
- */
+/** Derives an archive's facts from those of a file in it. `sizeBytes`: the archive's size, for facts without it. */
 export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: number): FileFacts => {
   const [, id, bytes] = /^(.*)\+(\d+)$/.exec(identity?.id ?? '') ?? [];
   if (identity === undefined || id === undefined) return { sizeBytes, modifiedMs, identity };
@@ -93,9 +71,8 @@ export const archiveFacts = ({ modifiedMs, identity }: FileFacts, sizeBytes: num
 };
 
 /**
- * Whether the two identities are those of the same file. Network drives, FAT and FUSE sometimes renumber files, and a
- * reconnected drive is another device. Therefore an equal `changedMs` is enough: a file that replaced another hardly
- * ever has the same one, because programs cannot set it.
+ * Whether both identities are those of one file. An equal `changedMs` is enough: network drives, FAT and FUSE may
+ * renumber files, and a file that replaced another hardly ever has the same time, because programs cannot set it.
  */
 export const isSameFile = (one: FileIdentity, other: FileIdentity): boolean =>
   one.id === other.id || one.changedMs === other.changedMs;
@@ -107,9 +84,8 @@ export const folderIdentityOf = ({ dev, ino, birthtimeNs }: BigIntStats): Folder
 });
 
 /**
- * Whether the two identities are those of the same folder. A drive that was connected again may have another device, or
- * other numbers, but its folders keep their times of creation. Where the file system does not record these times, any
- * folder at the same path counts as the same.
+ * Whether both identities are those of one folder. A reconnected drive may renumber its folders, but they keep their
+ * times of creation. Where the file system records none, any folder at the same path counts as the same.
  */
 export const isSameFolder = (one: FolderIdentity, other: FolderIdentity): boolean =>
   one.id === other.id || one.bornMs === other.bornMs;
@@ -124,10 +100,7 @@ export const differenceFrom = (expected: FileFacts, found: BigIntStats): string 
   return undefined;
 };
 
-/**
- * Whether a file may have other content than before. The result is also true if only the file's permissions have
- * changed.
- */
+/** Whether a file may have other content than before. Also true if only the file's permissions have changed. */
 export const isOtherVersion = (before: FileFacts, now: FileFacts): boolean =>
   before.sizeBytes !== now.sizeBytes ||
   before.modifiedMs !== now.modifiedMs ||
@@ -139,10 +112,7 @@ export const isOneFile = (found: BigIntStats, opened: BigIntStats): boolean =>
 
 const NS_PER_S = 1_000_000_000n;
 
-/**
- * Converts nanoseconds to ms exactly as Node computes `mtimeMs`, because the ledger contains times from both
- * computations.
- */
+/** Converts to ms exactly as Node computes `mtimeMs`, because the ledger contains times from both computations. */
 const milliseconds = (ns: bigint): number => {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1000 + Number(rest) / 1e6;

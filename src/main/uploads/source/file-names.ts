@@ -1,21 +1,13 @@
-/**
- * The names that a file may get on its assignment, without characters, words and lengths that file systems and storages
- * refuse. name-registry.ts chooses the first that is free.
- */
+/** Proposes names for a file on its assignment that file systems and storages accept. */
 import { createHash } from 'node:crypto';
 import { type NameTemplate, nameSeparator, ownNameTemplate, type RenameReason } from '../../../contract/uploads.ts';
 
-/**
- * The last number that is tried before a hash of the path: counting further would take an attempt for each earlier
- * file.
- */
+/** The last number that is tried before a hash: counting takes one attempt for each file that has the name. */
 const LAST_NUMBER = 20;
 
 /**
- * The names a file may get, best first. The first is the result of `template`. The next ones are made unique by the
- * file's folder (`inside - photo.jpg`), by more of its path, by a number up to `LAST_NUMBER`, by a hash of its path,
- * and by larger numbers. `path` is relative to the upload's root, with `/`. The names depend only on `path` and
- * `template`.
+ * Yields the names that a file may get, best first: by `template`, with the file's folder (`inside - photo.jpg`), with
+ * more of its path, with a number, with a hash of its path. `path`: below the upload's root, with `/`.
  */
 export function* fileNameCandidates(path: string, template: NameTemplate = ownNameTemplate): Generator<string, never> {
   const folders = path.split('/').filter(Boolean).map(safeCharacters);
@@ -32,7 +24,7 @@ export function* fileNameCandidates(path: string, template: NameTemplate = ownNa
   for (let number = LAST_NUMBER + 1; ; number += 1) yield numbered(number);
 }
 
-/** The template with its values filled in. `more`: how many folders are added to those that the template contains. */
+/** Fills in the template. `more`: how many folders are added to those that the template contains. */
 const expand = (template: NameTemplate, folders: readonly string[], name: string, more: number): string => {
   const inFolder = template.includes('{folder}');
   if (inFolder && folders.length === 0) return name;
@@ -78,7 +70,7 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 /** Characters that Windows removes from the end of a name. */
 const TRAILING = /[. ]+$/;
 
-/** The maximum length of a name in file systems and storages. */
+/** The maximum length of a name in common file systems. */
 const LONGEST_BYTES = 255;
 
 /** The maximum length of an extension. A longer ending is part of a name that contains a dot. */
@@ -86,11 +78,10 @@ const LONGEST_EXTENSION_BYTES = 32;
 
 const lengthBytes = (text: string): number => Buffer.byteLength(text);
 
-/** Whether Windows takes the name for a device. */
 const isReserved = (name: string): boolean => DEVICE.test(name);
 const isTooLong = (name: string): boolean => lengthBytes(name) > LONGEST_BYTES;
 
-/** `text` (a name or part of one) in NFC; characters that may be refused become `_`. */
+/** Converts `text` to NFC, and replaces characters that may be refused by `_`. */
 const safeCharacters = (text: string): string => text.toWellFormed().normalize('NFC').replaceAll(FORBIDDEN, '_');
 
 /** Splits a base name into its stem and its extension (with the dot; may be empty). */
@@ -103,10 +94,7 @@ const splitExtension = (base: string): readonly [stem: string, extension: string
     : [trimmed, ''];
 };
 
-/**
- * Joins `stem` and `tail` (a number, an extension). A name of a Windows device, and an empty stem, get a `_`. A name
- * that is too long is shortened at the end of the stem, between grapheme clusters if possible.
- */
+/** Joins `stem` and `tail` (a number, an extension) to an allowed name: adds `_` or shortens the stem if necessary. */
 const joinName = (stem: string, tail: string): string => {
   const device = DEVICE.exec(`${stem}${tail}`)?.[1];
   const allowed = device === undefined ? stem : `${device}_${stem.slice(device.length)}`;
@@ -116,10 +104,7 @@ const joinName = (stem: string, tail: string): string => {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * The segmenter is created on demand: loading ICU's rules takes ten milliseconds in every process and worker, and few
- * names are too long.
- */
+/** The segmenter is created on demand: loading ICU's rules takes 10 ms in each thread, and few names are too long. */
 const letters = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;
@@ -131,11 +116,11 @@ const shorten = (text: string, roomBytes: number): string => {
     Array.from(letters().segment(text), ({ segment }) => segment),
     roomBytes,
   );
-  // A single letter with very many accents may be longer than a name may be.
+  // A single letter with very many accents may exceed the limit.
   return cut === '' ? fitting(text, roomBytes) : cut;
 };
 
-/** As many of `parts`, from the first on, as fit into `roomBytes`. */
+/** Returns as many of the first `parts` as fit into `roomBytes`. */
 const fitting = (parts: Iterable<string>, roomBytes: number): string => {
   let text = '';
   let room = roomBytes;

@@ -1,7 +1,6 @@
 /**
- * Hashes large files in a separate worker: in the worker that sends files, computing the sha256 of a large file would
- * take time from sending. One worker hashes all large files; it starts with the first file, and its port keeps the
- * process alive.
+ * Hashes large files in a worker of their own, because computing the sha256 of a large file would delay the worker that
+ * sends files. One worker hashes all large files. It starts with the first file and keeps the process alive.
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
@@ -14,8 +13,7 @@ export type Digests = { readonly sha256: string; readonly md5: string | undefine
 export type Hasher = ReturnType<typeof createHasher>;
 
 /**
- * The size of a part of a file: large enough that waking a worker for each part costs little, small enough for many
- * files at once.
+ * The size of a part of a file: large enough that waking a worker costs little, small enough for many files at once.
  */
 export const PART_BYTES = 512 * 1024;
 
@@ -40,10 +38,7 @@ export const createHasher = (module: URL, onBug: (error: unknown) => void) => {
   };
 
   return {
-    /**
-     * Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped` (the worker exited; a retry
-     * helps).
-     */
+    /** Begins to hash a content. Errors of the returned calls: `upload/hashing-stopped`. */
     begin: ({ md5 }: { readonly md5: boolean }) => {
       current ??= start();
       const { call, tell } = current;

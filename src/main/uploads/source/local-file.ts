@@ -1,7 +1,6 @@
 /**
- * Opens and reads a file to be uploaded, from a drive that may stall. A small file is read and hashed as a whole in a
- * separate worker: the asynchronous calls of open, read, stat and close alone would take the engine's worker longer
- * than all of that work. A larger file is streamed.
+ * Opens and reads files to be uploaded, from drives that may stall. Small files are read and hashed as a whole in a
+ * separate worker: the asynchronous calls alone would take the engine's worker longer. Larger files are streamed.
  */
 
 import { hash } from 'node:crypto';
@@ -117,11 +116,10 @@ export const wholeFile = (whole: Buffer, sha256 = hash('sha256', whole)): LocalF
 export const MAX_REQUESTS = 64;
 
 /**
- * Creates a reader of files. A worker reads small files. `openAnyway` opens all other files: larger ones, those in
- * archives, and those that the worker cannot read as expected. It opens small files, too, while the worker has too many
- * pending requests, as with a stalled drive, and after the worker has ended. Only `openAnyway` waits for locks and
- * reports errors. `module`: source/read-worker.ts in this host. The worker starts with the first small file. `onBug`
- * receives the error that ends the worker.
+ * Creates a reader of files. Its worker, started with the first small file, reads small files. `openAnyway` opens
+ * larger files, files in archives, and files that the worker cannot read as expected. It also opens small files while
+ * too many requests are pending, and after the worker has ended. Only `openAnyway` waits for locks and reports errors.
+ * `module`: source/read-worker.ts in this host. `onBug` receives the error that ends the worker.
  */
 export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (error: unknown) => void) => {
   let worker: Worker | undefined;
@@ -163,7 +161,6 @@ export const createFileReader = (module: URL, openAnyway: OpenFile, onBug: (erro
   };
   return {
     open,
-    /** Whether the worker has pending requests. */
     isReading: (): boolean => pending.length > 0,
   };
 };
@@ -204,10 +201,7 @@ const recall = async (open: OpenFile, path: string, expected: Expected, signal: 
   await orCancelled(reading(), signal);
 };
 
-/**
- * Passes on `parts` with a time limit: also throws `upload/stalled` if the next part takes longer than `idleMs`, or the
- * cancellation of `signal`.
- */
+/** Passes on `parts`. Throws `upload/stalled` if a part takes longer than `idleMs`, or the cancellation of `signal`. */
 export async function* readInTime(
   parts: AsyncGenerator<Buffer, void>,
   idleMs: number,
@@ -225,10 +219,7 @@ export async function* readInTime(
   }
 }
 
-/**
- * Hashes the file at `path`. Resolves to the sha256 in hex. Errors: those of `openInTime`, and
- * `upload/hashing-stopped`.
- */
+/** Resolves to the sha256 of the file at `path`, in hex. Errors: those of `openInTime`, `upload/hashing-stopped`. */
 export const hashInTime = async (
   open: OpenFile,
   path: string,
@@ -260,20 +251,15 @@ export const contentOf = async (
   return { sizeBytes: found.sizeBytes, sha256 };
 };
 
-// A file that is too large to be read whole: it is read in parts, one ahead of the part being sent, while a worker
-// hashes them. The last part is held back until the file has been checked, so that a changed file never arrives
-// completely.
+// A streamed file is read one part ahead of the part being sent, while a worker hashes the parts. The last part is held
+// back until the file has been checked, so that a changed file never arrives completely.
 
 /** The maximum memory of a streamed file: one part being read, one being sent, one being hashed. */
 const STREAMED_BYTES = 3 * PART_BYTES;
 
-/**
- * Creates a streamed file that reads from `handle`; closing the file closes `handle`. The expected size is at least one
- * byte.
- */
+/** Creates a streamed file of at least one byte. Closing it closes `handle`. */
 const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): LocalFile => {
   const { sizeBytes } = expected;
-  /** The position of the last part. */
   const lastAt = (Math.ceil(sizeBytes / PART_BYTES) - 1) * PART_BYTES;
   let digests: Digests | undefined;
 
@@ -296,10 +282,10 @@ const streamedFile = (handle: FileHandle, expected: Expected, hasher: Hasher): L
         const hash = hashing.part(part);
         hash.catch(() => {});
         next = readAt(position + PART_BYTES);
-        // At most three parts per file: one being read, one being sent, one being hashed.
+        // Limits the memory of the file to `STREAMED_BYTES`.
         await hashed;
         yield part;
-        // Once the next part is requested, this part has been sent. If the send is aborted, its part is not reused.
+        // The caller requests the next part after it has sent this one, whose buffer can then be reused.
         hashed = hash.then(() => hasher.giveBack(part));
         hashed.catch(() => {});
       }

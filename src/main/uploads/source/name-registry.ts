@@ -1,7 +1,6 @@
 /**
- * The FileNames of an assignment during a scan: which names are taken, and which files already have one. The registry
- * is a temporary database. In the ledger, an index of names in random order would cost more than the rest of a file's
- * row: each page of the index would be written to disk over and over.
+ * Assigns the FileNames of an assignment during a scan. The registry is a temporary database: in the ledger, an index
+ * of names in random order would have each of its pages written to disk over and over.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { NameTemplate, OnClash } from '../../../contract/uploads.ts';
@@ -9,18 +8,13 @@ import { fileNameCandidates, fileNameKey } from './file-names.ts';
 import type { ScannedFile } from './scan.ts';
 
 /**
- * A file with its FileName on the assignment. `isThere`: the file will be skipped, because the same content has that
- * name already, or will have it when it is the file's turn. If the same content has the name in an upload that does not
- * run, `isThere` is absent, because the upload that runs first sends the content. `clash`: the name that the file
- * should have is taken by other content; unless the file is renamed, `fileName` is the taken name. `clash` is absent if
- * a later candidate is the name of the same content.
+ * A file with its FileName on the assignment. `isThere`: the file will be skipped, because the assignment has the same
+ * content under that name, or because a running upload will have put it there. `clash`: the name that the file should
+ * have is taken by other content. Unless the file is renamed, `fileName` is then the taken name.
  */
 export type NamedFile = ScannedFile & { readonly fileName: string; readonly isThere?: true; readonly clash?: Clash };
 
-/**
- * A clash of FileNames. `with`: `this-upload` if the file that has the name belongs to this upload; otherwise that file
- * is on the assignment, or another upload has yet to send it.
- */
+/** A clash of FileNames. `with`: `this-upload` if the file that has the name belongs to this upload, else `earlier`. */
 export type Clash = {
   /** The name that is taken. */
   readonly fileName: string;
@@ -29,10 +23,7 @@ export type Clash = {
   readonly place?: Place | undefined;
   /** When the file that has the name was added to the assignment, in ms since 1970. */
   readonly addedAtMs?: number | undefined;
-  /**
-   * What happens to the file whose name is taken. `replace` is possible only if each file that has the name is on the
-   * assignment and does not belong to this upload.
-   */
+  /** What happens to the file. It is `replace` only if all files with the name were on the assignment before. */
   readonly onClash: OnClash;
 };
 
@@ -48,10 +39,7 @@ export type Holder = {
   /** Whether the file's upload runs, so that the file is sent without any action of a user. */
   readonly isExpected?: boolean | undefined;
   readonly addedAtMs?: number | undefined;
-  /**
-   * Where the file is or was on disk; absent if that is unknown. `sizeBytes`, `modifiedMs` and `sha256` are those of
-   * the version that has the name.
-   */
+  /** Where the file is or was on disk. The three facts below are those of the version that has the name. */
   readonly place?: Place | undefined;
   readonly sizeBytes?: number | undefined;
   readonly modifiedMs?: number | undefined;
@@ -72,14 +60,13 @@ export type OnClashOf = (path: string) => OnClash;
 const rename: OnClashOf = () => 'rename';
 
 /**
- * The size of SQLite's cache. A larger registry also uses a temporary file, which SQLite deletes when the registry is
- * closed.
+ * The memory for the registry. A larger registry also uses a temporary file, which SQLite deletes when it is closed.
  */
 const CACHE_KIB = 8192;
 
 /**
- * Creates an empty registry for names made by `template` for files below `root`. `isSure`: contents are compared before
- * a file shares the name of one that was uploaded, even if place, size and time are equal.
+ * Creates an empty registry for files below `root`, named by `template`. `isSure`: contents are compared before a file
+ * shares the name of an uploaded one, even if place, size and time are equal.
  */
 export const createNameRegistry = (
   template: NameTemplate,
@@ -165,10 +152,7 @@ export const createNameRegistry = (
       folder = next;
       clashOf = onClashNext;
     },
-    /**
-     * Adds files of the folder that are already planned. `hasName` false: the file was skipped because another file has
-     * its name.
-     */
+    /** Adds planned files of the folder. `hasName` is false for a file that was skipped because its name was taken. */
     add: (files: readonly (NamedFile & { readonly hasName?: boolean })[]): void => {
       for (const file of files) {
         know.run(file.path);
@@ -176,9 +160,8 @@ export const createNameRegistry = (
       }
     },
     /**
-     * Assigns a name to each file that is not known yet, in order, and returns these files. A file gets a taken name
-     * only if it will be skipped, if it replaces the file that has the name, or if a file of the same content in
-     * another upload has the name and may still be sent.
+     * Names the files that are not known yet, in order, and returns them. A file gets a taken name only if it is
+     * skipped, replaces the other file, or has the same content as the other file.
      */
     assignNames: async (files: readonly ScannedFile[]): Promise<readonly NamedFile[]> => {
       const named: NamedFile[] = [];
@@ -194,10 +177,7 @@ export const createNameRegistry = (
   };
 };
 
-/**
- * A file that has a name. `rowid`: its row in the table `holder`; absent for a file of the folder whose names are being
- * assigned.
- */
+/** A file that has a name. `rowid`: its row in `holder`; absent for a file of the present folder. */
 type Held = Omit<Holder, 'fileName'> & { readonly rowid?: number };
 
 type ContentOfHeld = (held: Held) => Promise<string | undefined>;
@@ -216,10 +196,7 @@ const toHolder = (row: Readonly<Record<string, unknown>>): Held => ({
 
 const numberIn = (column: unknown): number | undefined => (column === null ? undefined : Number(column));
 
-/**
- * Describes the clash with `held`, the files that have the name, by one of them, preferably of the same upload. Files
- * can only be replaced if they are on the assignment and not from the same upload.
- */
+/** Describes the clash with the files in `held` by one of them, preferably one of the same upload. */
 const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileName'> => {
   const own = held.find(({ isOwn }) => isOwn);
   const { place, addedAtMs } = own ?? held.find(({ isThere }) => isThere) ?? held[0] ?? {};
@@ -232,11 +209,7 @@ const clashWith = (held: readonly Held[], onClash: OnClash): Omit<Clash, 'fileNa
   };
 };
 
-/**
- * Whether a file may share its name with the files in `held`. If any of them are on the assignment, only those decide.
- * Another upload may be about to send the same file: the upload that runs later then finds the file on the assignment
- * and skips it.
- */
+/** Whether a file can share its name with the files in `held`. If some are on the assignment, only those decide. */
 const mayShare = async (
   held: readonly Held[],
   own: Place,

@@ -27,10 +27,7 @@ import { assertFolder } from './scan.ts';
 
 // Opening a file where the scan found it. No link is followed out of the chosen folder, if its real path is known.
 
-/**
- * Opens the file at `path`, which has to be below the folder with the real path `within`, if that is known.
- * Errors: those of `openPatiently`. `whereIs`: for tests of systems that do not reveal the path of an open file.
- */
+/** Opens the file at `path`, which has to be below `within` if that is given. Errors: those of `openPatiently`. */
 export const openInPlace = async (
   path: string,
   within: string | undefined,
@@ -47,7 +44,7 @@ export const openInPlace = async (
   }
 };
 
-/** Closes a file that was read. An error, as on a network drive, is ignored: it changes nothing about what was read. */
+/** Closes a file that was read. Errors, as on a network drive, are ignored: they change nothing about what was read. */
 export const letGo = (handle: FileHandle): Promise<void> => handle.close().catch(() => {});
 
 const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
@@ -55,10 +52,6 @@ const statsOf = (handle: FileHandle): Promise<BigIntStats> =>
     throw unreadable(error);
   });
 
-/**
- * Returns the result of `look` for the file at `path`, which is opened as for sending. Errors: those of `openInPlace`,
- * `upload/file-changed`.
- */
 const withFile = async <T>(
   path: string,
   within: string | undefined,
@@ -78,26 +71,20 @@ const withFile = async <T>(
 export const lookInPlace = (path: string, within: string | undefined): Promise<FileFacts> =>
   withFile(path, within, factsOf);
 
-/**
- * Reads the content of the file at `path`; undefined if it has more than `mostBytes`. Errors: those of `openInPlace`,
- * `upload/file-changed`.
- */
+/** Reads the file at `path`; undefined if it has more than `mostBytes`. Errors: those of `lookInPlace`. */
 export const readInPlace = (path: string, within: string | undefined, mostBytes: number): Promise<Buffer | undefined> =>
   withFile(path, within, ({ size }, handle) =>
     size > mostBytes ? undefined : fill(Buffer.alloc(Number(size)), handle, 0),
   );
 
-/**
- * A file of a folder, or the folder itself. `path`: the file's path below the folder, with `/`; absent for the folder
- * itself.
- */
+/** A file of a folder, or the folder itself if `path` is absent. `path`: below the folder, with `/`. */
 export type FilePlace = KnownFolder & { readonly path?: string | undefined };
 
 /**
- * The path of a chosen file or folder for other programs; for a file in an archive, the path of the archive. Rejects if
- * a link took the place of the file, or leads out of the chosen folder.
- * Errors: those of `assertFolder` for the folder itself; otherwise `upload/file-missing`, `upload/file-linked`,
- * `upload/file-changed` (it is not a file any more), `upload/file-locked`, `upload/file-unreadable`.
+ * Returns the path of a chosen file or folder for other programs; for a file in an archive, that of the archive.
+ * Errors: those of `assertFolder` for the folder itself; otherwise `upload/file-missing`, `upload/file-linked` (also if
+ * a link leads out of the folder), `upload/file-changed` (not a file any more), `upload/file-locked`,
+ * `upload/file-unreadable`.
  */
 export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise<string> => {
   const { root } = folder;
@@ -123,8 +110,8 @@ export const locateFile = async ({ path: below, ...folder }: FilePlace): Promise
 };
 
 /**
- * The path of the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
- * something else; undefined if none was replaced. A missing folder does not count. `folderAt`: as in `ScanListeners`.
+ * Returns the first folder, from `root` down to the file at `path` (below `root`, with `/`), that was replaced by
+ * something else; undefined if none was. A missing folder does not count. `folderAt`: as in `ScanListeners`.
  */
 export const replacedFolder = async (
   root: string,
@@ -215,10 +202,7 @@ const linked = (cause?: unknown): DeskError =>
 /** The facts that a file should have. `within`: the real path of the chosen folder above it. */
 export type Expected = FileFacts & { readonly within?: string | undefined };
 
-/**
- * Fills `into` from the file, beginning at `position`, and returns it. Errors: `upload/file-changed`, and those of
- * `unreadable`.
- */
+/** Fills `into` from the file, beginning at `position`. Errors: `upload/file-changed`, those of `unreadable`. */
 export const fill = async (into: Buffer, handle: FileHandle, position: number): Promise<Buffer> => {
   for (let filled = 0; filled < into.length; ) {
     const { bytesRead } = await handle.read(into, filled, into.length - filled, position + filled).catch((error) => {

@@ -18,10 +18,7 @@ export const plainPath = (path: string): string =>
 export const realPath: (path: string) => Promise<string> =
   process.platform === 'win32' ? (path) => promisify(fs.realpath)(plainPath(path)) : realpath;
 
-/**
- * Separates the path of an archive from that of a file in it. A path on a disk contains it at most at the start, since
- * paths are normalised.
- */
+/** Separates an archive's path from that of a file in it. Normalised paths contain `//` at most at their start. */
 const INSIDE = '//';
 
 /** The path of a file in the archive at `path`, or of everything in it (`inner` is empty). */
@@ -38,10 +35,10 @@ export const splitInner = (path: string): { readonly archive: string; readonly i
 
 export const isZip = (path: string): boolean => /\.zip$/i.test(path);
 
-/** Whether a file of this name may be opened as a folder. */
+/** Whether a file with this name can be opened as a folder. */
 export const isArchiveName = (name: string): boolean => isZip(name) || /\.(eml|msg)$/i.test(name);
 
-/** The file on the disk at this path, or the archive that contains the file at this path. */
+/** The archive that contains the file at this path; the path itself if the file is on the disk. */
 export const archiveOf = (path: string): string => splitInner(path)?.archive ?? path;
 
 /** A folder as the ledger records it: its path, and its real path and its identity when it was chosen. */
@@ -81,10 +78,7 @@ export function* foldersAround(path: string): Generator<string, void> {
   }
 }
 
-/**
- * The path, as users know it, of the file at `path` (with `/`) below the folder `root`. For a file in an archive, the
- * path of the archive is followed by the file's path in the archive.
- */
+/** The path, as users know it, of the file at `path` (with `/`) below `root`. For files in archives, see `insideOf`. */
 export const placeIn = (root: string, path: string): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
   const onDisk = nodePath.join(root, archive);
@@ -92,9 +86,8 @@ export const placeIn = (root: string, path: string): string => {
 };
 
 /**
- * The path by which the system opens the file at `path` (with `/`, as in the ledger) below the folder `root`. On
- * Windows it has the form that allows more than 260 characters, and names that Windows would otherwise take for
- * devices. For a file in an archive, the path of the archive is followed by the file's path in the archive.
+ * The path by which the system opens the file at `path` (with `/`) below `root`. On Windows, its form allows more than
+ * 260 characters, and names that Windows takes for devices. For files in archives, see `insideOf`.
  */
 export const localPath = (root: string, path: string, system: PlatformPath = nodePath): string => {
   const { archive, inner } = splitInner(path) ?? { archive: path };
@@ -103,8 +96,7 @@ export const localPath = (root: string, path: string, system: PlatformPath = nod
 };
 
 /**
- * The folder of a file as users read it, beginning with the name of the chosen folder: `Site A/photos`. `path`: the
- * file's path below `root`, with `/`.
+ * The folder of a file as users read it, from the chosen folder on: `Site A/photos`. `path`: below `root`, with `/`.
  */
 export const chosenFolderOf = ({ root, path }: { readonly root: string; readonly path: string }): string => {
   const chosen = root.split(/[/\\]/).findLast((part) => part !== '') ?? root;

@@ -1,8 +1,6 @@
 /**
- * The entry of three workers, which read archives, hash large files, or read small files (`workerData.serves`). The
- * worker for small files opens, reads and hashes each file synchronously. Its response to a list of files is a list of
- * contents in the same order, whose buffers are transferred, not copied. This module imports no schemas or errors, so
- * that the worker for small files starts quickly.
+ * The entry of three workers, which read archives, hash large files, or read small files (`workerData.serves`). This
+ * module imports no schemas or errors, so that the worker for small files starts quickly.
  */
 import { hash } from 'node:crypto';
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
@@ -40,7 +38,7 @@ export const readAtOnce = ({ path, expected }: ReadRequest, whereIs = pathOfOpen
   }
 };
 
-/** Closes a file that was read. An error, as on a network drive, is ignored: it changes nothing about what was read. */
+/** Closes a file that was read. Errors, as on a network drive, are ignored: they change nothing about what was read. */
 const letGo = (fd: number): void => {
   try {
     closeSync(fd);
@@ -61,7 +59,7 @@ const isInPlace = (fd: number, path: string, within: string, whereIs: typeof pat
   return isBelow(within, place) && isOneFile(lstatSync(place, bigint), fstatSync(fd, bigint));
 };
 
-/** Serves requests for the contents of files: one message with a list of files, one response with the contents. */
+/** Serves requests for small files. A message is a list of files; its response has their contents in the same order. */
 export const serveFiles = (port: MessagePort): void => {
   port.on('message', (files: readonly ReadRequest[]) => {
     const contents = files.map((file) => readAtOnce(file));

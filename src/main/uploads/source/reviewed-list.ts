@@ -1,9 +1,8 @@
 /**
- * The list that a user reviewed before an upload: every folder and file as the scan found it, in a file of the data
- * directory. The upload takes the files from this list. Files added since are sent only if the user chose that;
- * otherwise a later scan only counts them. A list of a million files has some 70 MB, and is never in memory as a whole.
- * The file has lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by files directly in
- * it as `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
+ * The list of all folders and files that a user reviewed before an upload, in a file of the data directory. The upload
+ * takes its files from the list, which has some 70 MB for a million files and is never in memory as a whole. It has
+ * lines of JSON in the order of the scan: a folder as `[below, id, bornMs]`, followed by the files directly in it as
+ * `[name, sizeBytes, modifiedMs, id, changedMs, inCloud]`. So everything below a folder is one range of bytes.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -28,8 +27,8 @@ const Range = z.tuple([z.int().min(0), z.int().min(0)]).readonly();
 export type Range = z.infer<typeof Range>;
 
 /**
- * The reviewed files of a source. `list`: the id of the list that has them; `below`: the path of the source below the
- * scanned folder, ending in `/`, or empty for that folder itself; `ranges`: where the files are in the list.
+ * The reviewed files of a source: `ranges` of the list with the id `list`. `below`: the path of the source below the
+ * scanned folder, ending in `/`; empty for that folder itself.
  */
 export const ReviewedPart = z.object({ list: z.guid(), below: z.string(), ranges: z.array(Range).readonly() });
 export type ReviewedPart = z.infer<typeof ReviewedPart>;
@@ -54,10 +53,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
   let file: number | undefined;
   let waiting = '';
   let length = 0;
-  /**
-   * The number of bytes written to the file so far. A failed write may leave more bytes, which the next write
-   * overwrites.
-   */
+  /** The number of bytes flushed so far. The next write overwrites bytes that a failed write left after them. */
   let flushed = 0;
   let current: object | undefined;
 
@@ -128,8 +124,7 @@ export const createReviewedList = (directory: string, id: string = randomUUID())
 };
 
 /**
- * Deletes the list if it exists. If that fails, for example because a virus scanner has it open, the next start deletes
- * it.
+ * Deletes the list if it exists. If that fails, as while a virus scanner reads the file, the next start tries again.
  */
 export const dropReviewedList = (directory: string, id: string): void => {
   try {
@@ -152,9 +147,7 @@ export const dropOldLists = (directory: string, needed: ReadonlySet<string>, bef
   }
 };
 
-/**
- * Returns the files of a source: those that were reviewed, or those that a scan finds. `lists`: the folder of lists.
- */
+/** Returns the files of a source from its reviewed list, or else from a scan. `lists`: the folder of lists. */
 export const filesOf = (
   { reviewed, ...source }: ReviewedSource,
   lists: string | undefined,
@@ -169,10 +162,7 @@ const Folder = z.tuple([z.string(), z.string(), z.number()]);
 const Time = z.number();
 const File = z.tuple([z.string(), z.int().min(0), Time, z.string(), Time, z.union([z.literal(0), z.literal(1)])]);
 
-/**
- * Reads the files of a source from its list. Errors: `data/corrupt`, also if the list no longer exists;
- * `data/unwritable` if the system refuses to read it.
- */
+/** Reads the files of a source from its list. Errors: `data/corrupt` (damaged or missing), `data/unwritable`. */
 async function* readReviewed(
   lists: string,
   { list, below: start, ranges }: ReviewedPart,

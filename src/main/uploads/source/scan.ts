@@ -36,24 +36,19 @@ export const sumOfLeftOut = (one: LeftOut, other: LeftOut): LeftOut => {
   return sum;
 };
 
-/**
- * A file as it was when it was scanned. `path`: its path below the root, with `/`; for a file in an archive, see
- * `insideOf`.
- */
+/** A file as it was when scanned. `path`: below the root, with `/`; for a file in an archive, see `insideOf`. */
 export type ScannedFile = FileFacts & {
   readonly path: string;
   /** Why a file that seems to be an archive was not opened. */
   readonly unopened?: Unopened;
   /** Set for a zip that was opened as a folder, and is listed among the files in it. */
   readonly isOpened?: true;
-  /** Set if the file's content is only in the cloud. */
   readonly inCloud?: true;
 };
 
 /**
- * A folder by its absolute path, or only some of its files. `only`: the names of files directly in the folder, and the
- * paths of files in archives directly in it. `except`: the paths, below the folder, of files and whole folders that are
- * not part of the source.
+ * A folder, or some of its files. `only`: the names of files directly in the folder, and the paths of files in archives
+ * directly in it. `except`: the paths, below the folder, of files and whole folders that are left out.
  */
 export type Source = KnownFolder & {
   readonly only?: readonly string[] | undefined;
@@ -68,9 +63,9 @@ export type Scan = {
 };
 
 /**
- * A folder of the source. `path`: its absolute path; for a folder in an archive, that of the archive. `below`: its path
- * below the root, with `/` at the end; empty for the root itself. `title`: the subject, sender and day of a mail that
- * was opened as a folder.
+ * A folder of the source. `path`: absolute; for a folder in an archive, that of the archive. `below`: the path below
+ * the root, ending in `/`; empty for the root itself. `title`: the subject, sender and day of a mail opened as a
+ * folder.
  */
 export type FoundFolder = {
   readonly path: string;
@@ -79,10 +74,7 @@ export type FoundFolder = {
   readonly title?: string | undefined;
 };
 
-/**
- * The files in an archive, the archive itself first, or why it was not opened. `path`: the path in the archive, with
- * `/` between folders. `title`: the subject, sender and day of a mail.
- */
+/** The files in an archive, the archive itself first, or why it was not opened. `path`: in the archive, with `/`. */
 export type Listing =
   | {
       readonly title?: string | undefined;
@@ -96,10 +88,7 @@ export type ScanListeners = {
   readonly onUnreadable?: (path: string) => void;
   /** Receives each folder before its files are yielded. */
   readonly onFolder?: (folder: FoundFolder) => void;
-  /**
-   * Returns the identity of the folder that was found at this place before (`below` as in `FoundFolder`). A different
-   * folder in its place is left out as unreadable.
-   */
+  /** Returns the identity of the folder found earlier at this place. A different folder is left out as unreadable. */
   readonly folderAt?: (below: string) => FolderIdentity | undefined;
   /** Lists the files in an archive, which is then scanned like a folder. Absent: archives are scanned as files. */
   readonly listArchive?: (
@@ -117,7 +106,7 @@ type SystemCall = <T>(callNow: () => T, callLater: () => Promise<T>) => Promise<
 
 const callAsynchronously: SystemCall = (_, callLater) => callLater();
 
-/** The event loop gets a turn once synchronous calls, and the work between them, have taken this long. */
+/** Synchronous calls, and the work between them, hold the event loop no longer than this. */
 const TURN_MS = 8;
 
 /**
@@ -159,9 +148,8 @@ export const createQuickCalls = (): SystemCall => {
 const SYSTEM_FILE = /^(thumbs\.db|desktop\.ini|\.ds_store|~\$.*)$/i;
 
 /**
- * Makes sure that `root` can be listed and still is the folder that was chosen: a link, or another folder, may have
- * taken its place. Resolves to the folder's identity. Errors: `upload/folder-missing`, `upload/folder-replaced`,
- * `upload/not-a-folder`, `upload/folder-unreadable`.
+ * Makes sure that `root` can be listed and still is the chosen folder. Resolves to its identity. Errors:
+ * `upload/folder-missing`, `upload/folder-replaced`, `upload/not-a-folder`, `upload/folder-unreadable`.
  */
 export const assertFolder = async ({ root, realRoot, identity }: KnownFolder): Promise<FolderIdentity> => {
   const details = { path: root };
@@ -197,7 +185,6 @@ const STAT_FILES = 32;
 /** Requests stats as big integers: file numbers of NTFS do not fit into a double. */
 const EXACT = { bigint: true } as const;
 
-/** The system calls of a scan. */
 type Disk = ReturnType<typeof createDisk>;
 const createDisk = (call: SystemCall) => ({
   stat: (path: string) =>
@@ -228,9 +215,9 @@ const createDisk = (call: SystemCall) => ({
 });
 
 /**
- * Walks the source while its files are requested: the files of a folder, sorted by name, then those of its archives,
- * then those of its subfolders, sorted by name. In a folder of more than 10,000 entries, this applies to each 10,000 in
- * turn. The files of an archive come in the archive's order. Unreadable entries are counted, not thrown.
+ * Walks the source while its files are requested: the files of a folder, then those of its archives, then those of its
+ * subfolders, each sorted by name. The files of an archive come in the archive's order. A folder of more than 10,000
+ * entries is walked 10,000 entries at a time. Unreadable entries are counted, not thrown.
  */
 export const scanFolder = (
   { root, realRoot, only, except, identity }: Source,
@@ -252,10 +239,7 @@ export const scanFolder = (
     yield* walk(root, '', (await realRootOf({ root, realRoot })) ?? root);
   }
 
-  /**
-   * Yields the files of one folder and of everything below it. `real`: the expected real path of the folder. `above`:
-   * its parent folder; absent for the root.
-   */
+  /** Yields the files in a folder and below it. `real`: its expected real path; `above`: its parent folder. */
   async function* walk(
     folder: string,
     prefix: string,
@@ -287,10 +271,7 @@ export const scanFolder = (
   const isArchive = ({ path, sizeBytes, inCloud }: ScannedFile): boolean =>
     listArchive !== undefined && isArchiveName(path) && sizeBytes > 0 && !inCloud;
 
-  /**
-   * Yields the wanted files in an archive, or only the archive itself if it cannot be opened or contains no files.
-   * `within`: the real path of its folder.
-   */
+  /** Yields the wanted files in an archive, or the archive itself if it cannot be opened or contains no files. */
   async function* opened(archive: ScannedFile, within: string): AsyncGenerator<readonly ScannedFile[], void> {
     signal?.throwIfAborted();
     const path = localPath(root, archive.path);
@@ -308,8 +289,8 @@ export const scanFolder = (
         (file, index): ScannedFile => ({
           ...innerFacts(archive, file.sizeBytes),
           path: below + file.path,
-          // A zip whose files are listed is not to be sent as well, unless it is wanted itself. A mail is to be sent:
-          // it contains more than its attachments.
+          // A zip whose files are listed is not sent itself, unless it was chosen. A mail is sent, because it contains
+          // more than its attachments.
           ...(index === 0 && isZip(archive.path) && !wanted?.has(below + file.path) && { isOpened: true }),
         }),
       )
@@ -362,10 +343,7 @@ export const scanFolder = (
     let entries: Dirent[] = [];
     let here: PlacedFolder | undefined;
     const unclear = new Set<string>();
-    /**
-     * Whether a name with the replacement character was listed before: it may stand for several names that are not
-     * valid text, of which only the first is taken.
-     */
+    /** Whether an undecodable name was listed before. Several such names may look the same; only the first is taken. */
     const isUnclearAgain = (name: string): boolean => {
       if (!name.includes('\ufffd')) return false;
       const isKnown = unclear.has(name);
@@ -404,10 +382,7 @@ export const scanFolder = (
   return { files: walkAll(), leftOut: () => ({ ...leftOut }) };
 };
 
-/**
- * Yields the files of an archive, folder by folder, in the order of the archive. `prefix`: the path of the first
- * folder, with `/` at the end.
- */
+/** Yields the files of an archive by folder, in the archive's order. `prefix`: the first folder, ending in `/`. */
 function* inFolders(
   files: readonly ScannedFile[],
   prefix: string,
@@ -425,10 +400,9 @@ function* inFolders(
 type PlacedFolder = { readonly path: string; readonly identity: FolderIdentity; readonly look: Disk['lstat'] };
 
 /**
- * Returns the folder at `path`, if its real path is `real`. The system resolves a path link by link, which would take
- * most of the time of a deep tree. So it usually is enough that the folder is not a link, and that the folder `above`
- * it is still the same one. The path is resolved for the root, and where the numbers of folders prove nothing, because
- * the drive renumbers its folders or has no numbers.
+ * Returns the folder at `path` if its real path is `real`. Resolving each path would take most of the time of a deep
+ * tree. So it usually is enough that the folder is not a link, and that the folder `above` it is still the same. The
+ * path is resolved for the root, and on drives that renumber their folders or do not number them.
  */
 const inPlace = async (
   disk: Disk,
@@ -479,10 +453,7 @@ export const leftOutByName = (name: string): 'system' | 'hidden' | undefined => 
   return name.startsWith('.') ? 'hidden' : undefined;
 };
 
-/**
- * Why something is not a file that can be uploaded; undefined for a file. `special`: pipes, sockets and devices, which
- * have no content to upload.
- */
+/** Why something cannot be uploaded as a file; undefined for a file. `special`: a pipe, a socket or a device. */
 const notAFile = (found: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): 'links' | 'special' | undefined => {
   if (found.isSymbolicLink()) return 'links';
   return found.isFile() ? undefined : 'special';
