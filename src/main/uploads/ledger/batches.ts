@@ -12,7 +12,6 @@ import { type FoundFolder, NOTHING_LEFT_OUT } from '../source/scan.ts';
 import { RANGE } from './items.ts';
 import type { AssignmentRef } from './known-files.ts';
 
-/** A row as `COLUMNS` selects it. */
 const Row = z.object({
   id: z.string(),
   /** The upload that the batch belongs to, shared by all batches started together. */
@@ -40,7 +39,6 @@ const Row = z.object({
   schedule: absent(storedJson(BatchSchedule)),
   /** The format of the receipt that is still to be saved once the upload has ended. */
   receipt: absent(ReceiptFormat),
-  /** Whether the scan of the folder is complete. */
   scanned: storedFlag,
   reason: absent(storedJson(ErrorData)),
   leftOut: storedJson(LeftOut),
@@ -60,23 +58,16 @@ const COLUMNS = `id, upload_id AS uploadId, connection AS connectionId, subject,
 
 const jsonOrNull = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/**
- * A folder that the review left out of an upload as a whole, or a file that it left out alone. `path`: from the chosen
- * folder on, with `/`.
- */
+/** A folder that the review left out as a whole, or a single file. `path`: from the chosen folder on, with `/`. */
 export type LeftOutFolder = { readonly path: string; readonly files: number };
 
 /** The user's choices for single files whose FileName is taken, by path. */
 export type ClashChoices = Readonly<Record<string, OnClash>>;
 
-/**
- * A batch to be started. Without `uploadId`, it becomes a separate upload. Without `onClash`, files whose FileName is
- * taken are renamed. `isHeldBack`: the batch is not to run yet because of its schedule.
- */
+/** A batch to be started; without `uploadId`, as an upload of its own. `isHeldBack`: its schedule holds it back now. */
 export type NewBatch = Owner &
   Pick<BatchRow, 'id' | 'assignmentId' | 'root' | 'nameTemplate' | 'createdAtMs'> &
   Partial<Omit<BatchRow, 'state' | 'scanned' | 'reason' | 'leftOut' | 'finishedAtMs' | 'firstAtMs'>> & {
-    /** The identity of the folder `root`. */
     readonly identity?: FolderIdentity | undefined;
     readonly isHeldBack?: boolean | undefined;
     readonly leftOut?: LeftOut | undefined;
@@ -194,7 +185,7 @@ export const createBatches = (db: DatabaseSync) => {
       const row = get.get(id);
       return row && Row.parse(row);
     },
-    /** What happens to this file of the batch if its FileName is taken. */
+    /** Returns what happens to this file of the batch if its FileName is taken. */
     onClashOf: ({ id, onClash }: Pick<BatchRow, 'id' | 'onClash'>, path: string): OnClash =>
       OnClash.optional().parse(choice.get(id, path)?.on_clash) ?? onClash,
     /** The batches of a connection, oldest first, without those that cannot be read. */
@@ -217,18 +208,14 @@ export const createBatches = (db: DatabaseSync) => {
     /** Records that all reviewed files are queued. */
     setReviewed: write<[id: string]>('UPDATE batch SET reviewed = NULL WHERE id = ?'),
     setScanned: (id: string, leftOut: LeftOut): void => void setScanned.run(JSON.stringify(leftOut), id),
-    /**
-     * Records that the batch includes files added after the review, and that its folder is to be scanned again. Returns
-     * 0 if the batch already includes such files, or is unknown; otherwise 1.
-     */
+    /** Includes files added after the review, and requests a new scan. Returns 0 if nothing changed, otherwise 1. */
     takeLater: write<[id: string]>('UPDATE batch SET leaves_later = 0, scanned = 0 WHERE id = ? AND leaves_later = 1'),
     /** Records folders of the batch. If a folder with the same path was recorded before, that record stays. */
     addFolders: (id: string, folders: readonly Pick<FoundFolder, 'below' | 'identity'>[]): void => {
       for (const { below, identity } of folders) addFolder.run(below, identity.id, identity.bornMs, id);
     },
     /**
-     * The identity of the folder that was found first at this path; undefined if no folder was found. `below`: as in
-     * `FoundFolder`.
+     * The identity of the folder that was found first at `below` (as in `FoundFolder`); undefined if none was found.
      */
     folderAt: (id: string, below: string): FolderIdentity | undefined => {
       const row = folderAt.get(id, below);
@@ -241,10 +228,7 @@ export const createBatches = (db: DatabaseSync) => {
       `UPDATE batch SET state = iif(reason ->> 'code' = '${CANCELLING.code}', 'cancelled', 'finished'), reason = NULL,
          finished_ms = ?2 WHERE id = ?1`,
     ),
-    /**
-     * Records that the batch is sent before others, or only those of its files whose ids are in `files`. A later choice
-     * comes before an earlier one.
-     */
+    /** Sends the batch, or only the files with the ids `files`, before others. A later choice precedes earlier ones. */
     sendFirst: (id: string, atMs: number, files?: readonly number[]): void => {
       if (files) sendFilesFirst.run(atMs, id, JSON.stringify(files));
       else sendFirst.run(atMs, id);

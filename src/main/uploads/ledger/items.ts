@@ -1,7 +1,4 @@
-/**
- * The files of batches, as rows of the ledger's table `item`: adds, lists and updates them, and queues them for
- * sending.
- */
+/** Adds, lists, updates and queues the files of batches: rows of the ledger's table `item`. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { DeskError, ErrorCode, ErrorData, toErrorData } from '../../../contract/errors.ts';
@@ -65,14 +62,10 @@ const REMOVAL = 'removed_file.item IS NOT NULL AS removed, removed_file.at_ms AS
 /** Selects items without their signed URLs, and whether and when their files were removed from the assignment. */
 export const WITH_REMOVAL = `SELECT item.*, ${REMOVAL} FROM item ${JOIN_REMOVAL}`;
 
-/** Selects items with their signed URLs. `WITH_BOTH` selects both the signed URLs and the removals. */
 const WITH_URL = `SELECT item.*, url FROM item ${JOIN_URL}`;
 const WITH_BOTH = `SELECT item.*, url, ${REMOVAL} FROM item ${JOIN_URL} ${JOIN_REMOVAL}`;
 
-/**
- * Parses a row as an item. A row in state `sending` counts as unclear, because the storage may have received the file;
- * if only blocks were sent, they are not a file before they are committed.
- */
+/** Parses a row as an item. A file in state `sending` may have arrived, unless only uncommitted blocks were sent. */
 export const toItem = (row: Row): Item => {
   const state = FileState.parse(row.state);
   const error = text(row.error);
@@ -134,10 +127,7 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
   );
 
   return {
-    /**
-     * Adds files in order, and returns the ids of those skipped because of a clash, which are settled at `atMs`.
-     * Duplicate paths or names are not detected here: the plan of the batch prevents them.
-     */
+    /** Adds files in order. Returns the ids of those skipped because of a clash. Paths and names have to be unique. */
     add: (id: string, files: readonly NamedFile[], atMs = wallNow()): readonly number[] => {
       const batch = numberOf(id);
       const left: number[] = [];
@@ -161,16 +151,10 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
       }
       return left;
     },
-    /**
-     * The items in state `sending` or `signing`. When a run of the batch starts, these are the items that an earlier
-     * run left unfinished.
-     */
+    /** Items in state `sending` or `signing`: at the start of a run, those that an earlier run left unfinished. */
     interrupted: (id: string) =>
       lists.list(id, { states: ['sending', 'signing'], offset: 0, limit: Number.MAX_SAFE_INTEGER }).items,
-    /**
-     * Queued items after `afterId`, in order of ids. With `large`, only items of at least `LARGE_BYTES`; otherwise only
-     * smaller ones.
-     */
+    /** Queued items after `afterId`, by id: those of at least `LARGE_BYTES` if `large`, otherwise smaller ones. */
     queued: (id: string, { afterId, limit, large }: ItemWindow & { readonly large: boolean }): readonly Item[] =>
       (large ? queuedLarge : queuedSmall).all(numberOf(id), afterId, limit).map(toItem),
     /** Queued items that were chosen to be sent first, the latest choice first. */
@@ -182,9 +166,9 @@ const createItemQueue = (db: DatabaseSync, lists: Pick<ItemLists, 'list' | 'tall
 const WINDOW = 64;
 
 /**
- * Creates a queue of the files of a batch: first those that an earlier run left unfinished, then the queued ones,
- * including those added during the run. A file that is queued again after the queue has passed it is left to the next
- * queue. `additions` returns how often files have been added.
+ * Creates a queue of a batch's files: first those that an earlier run left unfinished, then queued ones, including
+ * files added during the run. `additions` returns how often files have been added. A file that is queued again after
+ * its turn is left to the next queue.
  */
 export const createBatchQueue = (items: ItemQueue, batch: string, additions: () => number) => {
   const interrupted = items.interrupted(batch).values();
@@ -226,8 +210,8 @@ export const createBatchQueue = (items: ItemQueue, batch: string, additions: () 
 
   return {
     /**
-     * Returns the next file; undefined if none is left at present. Interrupted files come first, then files that were
-     * chosen to be sent first, then all others: large files first if `largeMayGo`, otherwise small files first.
+     * Returns the next file; undefined if none is left now. Unfinished files come first, then those that were chosen to
+     * be sent first. Of all others, large files come first if `largeMayGo`, otherwise small ones.
      */
     next: (largeMayGo: boolean): Item | undefined =>
       interrupted.next().value ??
@@ -266,10 +250,7 @@ export const createItems = (db: DatabaseSync) => {
 
 const FORGOTTEN = 'unclear = 0, error = NULL';
 
-/**
- * Prepares writes to an item, whose id is the first parameter of each. Writes of `updateWithoutUrl` also delete the
- * item's signed URL.
- */
+/** Prepares writes to an item, whose id is the first parameter. `updateWithoutUrl` also deletes its signed URL. */
 const createItemUpdates = (db: DatabaseSync) => {
   const write = createWrite(db);
   const putUrl = write<[id: number, url: string]>('INSERT OR REPLACE INTO signed_url VALUES (?, ?)');
@@ -286,7 +267,6 @@ const createItemUpdates = (db: DatabaseSync) => {
   return { write, putUrl, dropUrl, update, updateWithoutUrl };
 };
 
-/** Creates the functions that record the steps of a transfer, for later steps and runs. */
 const createItemSteps = (db: DatabaseSync) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   // An earlier attempt in one request may have arrived, even if the file is now sent in blocks: `unclear` is then 1.
@@ -318,15 +298,9 @@ const createItemSteps = (db: DatabaseSync) => {
     signing: updateWithoutUrl<[atMs: number]>(
       `state = 'signing', started_ms = coalesce(started_ms, ?2), key = NULL, ${FORGOTTEN}`,
     ),
-    /**
-     * Queues an item in state `signing` again: its signature, if there is one, was not used. Items in other states do
-     * not change.
-     */
+    /** Queues an item in state `signing` again, whose signature was not used. Items in other states do not change. */
     unsigned: update(`state = 'queued'`, `AND state = 'signing'`),
-    /**
-     * Records that a send with this signature is about to start, and the start of the item's first attempt unless
-     * `signing` has recorded it.
-     */
+    /** Records that a send with this signature is about to start. */
     sending: (id: number, key: string, url: string, atMs: number, how?: { readonly inBlocks: boolean }): void => {
       const inBlocks = how?.inBlocks;
       sending(id, atMs, key, inBlocks ? BLOCKS_ONLY : 0);
@@ -343,18 +317,14 @@ const createItemSteps = (db: DatabaseSync) => {
     blocksLost: (id: number): void => void dropBlocks(id, ''),
     /**
      * The newest other item that failed or is uncertain, if it is for the same file and the storage may hold that file
-     * under its Key; otherwise undefined. The other item has the same `file_id`, size, modification time, connection,
-     * user and assignment, but may have another path.
+     * under its Key. Same file: equal `file_id`, size, modification time, connection, user and assignment.
      */
     leftUnclear: (id: number): (Item & { readonly key: string }) | undefined => {
       const row = leftUnclear.get(id);
       const item = row && toItem(row);
       return item?.key === undefined ? undefined : { ...item, key: item.key };
     },
-    /**
-     * Moves the Key of an item that `leftUnclear` returned to the item `to`, whose file the storage may then hold.
-     * Returns false if the former item has changed since, for example because it was queued again.
-     */
+    /** Moves the Key of an item from `leftUnclear` to the item `to`; false if the former has changed meanwhile. */
     takeKey: ({ id, key }: Item & { readonly key: string }, to: number): boolean => {
       if (giveKey(id, key) === 0) return false;
       dropUrl(id);
@@ -365,7 +335,6 @@ const createItemSteps = (db: DatabaseSync) => {
   };
 };
 
-/** Creates the functions that record how items end, and those that queue items again. */
 const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
   const { write, putUrl, dropUrl, update, updateWithoutUrl } = createItemUpdates(db);
   const numberOf = createBatchNumber(db);
@@ -408,17 +377,13 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
      WHERE id = ? AND batch = ? AND state IN ('failed', 'uncertain')`,
   );
   return {
-    /**
-     * Records that the file was stored. `isProven`: the storage proved that it has the file. A file that was lost
-     * before counts as unproven until the service lists it.
-     */
+    /** Records that the file was stored, with proof if `isProven`. A file that was lost before counts as unproven. */
     done: (id: number, sha256: string, etag: string | undefined, atMs: number, isProven = true): void =>
       done(id, sha256, etag ?? null, atMs, isProven ? 1 : 0),
     /**
-     * The id of an item that the service has to list before the batch ends; undefined if there is none. Either a list
-     * lacked the item's file, or the file is unproven, and the batch replaces files or has lost some. If a list lacked
-     * the file, the item may belong to another open batch of the assignment, because this batch may have skipped a file
-     * with the same content.
+     * The id of an item that the service has to list before the batch ends, if any: a list lacked its file, or its file
+     * is unproven in a batch that replaces files or has lost some. The item may belong to another open batch of the
+     * assignment, because this batch may have skipped a file of equal content.
      */
     unlisted: (batch: string): number | undefined => {
       const id = unlisted.get(numberOf(batch))?.id;
@@ -435,9 +400,8 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       else putUrl(id, url);
     },
     /**
-     * Records that a file that was done did not arrive. The item is queued if `again` is set and the file was not lost
-     * too often; otherwise the item fails. `keepsKey`: the item keeps its Key, because the storage may still receive
-     * the file under it.
+     * Records that a file that was done did not arrive. The item is queued if `again` is set and it was lost fewer than
+     * `MOST_LOST` times before; otherwise it fails. `keepsKey`: the storage may still receive the file under its Key.
      */
     lost: (
       id: number,
@@ -447,10 +411,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
     /** How many files of the batch are done now, but were lost before. */
     countResent: (batch: string): number => Number(countResent.get(numberOf(batch))?.files ?? 0),
     cancelled: updateWithoutUrl<[atMs: number]>(`state = 'cancelled', key = NULL, ${FORGOTTEN}, settled_ms = ?2`),
-    /**
-     * Cancels up to `limit` items of the batch in state `queued` or `signing` whose files the storage cannot hold;
-     * returns how many.
-     */
+    /** Cancels up to `limit` queued or signing items whose files the storage cannot hold; returns how many. */
     cancelUntouched: (id: string, limit: number, atMs: number): number => {
       const batch = numberOf(id);
       const count = cancelUntouched(atMs, batch, limit);
@@ -458,10 +419,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
       dropCancelledUrls.run(batch * RANGE, (batch + 1) * RANGE);
       return count;
     },
-    /**
-     * Queues a failed or uncertain item of the batch again, with the facts `onDisk`, if present, instead of those of
-     * the scan. Returns false for any other item.
-     */
+    /** Queues a failed or uncertain item again, with the facts `onDisk` if given. Returns false for any other item. */
     requeue: (id: string, item: number, onDisk?: FileFacts | undefined): boolean => {
       const { sizeBytes = null, modifiedMs = null, identity } = onDisk ?? {};
       const before = lists.get(item);
@@ -477,10 +435,7 @@ const createItemEnds = (db: DatabaseSync, lists: Pick<ItemLists, 'get'>) => {
 
 const PAGE_ITEMS = 500;
 
-/**
- * Yields the items of a batch in order of ids, in pages of at most `PAGE_ITEMS`. Between pages, other code can write to
- * the ledger.
- */
+/** Yields the items of a batch in order of ids, in pages. Between pages, other code can write to the ledger. */
 export function* itemPages(items: Pick<Items, 'after'>, batch: string): Generator<readonly Item[], void> {
   const page = (afterId: number) => items.after(batch, { afterId, limit: PAGE_ITEMS });
   for (let found = page(0); found.length > 0; found = page(found.at(-1)?.id ?? 0)) yield found;
@@ -567,10 +522,7 @@ const createItemLists = (db: DatabaseSync) => {
   const numberOf = createBatchNumber(db);
   const byId = db.prepare(`${WITH_BOTH} WHERE id = ?`);
   const inRange = db.prepare(`${WITH_BOTH} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`);
-  /**
-   * Prepares the query of a window of items. The ids come from the index alone: only rows of the window are read, not
-   * those before it.
-   */
+  /** Prepares a query of a window of items. Rows before the window are not read: the ids come from an index. */
   const windowOf = (ids: string, select = WITH_URL, order: '' | 'DESC' = '') =>
     db.prepare(`${select} WHERE id IN (SELECT id ${ids} ORDER BY id ${order} LIMIT ? OFFSET ?) ORDER BY id`);
   const inState = windowOf('FROM item WHERE batch = ? AND state = ?');
@@ -620,10 +572,7 @@ const createItemLists = (db: DatabaseSync) => {
     // Stryker restore all
   };
 
-  /**
-   * Returns up to `limit` items from `offset` on, one state after another. States before the window are skipped by
-   * their counts.
-   */
+  /** Returns up to `limit` items from `offset` on, state by state. The counts tell which states can be skipped. */
   const inStates = (batch: number, states: readonly ListedState[], offset: number, limit: number): readonly Item[] => {
     const tally = tallyOf(batch);
     const found: Item[] = [];

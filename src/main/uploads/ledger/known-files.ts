@@ -1,7 +1,7 @@
 /**
- * The files that this app knows to be on an assignment. No operation of the API lists an assignment's files. Files
- * become known when they are uploaded, and from the responses to removals, which list the remaining files. An uploaded
- * file needs only its item in the ledger; a file that a response lists gets a row in a table of its own.
+ * The files that this app knows to be on an assignment: no operation of the API lists them. Files become known when
+ * they are uploaded here, or from the response to a removal, which lists the remaining files. An uploaded file is
+ * recorded by its item; a file that a response lists has a row of its own.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -40,16 +40,15 @@ type KnownRow = {
 /** A known file whose name is compared. `toRemove`: 1 if the file is to be removed because another one replaced it. */
 type NamedRow = KnownRow & { readonly uploadId: string | null; readonly toRemove: number };
 
-/** The columns of `known_file`, under the names of `KnownRow`. */
 const COLUMNS = `key, file_name AS fileName, uploaded_by AS uploadedBy, source, size_bytes AS sizeBytes, sha256,
   at_ms AS atMs, root, path, modified_ms AS modifiedMs, item`;
 
-/** SQL by which files that were to be replaced stay on the assignment; check files are still removed. */
+/** SQL that keeps files on the assignment although they were to be replaced. Check files are still removed. */
 const KEEP = `DELETE FROM replaced_file WHERE state IN ('pending', 'failed') AND NOT is_check`;
 
 // Files that are known from the items that uploaded them.
 
-/** The checksum of a name or a Key, which SQLite stores in four bytes. Collisions are possible. */
+/** The CRC-32 of a name or a Key as a signed number, which SQLite stores in four bytes. Collisions are possible. */
 export const checksum = (text: string): number => crc32(text) | 0;
 
 const createKnownItems = (db: DatabaseSync) => {
@@ -89,10 +88,7 @@ const createKnownItems = (db: DatabaseSync) => {
      */
     add: (item: number, key: string, fileName: string): boolean =>
       add(checksum(fileNameKey(fileName)), checksum(key), item, key) === 1,
-    /**
-     * Reads the files of the assignment one row at a time: there may be a million of them, and all their rows would
-     * need a gigabyte.
-     */
+    /** Reads the files of the assignment row by row, because a million rows would take a gigabyte of memory. */
     list: (assignment: AssignmentRef) => list.iterate(...on(assignment)),
     /** At most a thousand files after `item`, in the order of their items. */
     after: (assignment: AssignmentRef, item: number) => after.all(...on(assignment), item, Math.floor(item / RANGE)),
@@ -103,9 +99,8 @@ const createKnownItems = (db: DatabaseSync) => {
       named.all(...on(assignment), checksum(fileNameKey(fileName))),
     withKey: (assignment: AssignmentRef, key: string) => withKey.all(...on(assignment), checksum(key), key),
     /**
-     * The files of the assignment that a list with the Keys in the JSON array `keys` lacks. They were added before
-     * `askedMs` or, as after the clock was set back, at a time later than now (`atMs`). `isDoubted`: an earlier list
-     * lacked the file as well.
+     * The files whose Keys the JSON array `keys` lacks, added before `askedMs`, or after `atMs` as when the clock was
+     * set back. `isDoubted`: an earlier list lacked the file as well.
      */
     unlisted: (assignment: AssignmentRef, askedMs: number, atMs: number, keys: string) =>
       unlisted.all(...on(assignment), askedMs, atMs, keys),
@@ -190,18 +185,12 @@ const createKnownRows = (db: DatabaseSync) => {
     /** The files with this name. `nameKey`: the result of `fileNameKey`. */
     named: (assignment: AssignmentRef, nameKey: string) => named.all(...on(assignment), nameKey),
     withKey: (assignment: AssignmentRef, key: string) => withKey.get(...on(assignment), key),
-    /**
-     * Removes the file's row. If the file was to replace other files, these stay: otherwise neither they nor the file
-     * would be left. Returns the item of the row, if it has one.
-     */
+    /** Removes the file's row, and keeps the files that it was to replace. Returns the row's item, if it has one. */
     remove: (assignment: AssignmentRef, key: string): readonly number[] => {
       keepReplaced.run(...on(assignment), key);
       return itemsOf(remove.all(...on(assignment), key));
     },
-    /**
-     * Removes, as `remove` does, the files that were added before `beforeMs` and have none of the Keys in this JSON
-     * array.
-     */
+    /** Removes, as `remove` does, the files that were added before `beforeMs` and whose Keys this JSON array lacks. */
     removeUnlisted: (assignment: AssignmentRef, beforeMs: number, keys: string): readonly number[] => {
       keepReplacedByUnlisted.run(...on(assignment), beforeMs, keys);
       return itemsOf(removeUnlisted.all(...on(assignment), beforeMs, keys));
@@ -233,9 +222,8 @@ const createRemovedFiles = (db: DatabaseSync) => {
   const forget = write<[item: number]>('DELETE FROM removed_file WHERE item = ?');
   return {
     /**
-     * Records that the item's file is gone, since `atMs` if the time is known. `isLost`: the file never arrived, or
-     * another file took its Key; a lost file is only recorded as lost while its batch has not ended. Returns false if
-     * the file was recorded as gone before.
+     * Records that the item's file is gone, since `atMs` if known. Returns false if that was recorded before. `isLost`:
+     * the file never arrived, or another one took its Key; this is recorded only while its batch has not ended.
      */
     add: (
       item: number,
@@ -271,14 +259,10 @@ type UploadedHere = {
   readonly modifiedMs: number;
   readonly sha256: string;
   readonly atMs: number;
-  /** The item that the file was uploaded as. */
   readonly itemId?: number;
 };
 
-/**
- * The facts of a known file with which a new file of the same name is compared; absent facts are unknown. A file that
- * is to be removed because another one replaced it has its name and place only: nothing may rely on its content.
- */
+/** A known file to compare with a new one of the same name. The content of a file to be removed is left out. */
 type KnownName = Pick<UploadedHere, 'key' | 'fileName'> &
   Partial<Pick<UploadedHere, 'place' | 'sizeBytes' | 'modifiedMs' | 'sha256'>> & {
     readonly addedAtMs: number;
@@ -315,10 +299,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
   const isNameKnown = isKnown('name_crc', 'INDEXED BY known_file_by_name WHERE name_key');
   const isKeyKnown = isKnown('key_crc', 'WHERE key');
 
-  /**
-   * When files were removed, by their assignments and Keys. Removals run concurrently, so a response may be older than
-   * the removal of another file.
-   */
+  /** When files were removed, by assignment and Key. A concurrent removal's response may still list such a file. */
   const gone = new Map<string, number>();
   /** The files that users have asked to remove, by connection. */
   const beingRemoved = new Map<string, ReadonlySet<string>>();
@@ -361,10 +342,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const row = knownRows.withKey(assignment, key) ?? knownItems.withKey(assignment, key)[0];
       return row?.atMs;
     },
-    /**
-     * Records an uploaded file. Returns the items whose files were overwritten because the service reused their Key for
-     * this file.
-     */
+    /** Records an uploaded file. Returns the items whose files it overwrote, because the service reused their Key. */
     uploaded: (assignment: AssignmentRef, file: UploadedHere): readonly number[] => {
       const { key, fileName, itemId, atMs } = file;
       const isThere = isKeyKnown(assignment, key);
@@ -388,10 +366,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
     },
     isListed,
     /**
-     * Returns the items of the batch whose files were lost: a list lacked the file although it should contain it, or
-     * another file took its Key. Each item is returned once. `isKeyTaken`: another file has the item's Key. `isLast`:
-     * no more lists will be read, so items that the last list lacked are included, even if that list may only have
-     * lagged behind.
+     * Returns, once each, the batch's items whose files were lost: a list lacked the file, or another file took its Key
+     * (`isKeyTaken`). `isLast`: no more lists will be read, so the last list counts even if it may have lagged behind.
      */
     takeLost: (batch: string, isLast: boolean) => {
       for (const { item, ...assignment } of isLast ? knownItems.doubted(batch) : [])
@@ -402,12 +378,12 @@ export const createKnownFiles = (db: DatabaseSync) => {
       }));
     },
     /**
-     * Records the response to a removal that was requested at `askedMs`, whose list is complete. Files that it does not
-     * list are gone, except those uploaded since. The list may lag behind, so that it also lacks files uploaded in the
-     * `lagMs` before the request; and the age of a file whose time is later than now is unknown. The batch of such a
-     * file has to look for it again, unless the batch has ended. If a missing file was to replace other files, these
-     * stay. Files that were skipped because a missing file has their content are queued again, unless their batch has
-     * ended. Returns the ids of items whose files are gone now, or are there again.
+     * Records the response to a removal requested at `askedMs`, whose list is complete. Files that the list lacks are
+     * gone, except those uploaded since. Returns the ids of items whose files are gone now, or are there again.
+     * The list may lag behind by `lagMs`, and a file whose time is later than now may be newer than the list. The batch
+     * of such a file has to look for it again, unless the batch has ended. Files that were skipped because a missing
+     * file had their content are queued again, unless their batch has ended. Files that a missing file was to replace
+     * stay.
      */
     listed: (
       assignment: AssignmentRef,
@@ -442,9 +418,8 @@ export const createKnownFiles = (db: DatabaseSync) => {
       return changed;
     },
     /**
-     * Records that the file was removed at `atMs`. Responses to removals requested earlier may still list it, but do
-     * not make it known again. If the file was to replace other files that are still there, these stay: otherwise
-     * neither they nor the file would be left. Returns the ids of the items that the file was uploaded as.
+     * Records that the file was removed at `atMs`, even if responses to earlier requests still list it. Files that it
+     * was to replace stay. Returns the ids of the items that it was uploaded as.
      */
     removed: (assignment: AssignmentRef, key: string, atMs: number): readonly number[] => {
       if (gone.size >= MOST_GONE) gone.clear();
@@ -454,18 +429,12 @@ export const createKnownFiles = (db: DatabaseSync) => {
       for (const item of [...knownRows.remove(assignment, key), ...items]) removedFiles.add(item);
       return removedFiles.date(assignment, key, atMs);
     },
-    /**
-     * Replaces the list of files that users of a connection have asked to remove. Only the outbox stores it: the two
-     * databases cannot disagree after a crash.
-     */
+    /** Sets the files of a connection that users have asked to remove. They are stored in the outbox only. */
     setBeingRemoved: (connectionId: string, files: BeingRemoved): void =>
       void beingRemoved.set(connectionId, new Set(files.map(({ assignmentId, key }) => `${assignmentId} ${key}`))),
     /** Whether a user has asked to remove the file: no upload may rely on it, so its name and content are free. */
     isBeingRemoved,
-    /**
-     * The known files with this FileName, or with one that some file systems treat as equal, without those that are
-     * being removed.
-     */
+    /** The known files whose FileName equals this one for some file systems, without those that are being removed. */
     named: (assignment: AssignmentRef, fileName: string): readonly KnownName[] => {
       const key = fileNameKey(fileName);
       if (!isNameKnown(assignment, key)) return [];
@@ -473,10 +442,7 @@ export const createKnownFiles = (db: DatabaseSync) => {
       const all = [...knownRows.named(assignment, key).map(toName), ...items.map(toItemName)];
       return all.filter((known) => !isBeingRemoved(assignment, known.key));
     },
-    /**
-     * At most a thousand known files after `last`, including those that are being removed; without `last`, the first
-     * thousand.
-     */
+    /** At most a thousand known files after `last`, or from the start, including those that are being removed. */
     after: (assignment: AssignmentRef, last?: KnownName): readonly KnownName[] => {
       const rows = last?.knownItem === undefined ? knownRows.after(assignment, last?.key ?? '') : [];
       return rows.length > 0 ? rows.map(toName) : knownItems.after(assignment, last?.knownItem ?? 0).map(toItemName);

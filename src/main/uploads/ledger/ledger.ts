@@ -1,7 +1,4 @@
-/**
- * ledger.sqlite: the record of all uploads. The file is never deleted, because it cannot be rebuilt; a damaged one is
- * opened read-only.
- */
+/** Opens ledger.sqlite, the record of all uploads. The file is never deleted, because it cannot be rebuilt. */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,9 +38,8 @@ const createHistory = (db: DatabaseSync) => {
     /** The ids of the assignments for which the ledger has batches or known files. */
     assignments: (connectionId: string): readonly string[] => assignments.all(connectionId).map(({ id }) => String(id)),
     /**
-     * The size, in bytes, of the smallest file that was too large for the storage; undefined if there is none. Once a
-     * file of at least that size was uploaded later, in the same batch or a newer one, the storage's limit counts as
-     * raised: refusals of files up to the uploaded size are ignored.
+     * The size, in bytes, of the smallest file that was too large for the storage; undefined if there is none. A
+     * refusal no longer counts once a file of at least that size was uploaded later.
      */
     smallestRefused: (connectionId: string): number | undefined => {
       for (let accepted = -1; ; ) {
@@ -64,9 +60,9 @@ const createHistory = (db: DatabaseSync) => {
 export type Ledger = ReturnType<typeof ledgerOn>;
 
 /**
- * Opens the ledger at `path` (`:memory:` in tests). A ledger that is damaged or was written by a newer app is left
- * unchanged and opened read-only, with the reason as `damage`. If that fails too, an empty ledger takes its place in
- * memory. `datasync`: for tests. Errors: `data/unwritable`.
+ * Opens the ledger at `path`. A ledger that is damaged or was written by a newer app is opened read-only, with the
+ * reason as `damage`. If that fails too, an empty ledger in memory takes its place. `datasync`: for tests. Errors:
+ * `data/unwritable`.
  */
 export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   try {
@@ -96,10 +92,7 @@ export const openLedger = (path: string, datasync?: DataSync): Ledger => {
   }
 };
 
-/**
- * Opens the ledger at `path` read-only, even while another process uses it. Its `damage` is `data/unwritable`. Errors:
- * `data/…`, also if its schema has another version.
- */
+/** Opens the ledger read-only, even while another process uses it. `damage` is `data/unwritable`. Errors: `data/…`. */
 export const readLedger = (path: string): Ledger => {
   const refused = new DeskError('data/unwritable', 'the ledger is open for reading only', { details: { path } });
   return translated(path, () => {
@@ -161,10 +154,7 @@ export const createWalSync = (path: string, datasync: DataSync = promisify(fdata
 
   let failure: DeskError | undefined;
 
-  /**
-   * Makes sure that the log has lost no writes.
-   * @throws DeskError `data/unsynced` if it may have lost some
-   */
+  /** Throws `data/unsynced` if the log may have lost writes. */
   const assertSound = (): void => {
     if (failure) throw failure;
   };
@@ -224,10 +214,7 @@ export type Commit = <T>(write: () => T) => Promise<T>;
 type GroupCommit = {
   /** Once the promise resolves, this write and all earlier ones are fsynced. */
   readonly commit: Commit;
-  /**
-   * Once the promise resolves, the write survives a crash of the app, but perhaps not a power cut. For writes that can
-   * be recovered. The next `commit` fsyncs it.
-   */
+  /** Once the promise resolves, the write survives a crash. It survives a power cut after the next `commit`. */
   readonly commitUnsynced: Commit;
   /** Does the same as `commitUnsynced`, but may wait a few milliseconds, so that other writes share the transaction. */
   readonly commitLazily: Commit;
@@ -241,10 +228,9 @@ type Waiting = {
 };
 
 /**
- * Creates the commits for `db`, which is in WAL mode and does not fsync commits itself. Writes that are requested at
- * about the same time share a transaction. If one of them throws, each runs again in a transaction of its own, so that
- * none fails because of another. `wal` fsyncs the commits; once that has failed, every commit rejects with
- * `data/unsynced`.
+ * Creates the commits for `db`, which is in WAL mode and leaves fsyncs to `wal`. Writes requested at about the same
+ * time share a transaction; if one of them throws, each runs again in a transaction of its own. After a failed fsync,
+ * every commit rejects with `data/unsynced`.
  */
 export const createGroupCommit = (
   db: DatabaseSync,

@@ -10,9 +10,8 @@ import { absent, createWrite, storedJson } from '../../data/sqlite.ts';
 import { createBatchNumber, type Item, listedState, RANGE } from './items.ts';
 
 /**
- * A file that an item replaces. `planned`: the item is not done yet; `pending`: the file is to be removed; `removed`:
- * it was removed, or was gone already; `failed`: it could not be removed, because of `error`. `isCheck`: it is a check
- * file (transfer/remove-replaced.ts) instead, which is removed first.
+ * A file that an item replaces, or a check file (`isCheck`, see transfer/remove-replaced.ts). `planned`: the item is
+ * not done yet; `pending`: to be removed; `removed`: removed or gone; `failed`: not removed, because of `error`.
  */
 export type ReplacedFile = z.infer<typeof Row>;
 
@@ -26,9 +25,8 @@ const Row = z
   .transform(({ is_check, ...row }) => ({ ...row, isCheck: is_check === 1 }));
 
 /**
- * SQL for the column `toRemove`: 1 if a file is to be removed because another one replaced it, even if its removal has
- * failed so far. `key`: SQL for the file's Key; `of`: the table with its connection and assignment, since a Key may
- * occur on several assignments.
+ * SQL for the column `toRemove`: 1 if another file replaced this one, which is still to be removed. `key`: SQL for its
+ * Key; `of`: the table with its connection and assignment, because several assignments may have the same Key.
  */
 export const isToRemove = (key: string, of: string): string =>
   `EXISTS (SELECT 1 FROM replaced_file AS replaced JOIN batch AS by ON by.number = replaced.item / ${RANGE}
@@ -70,10 +68,7 @@ export const createReplacedFiles = (db: DatabaseSync) => {
       forget.run(item);
       for (const key of keys) plan.run(item, key);
     },
-    /**
-     * Releases the files that the item replaces for removal, except a file with the item's own Key. To be called in the
-     * commit that makes the item done.
-     */
+    /** Releases the replaced files for removal. To be called in the commit that makes the item done. */
     release: (item: number, ownKey: string): void => {
       // A service may reuse the Key for a file of the same name: the new content has then already overwritten the old.
       forgetOne(item, ownKey);
@@ -84,15 +79,9 @@ export const createReplacedFiles = (db: DatabaseSync) => {
       `INSERT INTO replaced_file (item, key, state, is_check) VALUES (?, ?, 'pending', 1)`,
     ),
     of: replacedBy,
-    /**
-     * The view of the item for users: without its Key and signed URL, but with the state of the files that it replaces.
-     * Its check files are left out.
-     */
+    /** The item for users, without its Key and signed URL, with the state of the files that it replaces. */
     view: (item: Item): UploadFile => viewFile(item, replacedBy(item.id)),
-    /**
-     * The ids of up to `limit` items of the batch that have files to remove. An item that is not done can only have
-     * check files.
-     */
+    /** The ids of up to `limit` items that have files to remove. Items that are not done only have check files. */
     pendingItems: (batch: string, limit: number): readonly number[] =>
       pendingItems.all(...rangeOf(batch), limit).map((row) => Number(row.item)),
     removed: (item: number, key: string): void => {
