@@ -1,7 +1,4 @@
-/**
- * Fills a name registry with the names on an assignment: before files are planned, and before a planned file is renamed
- * because its name has been taken in the meantime.
- */
+/** Fills name registries with the names on an assignment, to plan files, or to rename a file whose name was taken. */
 import { setImmediate } from 'node:timers/promises';
 import type { FileState } from '../../../contract/uploads.ts';
 import { throwIfCancelled } from '../../async/cancel.ts';
@@ -18,10 +15,7 @@ import type { Job, TransferContext } from './transfer-context.ts';
 export const namesOf = ({ connectionId, assignmentId }: AssignmentRef): string =>
   `names ${connectionId} ${assignmentId}`;
 
-/**
- * Returns a function that hashes a file on disk. The result is undefined if the file cannot be read or fails a check
- * that sending it would also make: such a file never equals another one.
- */
+/** Returns a function that hashes a file on disk. It resolves to undefined if the file cannot be read or sent. */
 export const createContentOf =
   ({ open, timeouts }: Pick<TransferContext, 'open' | 'timeouts'>, signal: AbortSignal): ContentOf =>
   async ({ root, path }, { sizeBytes, modifiedMs }) => {
@@ -33,16 +27,12 @@ export const createContentOf =
 /** The states of files that may still arrive on the assignment, or may have arrived without a clear response. */
 const COMING: readonly FileState[] = ['queued', 'signing', 'sending', 'failed', 'uncertain'];
 
-/**
- * Whether the file may still arrive, so that its name is reserved. A failed file counts only if the storage may hold
- * it.
- */
+/** Whether the file may still arrive on the assignment. A failed file may arrive only if the storage may hold it. */
 const mayCome = ({ state, unclear }: Item): boolean => COMING.includes(state) && (state !== 'failed' || unclear);
 
 /**
  * Reserves the names of files on the assignment, and of files that batches other than `batch` may upload to it.
- * `batch`: the id of the batch whose files get names, to recognise other files of its upload; undefined for a new
- * batch. Rejects with the `cancellation` of `signal`.
+ * `batch`: undefined for a new batch. Rejects with the `cancellation` of `signal`.
  */
 export const reserveNames = async (
   registry: NameRegistry,
@@ -86,17 +76,11 @@ type OpenNamesOptions = {
   readonly contentOf: ContentOf;
   readonly signal: AbortSignal;
   readonly onClash?: OnClashOf;
-  /**
-   * The id of a file of the batch that gets another name. Its present name is not added, and files are read before they
-   * share a name.
-   */
+  /** The id of the file to rename. Its present name is not added, and files are read before they share a name. */
   readonly renamed?: number;
 };
 
-/**
- * Opens a registry with the names on the assignment of a batch, and those of the batch's own files. The caller closes
- * it.
- */
+/** Opens a registry with the names on the assignment and those of the batch's own files. The caller closes it. */
 export const openNames = async (
   ledger: Ledger,
   batch: AssignmentRef & Pick<BatchRow, 'id' | 'root' | 'nameTemplate'>,
@@ -122,10 +106,7 @@ const pause = async (signal: AbortSignal): Promise<void> => {
   throwIfCancelled(signal);
 };
 
-/**
- * Renames the item to the first of its possible names that is free or belongs to the same content. Returns the renamed
- * item.
- */
+/** Renames the item to its first possible name that is free or belongs to the same content, and returns the item. */
 export const giveFreeName = async (context: TransferContext, job: Job): Promise<Item> => {
   const { ledger, lock } = context;
   const { item, batch, signal } = job;

@@ -1,8 +1,6 @@
 /**
- * Congestion control: how fast the files of all batches may be sent without filling the buffers of the line. If the
- * user wants that, uploads also leave the capacity that others use (as LEDBAT does, RFC 6817). The file has four parts:
- * the queuing delay of each host; the controller, which computes the pace from each sample; the sampling; and the watch
- * over the line, which probes the storage if requests are rare.
+ * Computes how fast all files together can be sent without filling the buffers of the line. If the user wants that,
+ * uploads also leave room for the traffic of others (as LEDBAT does, RFC 6817).
  */
 import { orCancelled, withDeadline } from '../../async/cancel.ts';
 import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
@@ -12,8 +10,7 @@ import type { TimeRoundTrip } from '../../net/time-round-trip.ts';
 // measures one direction only, which needs the help of the other end; here the round trip is measured.
 
 /**
- * The current delay is that of the fastest of the last few requests: the other requests may have waited for something
- * other than the line.
+ * The current delay is the least of the last few requests: slower ones may have waited for other things than the line.
  */
 const CURRENT = { requests: 4, withinMs: 400 };
 /** How long the delay of the last request counts as the current delay if requests are rare. */
@@ -36,10 +33,7 @@ const queueOf = (delays: Delays | undefined, sinceMs: number): readonly number[]
   return delays && fresh.length > 0 ? [least(fresh) - least(delays.base)] : [];
 };
 
-/**
- * Creates a record of the delays of small requests, by host. A delay that only one host has at a time is caused by that
- * host. `now`: ms since any fixed moment.
- */
+/** Creates a record of the delays of small requests, by host. `now`: ms since any fixed moment. */
 export const createDelayHistory = (now: () => number) => {
   const hosts = new Map<string, Delays>();
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -59,10 +53,7 @@ export const createDelayHistory = (now: () => number) => {
         base: [...earlier, { minute, ms: Math.min(ms, least(present)) }],
       });
     },
-    /**
-     * The queue on the way to `host`, in ms; undefined without a recent response from `host`. This is the shortest of
-     * the present queues to all hosts, because the hosts share the line.
-     */
+    /** The queue to `host` in ms: the shortest to all hosts, which share the line; undefined if not measured lately. */
     queueMs: (host: string): number | undefined => {
       const nowMs = now();
       const atMs = hosts.get(host)?.current.at(-1)?.atMs;
@@ -70,10 +61,7 @@ export const createDelayHistory = (now: () => number) => {
       const own = queueOf(hosts.get(host), Math.min(atMs, nowMs - CURRENT.withinMs));
       return Math.min(...own, ...[...hosts.values()].flatMap((other) => queueOf(other, nowMs - CURRENT.withinMs)));
     },
-    /**
-     * The queuing delay of the last request to `host`, in ms, without a comparison with other hosts; undefined if
-     * `host` has not responded.
-     */
+    /** The queue that the last request to `host` met, in ms; undefined if `host` has not responded. */
     latestQueueMs: (host: string): number | undefined => {
       const delays = hosts.get(host);
       const last = delays?.current.at(-1);
@@ -124,77 +112,49 @@ export type Pace = {
   readonly carried: readonly { readonly atMs: number; readonly bytesPerSecond: number }[];
   /** The share of the line that is used: 1, or less while room is left for others. */
   readonly share: number;
-  /**
-   * `longSinceMs`: since when the queue has been longer than `QUEUE_MS.long`. `shortSinceMs`: since when it has been
-   * shorter than half of `QUEUE_MS.target`. Absent: the last queue was not that long, or that short.
-   */
+  /** Since when the queue has been long (`QUEUE_MS.long`), or short (half of `target`); absent if it is not. */
   readonly longSinceMs?: number;
   readonly shortSinceMs?: number;
   /** When the pace was last lowered to empty the queue, or when there last was no limit. */
   readonly emptiedMs: number;
-  /**
-   * The length of the queue, in ms, when the last sample began to empty it; absent if the last sample did not begin to
-   * empty a queue, or if the queue was short.
-   */
+  /** The queue, in ms, when the last sample began to empty it; absent if it did not, or if the queue was short. */
   readonly emptiesMs?: number;
-  /**
-   * The highest throughput, in bytes per second. This peak decays with each sample below the pace, or with a long
-   * queue.
-   */
+  /** The highest throughput, in bytes per second. It decays with samples below the pace or with a long queue. */
   readonly peak: number;
   /**
-   * The state of the slow start; absent outside a slow start. `grows`: the pace doubles; `suspects`: the last sample
-   * had a queue; `creeps`: the base delay may itself be a queue of others, so the pace grows by `CREEPING.growth`;
-   * `lags`: the same suspicion, and the throughput of the last sample was too low for the pace.
+   * The state of a slow start. `grows`: the pace doubles; `suspects`: the last sample had a queue; `creeps`: others may
+   * already fill the line, so the pace grows by `CREEPING.growth`; `lags`: as `creeps`, and the last throughput was too
+   * low for the pace.
    */
   readonly beginning?: 'grows' | 'suspects' | 'creeps' | 'lags';
 };
 
-/**
- * The slow start. Without it, the system's send buffers would take the first files whole, long before the line
- * transfers them.
- */
+/** The slow start. Without it, send buffers would take the first files whole, long before the line transfers them. */
 const BEGINNING = {
-  /**
-   * `first`: the minimum pace at the start. `highest`: the pace above which there is no limit. Both in bytes per
-   * second.
-   */
+  /** The minimum pace at the start, and the pace above which there is no limit, in bytes per second. */
   first: 2_000_000,
   highest: 250_000_000,
   /** The pace doubles if the queue is not longer than `queueMs`, and at least the share `used` of the pace was used. */
   queueMs: 30,
   used: 0.25,
-  /**
-   * The pace after the first sample with a queue: the share `suspected` of the measured throughput, but at least
-   * `least` bytes per second.
-   */
+  /** After the first queue, the pace is this share of the throughput, but at least `least` bytes per second. */
   suspected: 0.5,
   least: 250_000,
-  /**
-   * The slow start ends with a pace that empties the queue within `emptiesMs`, but with at least the share `end` of the
-   * measured throughput.
-   */
+  /** At the end, the pace empties the queue in this time, but is at least the share `end` of the throughput. */
   emptiesMs: 900,
   end: 0.5,
-  /**
-   * How long the throughput counts that was measured at the end of the slow start. It was measured over a short time
-   * only.
-   */
+  /** How long the throughput at the end of the slow start counts. It was measured over a short time only. */
   countsMs: 500,
 };
 
 /**
- * If room is left for others and the base delay is at least `fromMs`, the slow start is cautious: another program may
- * already have filled the line, and a full queue does not become longer when more is sent. The pace grows by the factor
- * `growth` with each sample. If the throughput is below the share `reached` of the pace in two samples in a row, the
- * pace falls to the share `kept` of the throughput.
+ * A cautious slow start, used if room is left for others and the base delay is at least `fromMs`: another program may
+ * already have filled the line. The pace grows by the factor `growth` with each sample. After two samples in a row
+ * below the share `reached` of the pace, the pace falls to the share `kept` of the throughput.
  */
 const CREEPING = { fromMs: 200, growth: 1.02, reached: 0.7, kept: 0.4 };
 
-/**
- * The target of the queue, and the length above which it counts as long, in ms. The requests of a user's clicks wait in
- * this queue as well.
- */
+/** The target of the queue, and the length that counts as long, in ms. Requests of a user's clicks wait in it, too. */
 const QUEUE_MS = { target: 50, long: 100 };
 
 /**
@@ -221,20 +181,15 @@ const PEAK = {
   kept: 0.5,
   /** A pace counts as reached if the throughput was at least this share of it. */
   reached: 0.9,
-  /**
-   * The peak is multiplied by `unreached` after a sample that did not reach the pace, and by `long` after one that
-   * reached it with a long queue.
-   */
+  /** The factors of the peak after a sample that did not reach the pace, and after one with a long queue. */
   unreached: 0.8,
   long: 0.99,
 };
 
 /**
- * The queue is emptied regularly, because an upload that starts later would otherwise take the queue for the base
- * delay. For one sample, the pace is lowered by just enough to empty the queue within `withinMs` (about the length of a
- * sample while the storage is probed), so that the line stays full. If more than the share `left` of the queue remains,
- * other senders fill it as well, and the pace is lowered once more, by twice as much. `least`: the smallest share of
- * the line that is used meanwhile.
+ * The queue is emptied regularly, because an upload that starts later would take it for the base delay. For one sample,
+ * the pace is lowered to empty the queue within `withinMs`, but not below the share `least` of the line. If more than
+ * the share `left` of the queue remains, others fill it as well, and the pace is lowered once more, by twice as much.
  */
 const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 
@@ -245,9 +200,8 @@ const EMPTYING = { everyMs: 10_000, withinMs: 300, left: 0.5, least: 0.3 };
 const SHORT = { afterMs: 1_000, growth: 1.4, most: 4 };
 
 /**
- * While room is left for others: a queue that stays long for `afterMs` means that others use the line, so the used
- * share falls by the factor `giveUp` with each sample, down to `least`. While the queue is not above the target, the
- * share rises by the factor `takeBack`.
+ * While room is left for others, a queue that stays long for `afterMs` means that others use the line. The used share
+ * then falls by the factor `giveUp` with each sample, down to `least`. It rises by `takeBack` while the queue is short.
  */
 const SHARE = { least: 0.05, afterMs: 750, giveUp: 0.7, takeBack: 1.2 };
 
@@ -268,12 +222,10 @@ const beginSlowly = (pace: Pace): Pace =>
 /** Whether the slow start is cautious (`CREEPING`), which may take long. */
 const isCreeping = ({ beginning }: Pace): boolean => beginning === 'creeps' || beginning === 'lags';
 
-/** Removes the limit until the next queue. */
 const withoutLimit = ({ bytesPerSecond: _, beginning: __, ...pace }: Pace): Pace => pace;
 
 /**
- * The pace after a sample of the slow start that began after the last change of the pace. A single response may be late
- * by chance, so a queue ends the slow start only in the second sample in a row.
+ * The pace after a sample of the slow start. A queue ends it only in two samples in a row: one may be a chance delay.
  */
 const grow = (pace: Pace, { atMs, queueMs, carried, leavesRoom, baseMs }: PaceSample): Pace => {
   const { bytesPerSecond = BEGINNING.first, beginning } = pace;
@@ -352,10 +304,7 @@ const observed = (pace: Pace, sample: PaceSample, emptying: Emptying | undefined
   };
 };
 
-/**
- * The samples of the throughput, with this one. They stay unchanged while only a share of the line is used, because the
- * throughput is then below the capacity of the line.
- */
+/** The samples of the throughput. While only a share of the line is used, they do not show its capacity. */
 const nextCarried = ({ share, carried }: Pace, sample: PaceSample): Pace['carried'] => {
   if (share < 1) return carried;
   const recent = carried.filter(({ atMs }) => atMs > sample.atMs - CARRIED_MS);
@@ -385,20 +334,13 @@ const IDLE_MS = 2_000;
 const UNKNOWN = { ms: 200, bytes: 256 * 1024 };
 
 /**
- * In the slow start, a probe is sent once a pace was used for the duration of the base delay, within these bounds. From
- * then until the response, only the share `asking` of a growing pace is used, so that a pace that is too high does not
- * cause a long queue.
+ * In the slow start, a probe is sent once a pace was used for the base delay, within these bounds. Until its response,
+ * only the share `asking` of a growing pace is used, so that a pace that is too high causes no long queue.
  */
 const TRIAL = { leastMs: 10, mostMs: 30, asking: 0.5 };
-/**
- * The maximum duration of a slow start that does not creep. If files are read slowly, or the storage responds late, a
- * slow start cannot find the pace.
- */
+/** The maximum duration of a slow start that does not creep: slow reads or late responses may hide the right pace. */
 const BEGINNING_MS = 3_000;
-/**
- * The maximum duration of creeping: the base delay may be caused by the distance of the storage, and something other
- * than the line may limit the transfers.
- */
+/** The maximum duration of creeping: if the base delay is due to distance, creeping may never meet a queue. */
 const CREEPING_MS = 30_000;
 
 /** If the queue to the host that responded last is longer than this, the storage is probed. */
@@ -414,10 +356,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   let bytesBefore = 0;
   let movedMs = Number.NEGATIVE_INFINITY;
   let marks: readonly Mark[] = [];
-  /**
-   * `beganMs`: when the slow start began or last crept. `creepsUntilMs`: until when it may creep. `changedMs`: when it
-   * began or took its last sample.
-   */
+  /** `beganMs`: when the slow start began or last crept; `changedMs`: when it began or took its last sample. */
   let beganMs = 0;
   let creepsUntilMs = 0;
   let changedMs = 0;
@@ -493,10 +432,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
     sendTo: (origin: string): void => {
       storage = origin;
     },
-    /**
-     * Begins a slow start, if the storage responded recently and there is no limit. To be called before large files are
-     * sent.
-     */
+    /** Begins a slow start if there is no limit and the storage responded recently. Called before large files. */
     beginSlowly: (): void => {
       if (delay.queueMs(storage) === undefined) return;
       pace = beginSlowly(pace);
@@ -530,10 +466,7 @@ export const createPacer = (now: () => number, leavesRoom: () => boolean) => {
   };
 };
 
-/**
- * The throughput between two marks, in bytes per second. Bytes leave a queue later than they enter it, by the length of
- * the queue in ms, so a change of that length is added to the elapsed time.
- */
+/** The throughput between two marks, in bytes per second. The growth of the queue counts as elapsed time. */
 const carriedBetween = (first: Mark, last: Mark): number => {
   const elapsedMs = last.atMs - first.atMs;
   const leftMs = elapsedMs + last.queueMs - first.queueMs;
@@ -582,19 +515,13 @@ export const createLineWatch = (now: () => number, leavesRoom: () => boolean, ti
   };
 
   return {
-    /**
-     * To be called when a small request to a host begins. Returns a function to be called when the response arrives.
-     */
     request: pacer.request,
     /** To be called when bytes of a file were handed to a connection. */
     moved: (bytes: number): void => {
       pacer.moved(bytes);
       if (present !== undefined && !probing && now() >= notBeforeMs && pacer.needsProbe()) probing = probe(present);
     },
-    /**
-     * To be called before a file is sent to the storage at `origin`. Resolves when the file may be sent: a large file
-     * waits for the storage's first response, for at most one second.
-     */
+    /** To be called before a file is sent to `origin`. A large file waits up to a second for the first response. */
     begins: async (origin: string, isLarge: boolean, signal: AbortSignal): Promise<void> => {
       const lastMs = usedMs.get(origin) ?? Number.NEGATIVE_INFINITY;
       present = origin;

@@ -1,7 +1,6 @@
 /**
  * Tracks hosts that respond to probes but interrupt every transfer, for example because of a firewall. Files wait for
- * such a host as for an unreachable one. One file at a time tries to send, and after the host's first response all
- * files continue.
+ * such a host: one file at a time tries to send, and after the host's first response all files continue.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import { type Sleep, steadyNow } from '../../async/clock.ts';
@@ -28,10 +27,7 @@ type InterruptionsOptions = {
   readonly probes?: RetryPolicy | undefined;
   /** How long an outage may last before waiting files give up, in ms. Absent: without limit. */
   readonly patienceMs?: number | undefined;
-  /**
-   * Receives an observation of each host that interrupts everything, and one of type `forgotten` once no file waits for
-   * the host.
-   */
+  /** Receives an observation of each host that interrupts everything; `forgotten` once no file waits for it. */
   readonly report: (seen: Observation) => void;
   /** Ms since 1970, for display. */
   readonly now: () => number;
@@ -43,16 +39,12 @@ type InterruptionsOptions = {
 const FEWEST_IN_A_ROW = 3;
 
 /**
- * How many failures in a row show that a host, or the path to it, is at fault, while `atOnce` files are sent to it:
- * half of them, but at least three. A failure is often faster than a transfer, so a few files that began together may
- * fail first by chance.
+ * How many failures in a row blame the host or the path to it, while `atOnce` files are sent: half of them, but at
+ * least three. Failures are often faster than transfers, so a few files that began together may fail first by chance.
  */
 export const manyInARow = (atOnce: number): number => Math.max(FEWEST_IN_A_ROW, Math.ceil(atOnce / 2));
 
-/**
- * An outage of a host. `sinceMs`: when the outage began, in ms since 1970; `beganMs`: when it began, in ms of the
- * steady clock.
- */
+/** An outage of a host, which began at `sinceMs` (ms since 1970), or `beganMs` on the steady clock. */
 type Outage = {
   readonly reason: DeskError;
   readonly of: Pick<Observation, 'side' | 'host'>;
@@ -98,10 +90,9 @@ export const createInterruptions = (options: InterruptionsOptions) => {
 
   return {
     /**
-     * Waits for the file's turn while every transfer to the host is interrupted, otherwise resolves immediately. The
-     * caller then tries, reports the outcome, and calls the returned function.
-     * @throws DeskError the reason for the outage, such as `network/interrupted`, once the patience is over; the
-     *   `cancellation` of the visitor's `waitSignal`
+     * Waits for the file's turn while transfers to the host are interrupted. The caller then tries, reports the
+     * outcome, and calls the returned function.
+     * @throws DeskError the reason for the outage once the patience is over; the `cancellation` of `waitSignal`
      */
     turn: async (to: string, visitor: Visitor): Promise<Leave> => {
       const outage = hosts.get(to)?.outage;
@@ -127,10 +118,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
         throw error;
       }
     },
-    /**
-     * Reports that a transfer of the file to the host at `origin` was interrupted. Returns whether the host is to
-     * blame, not the file. `certain`: an error that proves that the host is to blame.
-     */
+    /** Reports an interrupted transfer. Returns whether the host is to blame, not the file; `certain` proves it. */
     lost: (to: string, id: number, origin: string, certain?: DeskError): boolean => {
       const known: Known = hosts.get(to) ?? { lost: new Set() };
       hosts.set(to, known);
@@ -162,10 +150,7 @@ export const createInterruptions = (options: InterruptionsOptions) => {
   };
 };
 
-/**
- * The error of a host that interrupts every transfer. Its phase is `connect`: no file is to blame, so the error stops
- * the batch.
- */
+/** The error of a host that interrupts every transfer. Its phase `connect` stops the batch: no file is to blame. */
 const interrupted = (origin: string): DeskError =>
   new DeskError('network/interrupted', 'the host interrupts every transfer', {
     retry: 'later',

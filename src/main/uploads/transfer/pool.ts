@@ -1,33 +1,20 @@
 /** Creates pools of slots. The number of slots is tuned or fixed. */
 import { createBudget, createSlots, type Slots } from '../../async/slots.ts';
 
-/**
- * The bounds of a tuned number of requests. More requests than `max` would only cost connections of the service, and
- * memory of this computer.
- */
+/** The bounds of a tuned number of requests. More would only cost connections of the service, and memory here. */
 const BOUNDS: Bounds = { min: 1, max: 128 };
 
-/**
- * The duration of a sample is a multiple of a request's duration: at least `search` while the tuner searches, otherwise
- * at least `steady`, and at most `most`. Such a sample is long enough to measure, and short enough for an upload that
- * takes seconds.
- */
+/** The bounds of a sample: at least `search` while the tuner searches, else at least `steady`; at most `most`. */
 const SAMPLE_MS = { search: 100, steady: 250, most: 500 };
 
-/**
- * Creates a tuning, which measures requests and tunes the maximum number of concurrent requests. `now`: ms since any
- * fixed moment. `onLimit` receives each new limit.
- */
+/** Tunes the number of concurrent requests. `now`: ms since any fixed moment. `onLimit` receives each new number. */
 export const createTuning = (now: () => number, onLimit: (limit: number) => void) => {
   let tuner = startTuner(BOUNDS);
   let requestMs = 0;
   let begunMs = now();
   let seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
 
-  /**
-   * Returns `least` rounded up to a multiple of a request's duration, because requests that began together also end
-   * together; at most `SAMPLE_MS.most`.
-   */
+  /** Rounds `least` up to a multiple of a request's duration: requests that began together also end together. */
   const typicalMs = (least: number): number =>
     Math.min(SAMPLE_MS.most, requestMs === 0 ? least : Math.ceil(least / requestMs) * requestMs);
 
@@ -36,8 +23,7 @@ export const createTuning = (now: () => number, onLimit: (limit: number) => void
     if (elapsedMs < typicalMs(tuner.searching ? SAMPLE_MS.search : SAMPLE_MS.steady)) return;
     const before = tuner.limit;
     tuner = tune(tuner, { ...seen, elapsedMs }, BOUNDS);
-    // After a step up, the next sample begins later, because the requests from before the step have usually ended by
-    // then.
+    // After a step up, the next sample begins when the requests from before the step have usually ended.
     begunMs = now() + (tuner.limit > before ? Math.min(SAMPLE_MS.most, requestMs) : 0);
     seen = { completed: 0, bytes: 0, overloaded: 0, busy: false };
     if (tuner.limit !== before) onLimit(tuner.limit);
@@ -96,10 +82,7 @@ export type Tuner = {
   readonly limit: number;
   /** The limit and the throughput before the last step, while that step is on trial. */
   readonly before?: { readonly limit: number; readonly throughput: number };
-  /**
-   * Whether a step up doubles `limit` rather than multiplying it by `STEP_UP`. Set at the start, and again when a step
-   * up has paid, unless the tuner is `careful`.
-   */
+  /** Whether a step up doubles `limit`; otherwise it multiplies `limit` by `STEP_UP`. */
   readonly searching: boolean;
   /** Whether steps up stay small. Set after an overload, until a step up does not pay. */
   readonly careful?: boolean;
@@ -107,19 +90,15 @@ export type Tuner = {
   readonly upNext: boolean;
   /** The number of samples until the next step. */
   readonly rest: number;
-  /**
-   * The average throughput of the samples at this limit, in bytes per ms. A file counts `FILE_BYTES` more than its
-   * size, and later samples weigh more.
-   */
+  /** The average throughput at this limit, in bytes per ms. Each file counts `FILE_BYTES` more than its size. */
   readonly throughput?: number;
 };
 
 type Bounds = { readonly min: number; readonly max: number };
 
 /**
- * The first number of requests. An upload of a thousand small files takes two seconds, and each doubling takes three
- * round trips: with 12, such an upload would end before its number suits the line. With 24, small files fill a line of
- * 50 Mbit/s with round trips of 60 ms immediately.
+ * The first number of requests. With 24, small files fill a line of 50 Mbit/s with round trips of 60 ms immediately.
+ * With 12, an upload of a thousand small files would end before its number suits the line.
  */
 const START = 24;
 
@@ -132,19 +111,13 @@ const PAYS = 0.3;
 const STEP_UP = 1.25;
 const STEP_DOWN = 0.8;
 
-/**
- * The factor for the number of requests that fit on the line. A few more keep the line full while requests end and
- * begin.
- */
+/** The factor for the requests that fit on the line: a few more keep the line full while requests end and begin. */
 const SPARE = 1.1;
 
 /** A share of overloaded requests that is not above this is noise: some storages refuse one request in a hundred. */
 const OVERLOADED = 0.1;
 
-/**
- * The number of samples without a step after a trial, unless another trial follows directly. These samples measure the
- * throughput.
- */
+/** The number of samples without a step after a trial, which measure the throughput. */
 const REST = 3;
 
 /** The number of samples without a step after an overload. */
@@ -208,20 +181,14 @@ const afterTrial = (tuner: Tuner, before: NonNullable<Tuner['before']>, throughp
 /** The weight of a new duration in the moving average. */
 const NEW = 0.2;
 
-/**
- * The moving average of durations including one more, in ms; recent durations weigh more. `averageMs`: 0 before the
- * first duration.
- */
+/** The moving average including `ms`; recent durations weigh more. `averageMs`: 0 before the first duration. */
 const movingAverage = (averageMs: number, ms: number): number =>
   averageMs === 0 ? ms : averageMs + (ms - averageMs) * NEW;
 
 /** Maximum concurrency: a fixed number, or tuned while uploading. */
 export type Concurrency = number | 'auto';
 
-/**
- * The maximum number of bytes of files in memory: small files as a whole, and the parts of larger ones that are being
- * read, sent and hashed.
- */
+/** The maximum memory of files: small files as a whole, and the parts of larger ones that are in use. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 
 export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
@@ -236,20 +203,17 @@ export type Pool = Pick<Slots, 'acquire' | 'tryAcquire' | 'limit' | 'taken'> & {
 export type Pools = ReturnType<typeof createPools>;
 
 /**
- * Creates the pools of all transfers. `signing`: the pool for requests for signatures. `sending`: the pool for files
- * sent to a storage, which is separate because the service or the storage may be slow. `ahead`: the places of files
- * that are opened and signed before they have a slot of `sending`. `memory`: the bytes of files in memory. With a fixed
- * concurrency, a file gets a place only while a slot is free. `now`: ms since any fixed moment.
+ * Creates the pools of all transfers: `signing` for requests to the service, `sending` for files sent to a storage,
+ * `ahead` for files that are opened and signed before they have a slot of `sending`, and `memory` for the bytes of
+ * files in memory. With a fixed concurrency, there is one place ahead for each free slot. `now`: ms since any fixed
+ * moment.
  */
 export const createPools = (concurrency: Concurrency, now: () => number) => {
   const { sending, places } = createAhead(createPool(concurrency, now), now, concurrency === 'auto' ? undefined : 0);
   return { signing: createPool(concurrency, now), sending, ahead: places, memory: createBudget(MEMORY_BYTES) };
 };
 
-/**
- * Creates a pool of slots. With `auto`, the number of slots is tuned by measurements; otherwise it is fixed. `now`: ms
- * since any fixed moment.
- */
+/** Creates a pool of slots. With `auto`, their number is tuned by measurements. `now`: ms since any fixed moment. */
 export const createPool = (concurrency: Concurrency, now: () => number): Pool => {
   if (concurrency !== 'auto')
     return { ...createSlots(concurrency), moved: () => {}, responded: () => {}, overloaded: () => {} };
@@ -290,10 +254,7 @@ const AHEAD_MS = 2_000;
 /** The maximum number of files ahead, in addition to one for each free slot. */
 const MANY = 256;
 
-/**
- * Creates the places for files ahead of the pool `sending`. `now`: ms since any fixed moment. `most`: the maximum
- * number of places, in addition to one for each free slot.
- */
+/** Creates places ahead of `sending`: up to `most`, and one for each free slot. `now`: ms since any fixed moment. */
 export const createAhead = (sending: Pool, now: () => number, most = MANY) => {
   /** When files left their slots in the last two seconds, the latest last; at most `MANY`. */
   const endsMs: number[] = [];

@@ -38,10 +38,7 @@ export const removeFile = async (
   }
 };
 
-/**
- * Makes sure that the assignment does not hold `key`. Resolves to false if the service does not know the Key. Errors:
- * those of `removeFile`, except `service/not-found`.
- */
+/** Removes `key`. Resolves to false if the service does not know the Key. Other errors: those of `removeFile`. */
 export const removeOnce = async (
   context: Removal,
   assignment: Target,
@@ -57,7 +54,7 @@ export const removeOnce = async (
   }
 };
 
-/** Makes sure that the assignment does not hold `key`, as `removeOnce` does, and retries if that fails. */
+/** Removes `key` as `removeOnce` does, and retries if that fails. */
 export const takeBack = (
   context: Removal & Pick<TransferContext, 'sleep'>,
   assignment: Target,
@@ -66,9 +63,9 @@ export const takeBack = (
 ): Promise<boolean> => withRetry(() => removeOnce(context, assignment, key, signal), { signal, sleep: context.sleep });
 
 /**
- * To be called in a commit. Queues again the files of the batch that did not arrive; a file that was lost too often
- * fails. With `fail`, no further list will be read, so all of these files fail, and so does every file that the last
- * list lacked. Returns the ids of the items that failed.
+ * Queues files of the batch again that did not arrive; a file that was lost too often fails. With `fail`, all of them
+ * fail, and so does every file that the last list lacked. Returns the ids of the failed items. To be called in a
+ * commit.
  */
 export const settleLost = (
   { ledger, unanswered, now }: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,

@@ -1,9 +1,7 @@
 /**
- * Removes the files that an item replaces, once the item is done.
- *
- * The response to a removal is the only list of an assignment's files. If the storage proved that it has the new file,
- * the replaced files are removed without such a list. Otherwise the service has to list the new file first: to get a
- * list, a check file is uploaded to the assignment and removed.
+ * Removes the files that an item replaces, once the item is done. If the storage did not prove that it has the new
+ * file, the service has to list that file first. Only the response to a removal is such a list, so a check file is
+ * uploaded to the assignment and removed.
  */
 import { DeskError, toErrorData } from '../../../contract/errors.ts';
 import type { ReplacedFile } from '../ledger/replaced-files.ts';
@@ -12,10 +10,10 @@ import type { Job, TransferContext } from './transfer-context.ts';
 import { afterLook, afterRemoval, beginRemoval, type LookOutcome } from './transfer-machine.ts';
 
 /**
- * Removes the files that the job's item replaces, one after another, and its check files. If a removal fails, the
- * reason is recorded, and the item stays done. If the new file did not arrive, the remaining replaced files stay.
- * `isProven`: the storage proved that it has the new file.
- * @throws DeskError errors that stop the batch, as `transferFile` does; a later run continues.
+ * Removes the files that the job's item replaces, and its check files. A removal that fails is recorded, and the item
+ * stays done. If the new file did not arrive, the replaced files stay. `isProven`: the storage proved that it has the
+ * new file.
+ * @throws DeskError errors that stop the batch, as `transferFile` does; a later run continues
  */
 export const removeReplaced = async (context: TransferContext, job: Job, isProven: boolean): Promise<void> => {
   const { replacedFiles, commit } = context.ledger;
@@ -49,9 +47,8 @@ export const confirmArrival = async (context: TransferContext, job: Job): Promis
 };
 
 /**
- * Whether the service lists the file of the job's item. The files of an assignment take turns, so that one list serves
- * several of them. If a list lacks the file but may lag behind, another is requested once the file is older than
- * `listLagMs`.
+ * Whether the service lists the job's file. The files of an assignment look in turn, so that one list serves several. A
+ * list may lag behind, so a missing file is looked for once more when it is older than `listLagMs`.
  */
 const look = async (context: TransferContext, job: Job): Promise<LookOutcome> => {
   const { ledger, sleep, listLagMs, now } = context;
@@ -79,17 +76,13 @@ const look = async (context: TransferContext, job: Job): Promise<LookOutcome> =>
   }
 };
 
-/**
- * The name and the content of a check file tell users what the file is, in case the app ends before it removes the file
- * and is never started again.
- */
+/** Tells users what the check file is, in case the app ends before it removes the file and never starts again. */
 const CHECK_NAME = 'Inspection Desk check.txt';
 const CHECK = Buffer.from('Inspection Desk checks with this file whether documents have arrived. It can be removed.\n');
 
 /**
- * Gets a list of the assignment's files by a removal. If there is a check file from an earlier attempt, removes that.
- * Otherwise requests a signature for a new check file, and removes its Key while nothing is stored under it. If that
- * does not show whether the new file arrived, sends the check file and removes it.
+ * Gets a list of the assignment's files by a removal: of a check file from an earlier attempt, or else of a new Key
+ * without a file. If that does not show whether the new file arrived, sends a check file and removes it.
  */
 const listFiles = async (
   context: TransferContext,

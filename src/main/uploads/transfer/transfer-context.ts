@@ -1,4 +1,4 @@
-/** What the transfers of a connection use (`TransferContext`), and the input of one transfer (`Job`). */
+/** The types of what all transfers share (`TransferContext`), and of the input of one transfer (`Job`). */
 
 import type { Dispatcher } from 'undici';
 import type { Owner } from '../../../contract/connection.ts';
@@ -62,17 +62,11 @@ export type TransferContext = SignedUrlRules & {
   readonly line: Pick<LineWatch, 'request' | 'moved' | 'begins'>;
   /** Shared by all transfers. Of two files for one name on an assignment, one waits for the result of the other. */
   readonly lock: KeyedLock;
-  /**
-   * How many attempts at an item the storage may still store, by the item's id; for example, attempts whose last byte
-   * was sent without a response. Lost when the engine ends.
-   */
+  /** How many attempts at an item the storage may still store, by the item's id. Lost when the engine ends. */
   readonly unanswered: Map<number, number>;
   /** Receives the ids of items whose files are no longer on their assignment, or are there again. */
   readonly onRemoved?: ((items: readonly number[]) => void) | undefined;
-  /**
-   * How far the service's lists may lag behind uploads, in ms. If a list that was requested later than this after an
-   * upload lacks the file, the file did not arrive.
-   */
+  /** How far the service's lists may lag behind uploads, in ms. Later lists contain every file that arrived. */
   readonly listLagMs: number;
   readonly sleep: Sleep;
   /** Ms since 1970, for records and display. */
@@ -86,17 +80,11 @@ export type Job = {
   readonly batch: Target & Pick<BatchRow, 'id' | 'uploadId' | 'nameTemplate' | 'onClash' | 'root'>;
   /** The folder's real path: files outside it are not sent. Undefined: the path is unknown, and nothing is checked. */
   readonly within: string | undefined;
-  /**
-   * Receives how many bytes of the file were sent so far. `isThere`: the bytes added since the last call were not sent,
-   * because the storage already has them.
-   */
+  /** Receives the bytes sent so far. `isThere`: the storage already had the bytes added since the last call. */
   readonly onBytes: (sentBytes: number, isThere?: boolean) => void;
   /** Receives the reason why the file waits for a host; undefined once the file continues. */
   readonly onWaiting: (reason: DeskError | undefined) => void;
-  /**
-   * Holds a place ahead at first, and a slot from the first send on. A file that replaces no other one releases the
-   * slot before its end is written to the ledger.
-   */
+  /** Holds a place ahead at first, and a slot from the first send on. */
   readonly slot: Omit<HeldSlot, 'isParked'>;
   /** Aborted with `signal`, and when the batch pauses: then no file waits for a host or a retry. */
   readonly waitSignal: AbortSignal;

@@ -26,19 +26,13 @@ export type Signature = { readonly key: string; readonly url: string };
 
 /** The facts about a file in transfer. The ledger stores `unclear`; the other facts apply only to this run. */
 type Known = {
-  /**
-   * Whether the storage may hold something under the current Key: an attempt had no clear response, or left a damaged
-   * object.
-   */
+  /** Whether the storage may hold an object under the Key: an attempt was unclear, or left a damaged object. */
   readonly unclear: boolean;
   /**
    * Whether no more signatures may be requested after a dead URL: one was requested already, or another would not help.
    */
   readonly resigned: boolean;
-  /**
-   * Whether the URL expired between two blocks. Unless the next URL continues the same blob, the file is then sent in
-   * one request, if it is not too large: the URL of a request has to be valid only at its start.
-   */
+  /** Whether to send in one request, because a URL expired between blocks: only the start needs a valid URL. */
   readonly isWhole?: boolean;
   readonly tries: number;
   /** The error of the last step, if it failed. */
@@ -52,10 +46,7 @@ export type Transfer =
   | { readonly step: 'end'; readonly end: 'done'; readonly key: string; readonly proof: Proof }
   | End;
 
-/**
- * A file that failed or is uncertain. If the storage may hold the file, `key` is kept, and `url` if it may still be
- * used: a retry has to start from them.
- */
+/** The end of a file that failed or is uncertain. A retry starts from `key` and `url`, if they are present. */
 export type End = {
   readonly step: 'end';
   readonly end: 'failed' | 'uncertain';
@@ -65,10 +56,7 @@ export type End = {
   readonly unclear: boolean;
 };
 
-/**
- * The outcome of a request for a signature. `later`: another request may succeed. `refused`: no request will succeed.
- * `continues`: the blob at the URL has more blocks of the file than the blobs of earlier URLs in this run.
- */
+/** The outcome of a request for a signature. `continues`: its blob has more blocks of the file than earlier blobs. */
 export type SignOutcome =
   | ({ readonly type: 'signed'; readonly continues?: boolean } & Signature)
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
@@ -78,10 +66,7 @@ export type SettleOutcome =
   | { readonly type: 'settled' }
   | { readonly type: 'later' | 'refused'; readonly error: DeskError };
 
-/**
- * The first step of a run. An item that was interrupted in state `sending` counts as unclear, unless only blocks had
- * been sent.
- */
+/** The first step of a run, from the facts in the ledger. */
 export const begin = ({ key, url, unclear }: Pick<End, 'key' | 'url' | 'unclear'>): Transfer => {
   const fresh = { resigned: false, tries: 0 };
   const sign = { step: 'sign', unclear: false, ...fresh } as const;

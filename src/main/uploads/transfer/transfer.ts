@@ -43,9 +43,8 @@ import {
 type Done = { readonly key: string; readonly proof: Proof };
 
 /**
- * How a file was settled. `replaces`: the file replaces earlier files, which are still to be removed
- * (`removeReplaced`). `proven`: the storage proved that it has the new file, so the earlier files are removed
- * immediately. `unproven`: they are removed once the remaining files of the batch are settled.
+ * How a file was settled. `replaces`: it replaces files that are still to be removed: immediately if the storage proved
+ * that it has the new file, otherwise once the remaining files of the batch are settled.
  */
 export type Settled =
   | { readonly state: 'done' | 'skipped'; readonly replaces?: 'proven' | 'unproven' }
@@ -53,9 +52,8 @@ export type Settled =
 
 /**
  * Sends one file, skips it, or finds out why it cannot be sent, and records the result in the ledger.
- * @throws DeskError `app/cancelled`, or an error that is not about the file and stops its batch, such as a missing
- *   session, a service that stays unreachable, or a folder that is gone. The item is then not settled, and a later run
- *   continues it.
+ * @throws DeskError `app/cancelled`, or an error that stops the batch, such as a missing session, an unreachable
+ *   service or a missing folder; a later run then continues the item
  */
 export const transferFile = async (context: TransferContext, job: Job): Promise<Settled> => {
   const outcome = await transferAs(context, job);
@@ -81,10 +79,7 @@ const transferAs = async (context: TransferContext, job: Job): Promise<Settled |
   }
 };
 
-/**
- * The errors that a file also has when a folder above it is gone or was replaced, for example because a drive was
- * unplugged or a share disconnected.
- */
+/** Errors of a file that may be due to a folder above it, for example because a drive was unplugged. */
 const LOST_WITH_FOLDER: ReadonlySet<ErrorCode> = new Set([
   'upload/file-missing',
   'upload/file-unreadable',
@@ -119,10 +114,9 @@ const whyLost = async (
 };
 
 /**
- * Takes over the Key of another item of the same file that failed while the storage may hold the file. Such an item
- * keeps its Key even if its file is missing, because removing the Key could delete the only copy. If the file was only
- * renamed or moved, the present item settles that Key before it sends the file, so that the assignment does not hold
- * the file twice. Returns the item with that Key, or unchanged.
+ * Takes over the Key of another item of the same file that failed while the storage may hold the file. If the file was
+ * only renamed or moved, the present item settles that Key before it sends the file, so that the assignment does not
+ * get the file twice. Returns the item, unchanged if there is no such Key.
  */
 const takeUnclearKey = async (context: TransferContext, { item, batch, within, signal }: Job): Promise<Item> => {
   const { ledger, unanswered, timeouts } = context;
@@ -140,9 +134,9 @@ const takeUnclearKey = async (context: TransferContext, { item, batch, within, s
 };
 
 /**
- * Handles files that have this name on the assignment. If one has the same content, this file is skipped. Otherwise it
- * replaces them, is skipped, or is renamed, as the user chose; it is renamed if it may not replace them. Resolves to
- * undefined if the file is to be sent.
+ * Handles files that have this name on the assignment. If one has the same content, this file is skipped. Otherwise the
+ * user's choice decides, but a file that cannot replace them is renamed. Resolves to undefined if the file is to be
+ * sent.
  */
 const meetNamesake = async (
   context: TransferContext,
@@ -184,10 +178,7 @@ const meetNamesake = async (
   return { state: 'skipped' };
 };
 
-/**
- * The time that is used for a signature from an earlier run, whose real time is unknown. Such a signature counts as the
- * oldest.
- */
+/** The time of a signature from an earlier run, whose real time is unknown. Such a signature counts as the oldest. */
 const AGE_UNKNOWN = 0;
 
 /** If a file was opened longer than this before it gets its slot, it is opened again, because it may have changed. */
@@ -203,10 +194,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
   let isBegun = false;
   const { items, replacedFiles } = context.ledger;
   const isReplacing = replacedFiles.of(item.id).length > 0;
-  /**
-   * Waits for a slot. The file with the oldest signature gets the first free slot, because the lifetime of signatures
-   * is unknown.
-   */
+  /** Waits for a slot. The oldest signature comes first, because the lifetime of signatures is unknown. */
   const takeSlot = async (): Promise<void> => {
     await slot.take(signedAtMs);
     isBegun = true;
@@ -216,10 +204,7 @@ const run = async (context: TransferContext, job: Job): Promise<Settled> => {
     file = again;
   };
   let mostBlocks = 0;
-  /**
-   * Requests a signature. In the result, `continues` means that the blob at the new URL has more blocks of the file
-   * than the blobs at earlier URLs.
-   */
+  /** Requests a signature. `continues`: the blob at the new URL has more blocks than those at earlier URLs. */
   const signed = async (now: Transfer & { step: 'sign' }): Promise<SignOutcome> => {
     const outcome = await sign(context, job, now);
     signedAtMs = steady();
@@ -312,9 +297,8 @@ const expectedOf = ({ item, within }: Job): Expected => {
 const SOON_MS = 250;
 
 /**
- * Requests a signature. The request is recorded before it is made if it replaces a dead URL, or if the item has a Key.
- * Otherwise it is recorded only if it takes long or fails, and a power cut may erase the record: an unused signature
- * stores nothing.
+ * Requests a signature. The request is recorded first if it replaces a dead URL, or if the item has a Key. Otherwise it
+ * is recorded only if it takes long or fails, because an unused signature stores nothing.
  */
 const sign = (
   context: TransferContext,
@@ -370,10 +354,7 @@ const requestSignature = (
     }
   });
 
-/**
- * Sends the file. If its URL is insecure, is from an earlier run and has expired, or expires during the wait for the
- * host, nothing is sent.
- */
+/** Sends the file, unless its URL is insecure, or has expired since an earlier run or during the wait for the host. */
 const send = (
   context: TransferContext,
   job: Job,
@@ -484,10 +465,7 @@ const sendContent = (
   });
 };
 
-/**
- * Reports a response of the host that did not store the file. The gate counts it as a normal response only if its
- * outcome is neither `later` nor `unclear`.
- */
+/** Reports a response that did not store the file. For the gate, only a clear refusal counts as a normal response. */
 const refusedBy = (
   { gate, health }: TransferContext,
   host: string,
@@ -508,10 +486,7 @@ const hold = ({ gate, health, now }: TransferContext, host: string, ms: number, 
   health.report({ side: 'storage', type: 'held', host, atMs, untilMs, reason: toErrorData(reason) });
 };
 
-/**
- * The delay before a Key is removed once more, because an attempt whose last byte was sent without a response may have
- * been stored after the first removal.
- */
+/** The delay before a second removal of a Key: an attempt without a response may be stored after the first one. */
 const LATE_MS = 2_000;
 
 /** Makes sure that the assignment does not hold the Key. */
@@ -537,10 +512,7 @@ export const settle = (context: TransferContext, job: Job, key: string): Promise
 /** The name of the service among the hosts of `reaching`. Only main knows the address of the service. */
 const THE_SERVICE = 'service';
 
-/**
- * Locks `key` until the returned function is called. The job is parked while it waits, since the holder of the lock may
- * need the job's slot to finish.
- */
+/** Locks `key` until the returned function is called. Parks the job meanwhile: the holder may need its slot. */
 export const takeLock = async (
   { lock }: TransferContext,
   { slot }: Job,
@@ -564,8 +536,8 @@ type StepOutcome = { readonly type: string; readonly error?: DeskError };
 
 /**
  * Repeats `step` while its attempts do not count: the host `to` is unreachable, interrupts every transfer, or requested
- * a pause of all callers. A lost connection does not prove that the host is unreachable, so the host is probed first.
- * An unclear attempt that does not count may have stored the file: its outcome is returned with `free`.
+ * a pause of all callers. An unclear attempt that does not count may have stored the file, so its outcome is returned,
+ * with `free`.
  */
 const reaching = async <Outcome extends StepOutcome>(
   context: TransferContext,
@@ -621,10 +593,7 @@ const isWithoutBlame = async (
   return true;
 };
 
-/**
- * Waits as long as the host requested, otherwise for the backoff after `tries` attempts. Another file may use the slot
- * in the meantime, unless too many files are parked.
- */
+/** Waits as long as the host requested, or for the backoff after `tries` attempts. Frees the slot if possible. */
 export const pause = async (
   { pause: sleep, now }: TransferContext,
   { slot, waitSignal, onWaiting }: Job,
