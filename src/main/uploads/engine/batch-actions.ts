@@ -22,10 +22,7 @@ import { confirmArrival, removeReplaced } from '../transfer/remove-replaced.ts';
 import { stopsBatch } from '../transfer/transfer.ts';
 import type { Job, TransferContext } from '../transfer/transfer-context.ts';
 
-/**
- * The result of trying to end a batch. `toConfirm`: the id of the item whose arrival has to be confirmed first.
- * `tried`: the id of the item for which that was already tried.
- */
+/** The result of trying to end a batch. `toConfirm`: the item to confirm first; `tried`: the item already tried. */
 export type BatchEnd = {
   readonly isEnded: boolean;
   readonly toConfirm?: number;
@@ -33,9 +30,8 @@ export type BatchEnd = {
 };
 
 /**
- * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item, returns
- * the item's id as `toConfirm` instead, unless the item was already `tried`. Files that did not arrive fail, and
- * `onLost` is called for each. If that queues skipped files again, the batch does not end.
+ * Ends a batch whose files are all settled; to be called in a commit. If the service still has to list an item that was
+ * not `tried`, returns that item as `toConfirm` instead. Files that did not arrive fail (`onLost`).
  */
 export const endIfListed = (
   context: Pick<TransferContext, 'ledger' | 'unanswered' | 'now'>,
@@ -56,30 +52,21 @@ export const endIfListed = (
 const PATIENCE_MS = 30_000;
 /** The maximum number of files settled in one commit, or read from the ledger in one query. */
 const CHUNK_FILES = 1000;
-/** The maximum number of files that are settled at the same time. */
 const AT_ONCE = 8;
-/**
- * How the removal of a file is retried if its last byte was sent without a response: the storage may still be storing
- * it.
- */
+/** The retries of a removal after an attempt without a response: the storage may still be storing the file. */
 const LATE_REMOVAL: RetryPolicy = { attempts: 4, firstMs: 500, growth: 2, longestMs: 4_000, jitter: false };
 
 /**
- * Settles every open file of a batch that is not running, and ends the batch. If the storage may hold a file, its Key
- * is removed from the assignment. The file becomes `cancelled`, or `uncertain` if the removal failed or an attempt may
- * still arrive. Files that were uploaded still replace earlier ones, if these can be removed in time.
- * @throws DeskError errors that are not about a file, such as a missing session, a ledger that cannot be written, or
- *   `closing` being aborted. Open files then stay open, and cancelling can continue later.
+ * Settles every open file of a batch that is not running, and ends the batch. Keys under which the storage may hold a
+ * file are removed. A file becomes `cancelled`, or `uncertain` if its removal failed or an attempt may still arrive.
+ * @throws DeskError errors that stop the batch, or when `closing` is aborted; cancelling can continue later
  */
 export const cancelBatch = async (context: TransferContext, batch: BatchRow, closing: AbortSignal): Promise<void> => {
   const { ledger, now } = context;
   const signal = AbortSignal.any([closing, AbortSignal.timeout(PATIENCE_MS)]);
   while ((await ledger.commit(() => ledger.items.cancelUntouched(batch.id, CHUNK_FILES, now()))) > 0);
   const replacing = (limit: number) => ledger.replacedFiles.pendingItems(batch.id, limit);
-  /**
-   * Ends the batch once it has neither open files nor files to remove. If the service has to list an item first,
-   * returns the item's id as `toConfirm` instead. May run twice, because a commit may be repeated.
-   */
+  /** Ends the batch once it has no open files and none to remove. May run twice, because a commit may be repeated. */
   const closeIfSettled = (tried?: number): BatchEnd => {
     const isPending = ledger.items.pending(batch.id, 1).length > 0;
     if (isPending || replacing(1).length > 0) return { isEnded: false, tried };
@@ -137,10 +124,7 @@ const replace = async (context: TransferContext, batch: BatchRow, id: number, si
   }
 };
 
-/**
- * Tries to find out, until `signal` is aborted, whether the item arrived, and records the result in the ledger. Throws
- * only errors that concern more than this file.
- */
+/** Records whether the item arrived, if `signal` leaves time for that. Throws only errors that stop the batch. */
 const confirmInTime = async (
   context: TransferContext,
   batch: BatchRow,
@@ -174,10 +158,7 @@ const errorOfFile = (thrown: unknown, signal: AbortSignal): ErrorData => {
   return toErrorData(error);
 };
 
-/**
- * Retries the removal of a file that the storage may store only after the first removal. `wasThere`: the first removal
- * found a file, which may have been the only one. Errors: `upload/uncertain` if no removal found a file.
- */
+/** Retries the removal of a file that may be stored late. Throws `upload/uncertain` if no removal found a file. */
 const removeLate = async (
   { sleep }: TransferContext,
   remove: () => Promise<boolean>,
@@ -191,10 +172,7 @@ const removeLate = async (
   if (!wasThere) throw new DeskError('upload/uncertain', 'the storage may still store the file');
 };
 
-/**
- * How many files were queued again. `reopened`: the batch had ended or was paused, so no run sends the files until one
- * is started.
- */
+/** How many files were queued again. `reopened`: the batch had ended or was paused, so a run has to be started. */
 export type Requeued = { readonly files: number; readonly reopened: boolean };
 
 const none: Requeued = { files: 0, reopened: false };
@@ -210,9 +188,8 @@ const ignoreFailure = (): undefined => undefined;
 const GROUP_FILES = 500;
 
 /**
- * Queues the failed and uncertain files of `batch` again, and the replaced files whose removal failed. The commit that
- * queues files also reopens the batch, because after a crash nothing would look for queued files in a batch that has
- * ended.
+ * Queues the failed and uncertain files of `batch` again, and failed removals. The same commit reopens the batch: after
+ * a crash, nothing would look for queued files in a batch that has ended.
  */
 export const requeueFailed = async (ledger: Ledger, batch: BatchRow): Promise<Requeued> => {
   let requeued = await ledger.commit(() => reopen(ledger, batch, () => ledger.replacedFiles.retry(batch.id)));
@@ -239,9 +216,8 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   const found = await Promise.all(
     chosen.map(async ({ id, path }) => ({
       id,
-      // The ledger keeps what it knows of a file if a folder above the file was replaced: the file that is at the path
-      // now was not chosen. The same applies to a file in an archive, because the archive may have changed. The next
-      // attempt reports the change.
+      // If a folder above a file was replaced, the file at the path was not chosen, and a file in an archive may have
+      // changed. The ledger then keeps its facts, and the next attempt reports the change.
       onDisk:
         splitInner(path) || (await replacedFolder(batch.root, path, folderAt))
           ? undefined
@@ -253,10 +229,7 @@ const requeueGroup = async (ledger: Ledger, batch: BatchRow, ids: readonly numbe
   );
 };
 
-/**
- * Calls `requeue`, which returns how many files it queued, and reopens the batch if there are any. To be called in a
- * commit. Does nothing for a batch that is being cancelled.
- */
+/** Reopens the batch if `requeue` queues files. To be called in a commit. Ignores a batch that is being cancelled. */
 const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Requeued => {
   const { state, scanned, reason } = batches.get(batch.id) ?? batch;
   if (isBeingCancelled({ reason })) return none;
@@ -266,10 +239,6 @@ const reopen = ({ batches }: Ledger, batch: BatchRow, requeue: () => number): Re
   return { files, reopened };
 };
 
-/**
- * The parts of the context that verifying files needs. If a drive does not respond for `timeouts.idleMs`, its files
- * count as unreadable.
- */
 type VerifyContext = Pick<TransferContext, 'ledger' | 'open' | 'timeouts'>;
 
 const PART_FILES = 64;
@@ -277,9 +246,8 @@ const PART_FILES = 64;
 const PART_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Verifies the next files of a batch, after the file with the id `after` (0: from the first). It verifies one part, so
- * that the caller can show progress. `next`: the `after` of the next part; absent: there is none. Errors:
- * `app/cancelled`.
+ * Verifies the next part of a batch's files, after the file with the id `after` (0: from the first). `next`: the
+ * `after` of the next part, if any. Errors: `app/cancelled`.
  */
 export const verifyPart = async (
   context: VerifyContext,

@@ -34,10 +34,7 @@ export type SupervisorOptions = {
   readonly onBug: (error: unknown) => void;
 };
 
-/**
- * The maximum number of batches of one upload that run concurrently. Further batches wait, so that a thousand folders
- * do not start a thousand scans. Batches that are sent first are counted separately.
- */
+/** The maximum number of batches of one upload that run at once: a thousand folders must not start a thousand scans. */
 export const BATCHES_AT_ONCE = 16;
 
 /** The minimum time between two reports of a batch's progress. */
@@ -51,10 +48,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
   const { ledger } = options.context;
   const { items, replacedFiles } = ledger;
   const running = new Map<string, Run>();
-  /**
-   * The batches that wait until another batch of their upload has ended, by id and in order. `end`: to be called when
-   * the batch has ended, or will not begin.
-   */
+  /** The batches that wait until another batch of their upload has ended, by id and in order. */
   const waiting = new Map<string, Waiting>();
   /** Why batches stopped, by their ids, if the ledger could not record it and still lists them as in progress. */
   const unwritten = new Map<string, ErrorData>();
@@ -101,10 +95,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
     void start(next.row).ended.then(next.end);
   };
 
-  /**
-   * Checkpoints the ledger once no batch runs: a checkpoint waits for the disk, so thousands of small batches share
-   * one.
-   */
+  /** Checkpoints the ledger once no batch runs. A checkpoint waits for the disk, so many small batches share one. */
   const checkpointAtRest = (): void => {
     if (running.size > 0) return;
     try {
@@ -122,10 +113,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
   const ended = async (id: string): Promise<void> => (running.get(id) ?? waiting.get(id))?.ended;
 
   return {
-    /**
-     * Starts the batch; if too many batches of its upload run, it waits until one has ended. Does nothing after
-     * `close`.
-     */
+    /** Starts the batch now, or once fewer batches of its upload run. Does nothing after `close`. */
     begin: (row: BatchRow): void => {
       unwritten.delete(row.id);
       if (closed) return;
@@ -143,10 +131,7 @@ export const createSupervisor = (options: SupervisorOptions) => {
       waiting.set(row.id, { ...one, row });
       beginNext(row.uploadId);
     },
-    /**
-     * Stops starting files of the batch. Transfers in progress finish, unless they wait for a host or a retry. A
-     * waiting batch does not begin.
-     */
+    /** Stops starting files of the batch. Transfers in progress finish, unless they wait for a host or a retry. */
     pause: (id: string): void => {
       leave(id);
       running.get(id)?.pause.abort();
@@ -237,9 +222,8 @@ const startRun = (
   };
 
   /**
-   * Once the batch is planned and has no files to remove, queues the files again that did not arrive; a file that was
-   * lost too often fails. Then ends the batch if no file is open. If the service still has to list an item, returns the
-   * item's id as `toConfirm` instead. May run twice, because a commit may be repeated.
+   * Ends the batch if it is planned and has neither open files nor files to remove. First queues files again that did
+   * not arrive. May run twice, because a commit may be repeated.
    */
   const finishIfDone = (tried?: number): BatchEnd => {
     if (!isPlanned || replacedFiles.pendingItems(id, 1).length > 0) return { isEnded: false, tried };
@@ -249,10 +233,7 @@ const startRun = (
     return endIfListed(context, id, tried, fileChanged);
   };
 
-  /**
-   * Plans and sends the batch at the same time. If planning fails, no more files are sent, and if sending fails,
-   * planning stops; transfers in progress finish.
-   */
+  /** Plans and sends the batch at the same time. If one fails, the other stops; transfers in progress finish. */
   const work = async (): Promise<void> => {
     let failure: unknown;
     const breaking = async (half: Promise<void>): Promise<void> => {
@@ -341,10 +322,7 @@ type BatchRun = {
   readonly isPlanned: () => boolean;
   /** How often files have been added. */
   readonly additions: () => number;
-  /**
-   * Notified when files were added, when planning is complete, when work for an item has ended, and at `pause` and
-   * `abort`.
-   */
+  /** Notified when files were added, planning is complete, work for an item has ended, or a signal is aborted. */
   readonly stateChanged: Condition;
   /** When it is aborted, no new file starts; transfers in progress finish, but none waits for a host or a retry. */
   readonly pause: AbortSignal;
@@ -352,10 +330,7 @@ type BatchRun = {
   readonly abort: AbortSignal;
 };
 
-/**
- * The maximum number of files of a run that wait without a slot, for example for a retry. Each of them is open, or in
- * memory if it is small.
- */
+/** The maximum number of files that wait without a slot, for example for a retry. Each is open, or in memory. */
 const MAX_PARKED = 64;
 
 /** A place in which one more file may be opened and signed, and the memory that is reserved for it. */
@@ -365,9 +340,8 @@ type Place = { readonly leave: () => void; readonly bytes: Reservation };
 const ANY_BYTES = heldBytes(Number.POSITIVE_INFINITY);
 
 /**
- * Waits for a place and for enough memory for any file, ahead of batches with a higher `order`. No place is held during
- * the wait for memory, because parked files hold memory and need a place to continue. Resolves to undefined once
- * `signal` is aborted.
+ * Waits for a place and memory for any file, ahead of batches with a higher `order`; undefined once `signal` is
+ * aborted. No place is held during the wait for memory, because parked files hold memory and need a place to continue.
  */
 const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortSignal): Promise<Place | undefined> => {
   const first = await ahead.acquire(signal, order);
@@ -382,11 +356,10 @@ const takePlace = async ({ ahead, memory }: Pools, order: number, signal: AbortS
 };
 
 /**
- * Resolves when every file is settled, or when `pause` is aborted and no transfer is in progress. Large files start as
- * soon as they are found, so that none is left alone at the end. While there are small files, large ones use at most
- * half of the slots.
- * @throws the error that stopped the batch, such as a refused session or the error of too many files in a row;
- *   `app/cancelled` after `abort`.
+ * Resolves when every file is settled, or after `pause` when no transfer is in progress. Large files start as soon as
+ * they are found, so that none is left alone at the end. While there are small files, large ones use at most half of
+ * the slots.
+ * @throws the error that stopped the batch; `app/cancelled` after `abort`
  */
 const runBatch = async (run: BatchRun): Promise<void> => {
   const { context, batch, pause, abort, stateChanged } = run;
@@ -485,8 +458,7 @@ const runBatch = async (run: BatchRun): Promise<void> => {
 };
 
 /**
- * An item and the work to be done for it. `work` resolves to how the file was settled; undefined if this run did not
- * settle it.
+ * An item and the work for it. `work` resolves to how the file was settled; undefined if this run did not settle it.
  */
 type Task = { readonly item: Item; readonly work: (run: BatchRun, job: Job) => Promise<Settled | undefined> };
 
@@ -545,9 +517,8 @@ export const FAILED_IN_A_ROW = 20;
 const OWN_REASONS: ReadonlySet<ErrorCode> = new Set(['upload/file-changed', 'upload/file-locked', 'upload/too-large']);
 
 /**
- * Creates a circuit breaker for one run of a batch. It is called with each settled file. Once the last `limit` files in
- * a row have failed with the same error code, it returns why the batch should pause. Failures for `OWN_REASONS` are
- * ignored.
+ * Creates a function that is called with each settled file. It returns why the batch should pause once the last `limit`
+ * files have failed with the same error code. Failures for `OWN_REASONS` are ignored.
  */
 export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settled) => DeskError | undefined) => {
   let code: ErrorCode | undefined;
@@ -561,10 +532,7 @@ export const createCircuitBreaker = (limit = FAILED_IN_A_ROW): ((settled: Settle
   };
 };
 
-/**
- * The error with which the batch pauses. It has only those details of the file's error that apply to all files, so not
- * the path, for example.
- */
+/** The error of a paused batch. It has only those details of the file's error that apply to all files. */
 const paused = ({ code, message, retry, details: { status, error } }: DeskError, failedInARow: number): DeskError =>
   new DeskError(code, message, {
     retry,
@@ -586,10 +554,7 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   const waiting = new Map<number, DeskError>();
   let samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
-  /**
-   * The bytes sent of the files that the ledger does not list as done yet. For a moment, a file is both done and in
-   * transfer; it must not be counted twice.
-   */
+  /** The bytes sent of files that are not done. A file may for a moment be done and in transfer, but counts once. */
   const bytesInTransfer = (batch: string): number => {
     let bytes = 0;
     for (const id of items.sendingIds(batch)) bytes += inTransfer.get(id) ?? 0;
@@ -606,18 +571,12 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
   };
 
   return {
-    /**
-     * Records that the transfer of a file has started. `isParked`: returns whether the file now only waits for a slot
-     * or a retry.
-     */
+    /** Records that a transfer has started. `isParked`: whether the file now only waits for a slot or a retry. */
     begun: ({ id }: Item, isParked = () => false): void => {
       inTransfer.set(id, 0);
       parked.set(id, isParked);
     },
-    /**
-     * Records how many bytes of a file were sent so far. `isThere`: the bytes added since the last call were not sent,
-     * because the storage already has them; they do not count for the speed.
-     */
+    /** Records the bytes sent so far. `isThere`: the storage had the added bytes already, so the speed ignores them. */
     sent: ({ id }: Item, bytes: number, isThere = false): void => {
       const added = bytes - (inTransfer.get(id) ?? 0);
       if (isThere) samples = samples.map((sample) => ({ ...sample, bytes: sample.bytes + added }));
@@ -645,8 +604,7 @@ export const createBatchProgress = (items: Pick<Items, 'tally' | 'sendingIds'>, 
 };
 
 /**
- * The view of a batch for users. `bytesSent`: the bytes sent of files in transfer. `waitsFor`: why no file in transfer
- * makes progress. Both are absent if the batch has no run.
+ * The view of a batch for users. `bytesSent`: the bytes sent of files in transfer. `waitsFor`: why none makes progress.
  */
 export const viewBatch = (
   batch: BatchRow,

@@ -46,7 +46,6 @@ export type UploadSpeed = {
 
 /** The settings that the engine begins with. */
 export type EngineSettings = {
-  /** Absolute path of ledger.sqlite. */
   readonly ledgerPath: string;
   /** Address of the module source/read-worker.ts in this host. */
   readonly readWorker: string;
@@ -60,10 +59,7 @@ export type EngineSettings = {
   readonly hours?: Hours | undefined;
   /** How long to wait for a host that is unreachable or interrupts every transfer, in ms. Absent: without limit. */
   readonly networkPatienceMs?: number | undefined;
-  /**
-   * The delays between probes of an unreachable host, and between tries at one that interrupts every transfer. Absent:
-   * the defaults of `net/host-health.ts`.
-   */
+  /** The delays between probes of an unreachable host. Absent: the defaults of `net/host-health.ts`. */
   readonly probes?: RetryPolicy | undefined;
   /** Timeouts that differ from `SEND_TIMEOUTS`. */
   readonly timeouts?: Partial<SendTimeouts> | undefined;
@@ -71,17 +67,11 @@ export type EngineSettings = {
   readonly listLagMs?: number | undefined;
   /** Whether each settled file is reported. `reportFiles` changes it while the engine runs. */
   readonly reportFiles: boolean;
-  /**
-   * Certificate authorities to trust in addition to the usual ones. `networkChanged` changes them while the engine
-   * runs.
-   */
+  /** Certificate authorities to trust in addition to the usual ones. `networkChanged` changes them. */
   readonly trust?: TrustFiles | undefined;
 };
 
-/**
- * An observation of a host that the engine sends to or waits for. `restarted`: the engine has lost its earlier
- * observations.
- */
+/** An observation of a host. `restarted`: the engine has lost its earlier observations. */
 export type StorageSeen = Observation | { readonly side: 'storage'; readonly type: 'restarted' };
 
 /** Who is signed in at a connection. `reason`: why nobody is, if the service has ended the session. */
@@ -90,10 +80,7 @@ export type EngineSession = { readonly signedIn: boolean; readonly reason?: Erro
   'subject'
 >;
 
-/**
- * The functions that main serves. `handle`: the number that main gave to a connection. Its `connectionId` is not enough:
- * while the app reconnects, two connections to one service may be open.
- */
+/** The functions that main serves. `handle`: a connection's number, because two may briefly share a `connectionId`. */
 export type MainCalls = Pick<Routing, 'routeOf' | 'unreachable' | 'nextLogin'> & {
   /** Requests the signature of an upload. Errors: the service's, `upload/other-session`. */
   readonly signUpload: (
@@ -124,7 +111,7 @@ export type EngineCalls = Omit<ReturnType<typeof createEngine>, 'damage'> & {
   readonly begin: (settings: EngineSettings) => { readonly damage?: ErrorData };
 };
 
-/** The calls of `Uploads` that main may make. */
+/** The calls of `Uploads` that main can make. */
 export type UploadCall = Exclude<keyof Uploads, 'close' | 'sessionChanged'>;
 
 const MS_PER_S = 1_000;
@@ -137,8 +124,7 @@ const TELL_BATCHES = 500;
 
 const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (error: unknown) => void) => {
   const ledger = openLedger(settings.ledgerPath);
-  // Drops only lists that earlier processes have left: this process may be preparing an upload while its engine
-  // restarts.
+  // Only lists of earlier processes are dropped: this process may be preparing an upload while its engine restarts.
   if (!ledger.damage)
     dropOldLists(ledger.lists, ledger.batches.reviewedLists(), wallNow() - process.uptime() * MS_PER_S);
   let { speed = { limit: undefined, leaveRoom: 'never' }, reportFiles: reportsFiles } = settings;
@@ -188,10 +174,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
     reportFiles: (isWanted: boolean): void => {
       reportsFiles = isWanted;
     },
-    /**
-     * To be called when the network, the routes or the trusted certificates have changed: opens new connections, and
-     * probes hosts that cannot be reached.
-     */
+    /** To be called when the network, the routes or the trusted certificates have changed. */
     networkChanged: hosts.renew,
     probeNow: hosts.probeNow,
     tryNow: hosts.tryNow,
@@ -224,10 +207,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
       await uploads.close();
       tell();
     },
-    /**
-     * Aborts all transfers and closes the ledger. `hangs`: a read from a drive that does not respond is still pending,
-     * so neither the worker nor its process can exit.
-     */
+    /** Aborts all transfers and closes the ledger. `hangs`: a pending read keeps the process from exiting. */
     end: async (): Promise<{ readonly hangs: boolean }> => {
       hosts.stop();
       await Promise.all([...connections.values()].map(({ uploads }) => uploads.close()));
@@ -240,11 +220,7 @@ const createEngine = (settings: EngineSettings, main: Peer<MainCalls>, onBug: (e
   };
 };
 
-/**
- * Creates what the engine needs to reach hosts: agents, the reachability and the pauses of each host, and the watch
- * over the line. `sending`: the number of files that are being sent; `leavesRoom`: whether uploads give way to other
- * traffic now.
- */
+/** Creates the access to hosts. `sending`: the number of files in transfer; `leavesRoom`: whether to give way now. */
 const createHosts = (
   settings: EngineSettings,
   main: Peer<MainCalls>,
@@ -279,10 +255,6 @@ const createHosts = (
   const gate = createGate({ inARow: () => manyInARow(sending()) });
   const now = performance.now.bind(performance);
   const line = createLineWatch(now, leavesRoom, createTimeRoundTrip(probeAgent.dispatcher));
-  /**
-   * Opens new connections and probes unreachable hosts, because the network, the routes or the trusted certificates may
-   * have changed.
-   */
   const renew = (files: TrustFiles): void => {
     trustFiles = files;
     trust = createTrust(files);
@@ -330,10 +302,7 @@ const openConnection = (
   { shared, settings, reportsFiles, main, onBug }: ConnectionParts,
 ) => {
   let { signedIn, subject, reason } = session;
-  /**
-   * The batches whose changes were not sent to main yet. Thousands of batches may change at the same time, so their
-   * changes are sent together.
-   */
+  /** Batches whose changes were not sent yet. Thousands may change at the same time, so they are sent together. */
   const changed = new Map<string, Batch>();
   /** Sends the changed batches to main now. */
   const tell = (): void => {
@@ -343,10 +312,7 @@ const openConnection = (
       main.tell.batches(handle, batches.slice(next, next + TELL_BATCHES));
   };
   const telling = createThrottle(tell, TELL_INTERVAL_MS, onBug);
-  /**
-   * The service for the engine's transfers. All calls go through main: only main talks to the service, and only main
-   * knows immediately whose session it is.
-   */
+  /** The calls go through main, which alone talks to the service and knows immediately whose session it is. */
   const service: UploadService = {
     signUpload: (request, { signal, subject }) => main.call.signUpload(handle, subject, request, signal),
     removeFile: (request, { signal, subject, isUrgent = false } = {}) =>

@@ -1,7 +1,4 @@
-/**
- * Keeps batches to their schedules: holds them back when their hours end, and resumes them when their hours begin. If
- * the user wants that, a low battery or a metered connection holds all batches back.
- */
+/** Keeps batches to their schedules. If the user wants that, a low battery or a metered connection holds them back. */
 
 import { DeskError, type ErrorData, toErrorData } from '../../../contract/errors.ts';
 import { type Hours, isDue, isOpen } from '../../../contract/hours.ts';
@@ -57,8 +54,7 @@ type Step = 'hold back' | 'resume' | 'heed again';
 
 /**
  * Returns what to do with a batch now; undefined: nothing. A user who resumes a batch overrules its schedule until the
- * batch is due again. A batch that a user paused is not resumed. `isAllowed`: whether the organisation's hours, which
- * users cannot overrule, allow uploads now.
+ * batch is due again, but not the organisation's hours (`isAllowed`).
  */
 export const stepOf = (
   batch: Pick<Batch, 'state' | 'reason' | 'schedule'>,
@@ -145,10 +141,7 @@ export const createScheduleKeeper = ({
   };
 };
 
-/**
- * Ignores a `DeskError`: the batch may, for example, have changed in the meantime or belong to another user. The next
- * check decides again.
- */
+/** Ignores a `DeskError`, for example because the batch has changed: the next check decides again. */
 const unlessChanged = (error: unknown): void => {
   if (!(error instanceof DeskError)) throw error;
 };

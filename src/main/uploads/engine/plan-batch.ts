@@ -1,7 +1,4 @@
-/**
- * Plans a batch: assigns FileNames to the reviewed files, or to those that a scan finds, and queues them; or previews
- * the names.
- */
+/** Plans a batch: assigns FileNames to reviewed or scanned files, and queues the files. Also previews the names. */
 
 import type { DraftClash } from '../../../contract/drafts.ts';
 import type { LeftOut, NameTemplate, OnClash, Rename, RenameReason } from '../../../contract/uploads.ts';
@@ -51,10 +48,9 @@ export type Plan = {
 };
 
 /**
- * Queues the files of the batch; those already queued are sent in the meantime. With `leavesLater`, only the reviewed
- * files are queued, as they were reviewed; otherwise all present files are queued, as they are now. After an
- * interruption, planning again adds only missing files. A folder that was replaced by another one since the first scan
- * is left out. Errors: those of `assertFolder`, `data/…` (the list of reviewed files, or the ledger), `app/cancelled`.
+ * Queues the files of the batch, while queued ones are sent. With `leavesLater`, these are the reviewed files as they
+ * were reviewed; otherwise all present files. After an interruption, planning again adds only missing files. Errors:
+ * those of `assertFolder`, `data/…`, `app/cancelled`.
  */
 export const planBatch = async (plan: Plan): Promise<void> => {
   const { ledger, batch, signal, onWhole } = plan;
@@ -78,8 +74,7 @@ export const planBatch = async (plan: Plan): Promise<void> => {
     const scan = scanFolder(folder, signal, { onFolder, folderAt: (below) => ledger.batches.folderAt(id, below) });
     let later = 0;
     /**
-     * Whether the file is an archive that was reviewed as a folder. Such a folder contains the archive itself as a
-     * file, unless the user left that file out.
+     * Whether an archive was reviewed as a folder. The folder contains the archive itself, unless that was left out.
      */
     const isOpened = ({ path }: ScannedFile): boolean => {
       const itself = insideOf(path, path.slice(path.lastIndexOf('/') + 1));
@@ -183,10 +178,9 @@ export type PlannedSource = ReviewedSource & {
 };
 
 /**
- * A file as an upload would send it. `isThere`: the file would be skipped, because its content is on the assignment, or
- * will be before the file's turn. `reason`: why FileName differs from the file's own name; absent if the names are
- * equal, or if the file would not be sent. `clash`: the name that the file should have is taken; with `skip` the file
- * would not be sent.
+ * A file as an upload would send it. `isThere`: the file would be skipped, because the assignment has or will have its
+ * content. `reason`: why FileName differs from the file's own name. `clash`: the name that the file should have is
+ * taken; with `skip`, the file would not be sent.
  */
 export type PlannedFile = Omit<NamedFile, 'fileName'> & {
   readonly FileName: string;
@@ -195,10 +189,7 @@ export type PlannedFile = Omit<NamedFile, 'fileName'> & {
 
 export type PlannedFolder = {
   readonly root: string;
-  /**
-   * The files, in the order of the scan. Errors: those of `assertFolder`, `data/…` (the list of reviewed files),
-   * `app/cancelled`.
-   */
+  /** The files, in the order of the scan. Errors: those of `assertFolder`, `data/…`, `app/cancelled`. */
   readonly files: AsyncGenerator<PlannedFile, void>;
   /** How many files were left out so far. */
   readonly leftOut: () => LeftOut;
@@ -216,10 +207,7 @@ export type Naming = {
   readonly contentOf: ContentOf;
 };
 
-/**
- * Plans the sources one after another, as uploads in this order would. The caller has to read the files of each source
- * before the next source.
- */
+/** Plans the sources in order. The caller has to read the files of each source before the next source. */
 export async function* planFolders(
   sources: readonly PlannedSource[],
   { template, taken, contentOf }: Naming,
@@ -261,26 +249,19 @@ async function* named(
   }
 }
 
-/**
- * The maximum number of renames that a preview lists; further renames are only counted, because a long message blocks
- * the receiving thread.
- */
+/** The maximum number of renames that a preview lists: a longer message would block the receiving thread. */
 const LISTED_RENAMES = 10_000;
 
 /** A part of the list of clashes of one source. `source`: its index. */
 export type ClashWindow = { readonly source: number; readonly offset: number; readonly limit: number };
 
 /**
- * Files of a source, by their indexes in the order of the source. `sent`: the files that an upload would skip, because
- * their content is on the assignment, or will be before their turn. `clashes`: the files whose FileName is taken by
- * other content.
+ * Files of a source, by their indexes. `sent`: the files that an upload would skip, because the assignment has or will
+ * have their content. `clashes`: the files whose FileName is taken by other content.
  */
 export type ComparedFiles = { readonly sent: Uint32Array; readonly clashes: Uint32Array };
 
-/**
- * Compares the files of these sources with their assignment, as an upload of all of them in this order would. Only the
- * clashes in `window` are listed. Errors: those of `previewFolders`.
- */
+/** Compares the sources with their assignment, as uploads in this order would. Only clashes in `window` are listed. */
 export const compareFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,
@@ -318,16 +299,10 @@ const toDraftClash = (path: string, { fileName, place, addedAtMs, onClash, ...cl
   onClash,
 });
 
-/**
- * The files of an upload, including those that it would skip. `renamed`: how many would be renamed; `renames`: the
- * first of these.
- */
+/** A preview of an upload. `renamed`: how many files would be renamed; `renames`: the first of these. */
 export type UploadPreview = Awaited<ReturnType<typeof previewFolders>>;
 
-/**
- * Previews an upload of these sources in this order. With `only`, the preview has only the files of the source with
- * that index. Errors: those of `PlannedFolder.files`.
- */
+/** Previews an upload of these sources, or of the one with index `only`. Errors: those of `PlannedFolder.files`. */
 export const previewFolders = async (
   sources: readonly PlannedSource[],
   naming: Naming,

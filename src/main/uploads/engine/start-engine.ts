@@ -1,7 +1,6 @@
 /**
- * Runs the upload engine in a worker, so that scanning, hashing, the ledger and the transfers do not block the window.
- * The worker starts with the app if there is a ledger, otherwise with the first call that needs one. A worker that dies
- * is restarted, and its batches continue as they do after the app was killed.
+ * Runs the upload engine in a worker, so that it does not block the window. The worker starts with the app if there is
+ * a ledger, otherwise with the first call that needs one. A worker that dies is restarted, and its batches continue.
  */
 
 import { existsSync } from 'node:fs';
@@ -62,15 +61,12 @@ export type EngineConnection = {
   readonly session: EngineSession;
   /** The files that users have asked to remove: uploads do not rely on them. `removalsChanged` reports changes. */
   readonly beingRemoved: () => BeingRemoved;
-  /** Makes each call once, without retries: a transfer decides about these. */
+  /** Makes each call once: the transfers themselves retry. */
   readonly service: UploadService;
   readonly onBatches: (batches: readonly Batch[]) => void;
   readonly onFile: (batch: string, file: UploadFile) => void;
   readonly onSeen: (seen: StorageSeen) => void;
-  /**
-   * Probes the service; rejects immediately if main is already waiting for the service. Resolves to false if `origin`
-   * is not that of the service.
-   */
+  /** Probes the service; rejects if main already waits for it. Resolves to false if `origin` is another host's. */
   readonly probe: (origin: string, signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -93,9 +89,8 @@ const RESTARTS: RetryPolicy = { attempts: 5, firstMs: 250, growth: 2, longestMs:
 /** If a worker has run for this long, its crash counts as unrelated to the previous one. */
 const SETTLED_MS = 60_000;
 /**
- * The memory limits of the worker. Without limits, V8 lets the young generation of a busy worker grow to 100 MB and
- * more, without a gain in speed, and the old generation to four times the live data before it is collected. A limit
- * below 2 GB halves that factor.
+ * The memory limits of the worker. Without limits, V8 lets the young generation grow to 100 MB and more, and the old
+ * one to four times the live data (twice with a limit below 2 GB), without a gain in speed.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 } as const;
 /** How long a closing engine may take to record its progress. */
@@ -115,10 +110,7 @@ const stoppedError = (): DeskError =>
 
 const isStopped = (error: unknown): boolean => error instanceof DeskError && error.code === 'upload/engine-stopped';
 
-/**
- * Starts the engine; without a ledger, its worker starts only with the first call. Errors: `data/unwritable`,
- * `upload/engine-stopped`.
- */
+/** Starts the engine, or prepares it if there is no ledger. Errors: `data/unwritable`, `upload/engine-stopped`. */
 export const startEngine = async ({ settings, onDown, ...options }: EngineOptions) => {
   const { routing, onBug } = options;
   const connections = new Map<number, OpenConnection>();
@@ -139,10 +131,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
     connection.onBatches(all);
   };
 
-  /**
-   * Returns the service of a connection if `subject` is still its user. The user is compared in main, where a new
-   * session is known first: the engine may have made its call before it learned of that session.
-   */
+  /** Returns the connection's service if `subject` is still its user. Main learns of a new session first. */
   const serviceFor = (handle: number, subject: Owner['subject']): UploadService => {
     const connection = connections.get(handle);
     // The connection was closed while the engine's call was on its way to main.
@@ -219,10 +208,7 @@ export const startEngine = async ({ settings, onDown, ...options }: EngineOption
   return {
     /** Why the ledger is read-only; undefined if it can be written. */
     damage,
-    /**
-     * Starts the worker if it is not running; resolves once there is a ledger. Errors: `data/…`,
-     * `upload/engine-stopped`.
-     */
+    /** Starts the worker if necessary; resolves once there is a ledger. Errors: `data/…`, `upload/engine-stopped`. */
     ready: (): Promise<unknown> => kept.current(),
     connect: async (options: EngineConnection): Promise<RemoteUploads> => {
       lastHandle += 1;
@@ -316,10 +302,7 @@ type KeptWorkerOptions = Pick<EngineOptions, 'worker' | 'routing' | 'onBug' | 'o
 
 type KeptWorker = ReturnType<typeof keepWorker>;
 
-/**
- * Starts the worker once it is needed, and restarts one that dies, until `close` or until it has crashed too often in a
- * row.
- */
+/** Starts the worker once it is needed, and restarts it until `close` or until it has crashed too often in a row. */
 const keepWorker = (options: KeptWorkerOptions) => {
   const { worker, routing, settings, main, onStarted, onExit, onBug, onDown } = options;
   let crashes = 0;
@@ -370,8 +353,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
     launched.catch((error) => {
       // If the worker died, its exit handler restarts it.
       if (isStopped(error)) return;
-      // Without a ledger there is nothing to continue. The call that needed a ledger fails, and the next call tries
-      // again.
+      // Without a ledger there is nothing to continue: the call fails, and the next call tries again.
       if (error instanceof DeskError && !hasBegun) {
         current = undefined;
         return;
@@ -385,10 +367,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
   let current: Promise<Running> | undefined;
   let damage: ErrorData | undefined;
   return {
-    /**
-     * Starts the first worker. Resolves to why the ledger is read-only; to undefined if it can be written. Errors:
-     * `data/unwritable`, `upload/engine-stopped`.
-     */
+    /** Starts the first worker. Resolves to why the ledger is read-only, if it is. Errors: those of `startEngine`. */
     begin: async (): Promise<DeskError | undefined> => {
       try {
         current = launch();
@@ -399,11 +378,7 @@ const keepWorker = (options: KeptWorkerOptions) => {
         throw error;
       }
     },
-    /**
-     * Resolves to the worker that runs or is being started; the first call starts one. Errors, if it could not be
-     * started: `data/…`, `upload/engine-stopped`. The calls of a worker that has ended reject with
-     * `upload/engine-stopped`.
-     */
+    /** Resolves to the worker, which the first call starts. Errors: `data/…`, `upload/engine-stopped`. */
     current: async (): Promise<Running> => current ?? (closing ? Promise.reject(stoppedError()) : keep(launch())),
     /** Resolves to the worker that runs or is being started; undefined if none was started. Starts none itself. */
     started: (): Promise<Running> | undefined => current,

@@ -42,10 +42,7 @@ import { cancelBatch, type Requeued, requeueFailed, requeueFiles, verifyPart } f
 import { createSupervisor, EVENT_INTERVAL_MS, type SupervisorOptions } from './batch-supervisor.ts';
 import { type ClashWindow, compareFolders, type Naming, type PlannedSource, previewFolders } from './plan-batch.ts';
 
-/**
- * What to upload. Without `nameTemplate` files keep their names. `onClash`: what happens to files whose FileName is
- * taken (absent: they are renamed), unless a file has its own choice.
- */
+/** What to upload. By default, files keep their names, and are renamed if their FileName is taken. */
 export type Upload = ReviewedSource & {
   /** The files of the source as they were found, if they are few; instead of `reviewed`. */
   readonly found?: readonly ScannedFile[] | undefined;
@@ -58,8 +55,7 @@ export type Upload = ReviewedSource & {
 };
 
 /**
- * The rules of an upload. `schedule`: when batches may be sent; absent: at any time. `isHeldBack`: the schedule does
- * not allow uploads now, so the batches begin paused. `receipt`: the receipt that is saved once the upload has ended.
+ * The rules of an upload. `isHeldBack`: its schedule allows no uploads now. `receipt`: the format to save at its end.
  */
 export type UploadRules = Pick<NewBatch, 'schedule' | 'isHeldBack' | 'receipt'> & {
   /** Whether files added or changed after the review are uploaded, too, in their state when the upload starts. */
@@ -82,9 +78,8 @@ const PAGE_FILES = 1_000;
 const FOLDERS_AT_ONCE = 32;
 
 /**
- * Creates the uploads of one connection. No batch runs until it is started. All calls that take a batch may fail with
- * `upload/batch-unknown`. Those that change a batch may also fail with `upload/other-session` if the batch belongs to
- * another connection or user, and with `upload/batch-state` if its state does not allow the call.
+ * Creates the uploads of one connection. Calls that take a batch may reject with `upload/batch-unknown`. Calls that
+ * change a batch may also reject with `upload/other-session` and `upload/batch-state`.
  */
 export const createUploads = (options: UploadsOptions) => {
   const access = openAccess(options);
@@ -92,9 +87,8 @@ export const createUploads = (options: UploadsOptions) => {
   const changes = createChanges(access);
   const begin = ({ id, isHeldBack }: NewBatch): Batch | Promise<Batch> => (isHeldBack ? notify(id) : changes.run(id));
   /**
-   * Starts one upload with a batch for each folder: all of them, or none if one cannot be started. At most
-   * `BATCHES_AT_ONCE` run concurrently; further batches wait in this order. `uploadId`: the upload to add the batches
-   * to; absent: a new one. Errors: those of `start`.
+   * Starts one upload with a batch for each folder, or none if one cannot be started. `uploadId`: the upload to add the
+   * batches to; absent: a new one. Errors: those of `start`.
    */
   const startTogether = async ({
     uploads,
@@ -119,10 +113,7 @@ export const createUploads = (options: UploadsOptions) => {
     ...createViews(access),
     ...changes.calls,
     startTogether,
-    /**
-     * Starts a batch for one folder. Errors: those of `assertFolder`, such as `upload/folder-replaced` (since it was
-     * reviewed); `auth/required`, `auth/expired`, `data/…`.
-     */
+    /** Starts a batch for one folder. Errors: those of `assertFolder`, `auth/required`, `auth/expired`, `data/…`. */
     start: async (upload: Upload & UploadRules & { readonly uploadId?: string | undefined }): Promise<Batch> => {
       const { uploadId, ...one } = upload;
       const [batch] = await startTogether({ uploads: [one], uploadId });
@@ -153,8 +144,7 @@ type Access = ReturnType<typeof openAccess>;
 const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOptions) => {
   const { onBatch, onBug } = options;
   /**
-   * The numbers of the batches whose counts of removed files have changed. These batches are reported together, because
-   * thousands of files may be removed one after another.
+   * Batches whose counts of removed files have changed, by number. Thousands may change, so they are reported together.
    */
   const lessened = new Set<number>();
   const onRemoved = (items: readonly number[]): void => {
@@ -198,10 +188,7 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
     EVENT_INTERVAL_MS,
     onBug,
   );
-  /**
-   * Returns the batch.
-   * @throws DeskError `upload/other-session` if this connection and user may not change it
-   */
+  /** Returns the batch, or throws `upload/other-session` if this connection and user must not change it. */
   const ownRow = (id: string): BatchRow => {
     const row = rowOf(id);
     if (isOwnedBy(row, owner())) return row;
@@ -228,18 +215,12 @@ const openAccess = ({ owner, assertSignedIn, hours = [], ...options }: UploadsOp
   return { ...views, ...shared, insert, reviewEnded };
 };
 
-/**
- * Creates the functions that add batches to the ledger, and that drop the lists of reviewed files that no batch needs
- * any more.
- */
+/** Creates the functions that add batches, and that drop lists of reviewed files that no batch needs any more. */
 const createInsertion = ({ ledger, now }: TransferContext, owner: () => Owner) => {
   const { batches, commit, lists } = ledger;
   /** Lists of reviewed files from which no more uploads will be started. */
   const endedReviews = new Set<string>();
-  /**
-   * The number of starts whose batches are not in the ledger yet, so that the ledger does not know which lists they
-   * need.
-   */
+  /** The number of starts in progress: the ledger does not know yet which lists their batches need. */
   let inserting = 0;
   const dropEndedReviews = (): void => {
     if (endedReviews.size === 0 || inserting > 0) return;
@@ -323,8 +304,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
   });
   return {
     /**
-     * Previews the upload of the sources; see `previewFolders`. `index`: the only source whose files are counted;
-     * absent: those of all sources are counted.
+     * Previews the upload of the sources (`previewFolders`). `index`: the only source to count; absent: all sources.
      */
     preview: (upload: PlannedUpload & { readonly index?: number | undefined }, signal: AbortSignal) =>
       previewFolders(upload.sources, namingOf(upload, signal), signal, upload.index),
@@ -347,10 +327,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
       const { items: found, total } = items.list(rowOf(id).id, filter);
       return { files: found.map(replacedFiles.view), total };
     },
-    /**
-     * The versions of files that a batch takes, in order: at most `PAGE_FILES` after file `afterId` (0: from the
-     * first). `sha256`: the hash of the content; absent unless the content is on the assignment.
-     */
+    /** Up to `PAGE_FILES` versions of files after `afterId`. `sha256`: absent unless it is on the assignment. */
     versions: (id: string, afterId: number) =>
       items
         .after(rowOf(id).id, { afterId, limit: PAGE_FILES })
@@ -358,10 +335,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
           const isThere = (state === 'done' || state === 'skipped') && !item.removed;
           return { id: itemId, path, state, sizeBytes, modifiedMs, identity, ...(isThere && { sha256: item.sha256 }) };
         }),
-    /**
-     * Where a file of a batch was found, or (without `fileId`) the batch's folder. Errors: `input/invalid` if it has no
-     * such file.
-     */
+    /** Where a file of a batch was found, or the batch's folder without `fileId`. Errors: `input/invalid`. */
     placeOf: (id: string, fileId: number | undefined): FilePlace => {
       const { root, realRoot } = rowOf(id);
       if (fileId === undefined) return { root, realRoot };
@@ -384,10 +358,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
         items: (offset, count) => itemsFrom(items, id, offset, count),
         failed: (limit) => items.list(id, { states: ['failed', 'uncertain'], offset: 0, limit }).items,
       })),
-    /**
-     * Writes the report of a batch, or of the batches of an upload, for scripts; see `writeReport`. Errors:
-     * `data/unwritable`.
-     */
+    /** Writes the report of a batch or an upload for scripts; see `writeReport`. Errors: `data/unwritable`. */
     report: (
       of: string | { readonly upload: string; readonly batches: readonly string[] },
       path: string,
@@ -401,10 +372,7 @@ const createViews = ({ context, owner, rowOf, get, viewIfReadable, atRest, closi
     verify: (id: string, after: number, signal: AbortSignal) => verifyPart(context, rowOf(id), after, signal),
     /** Resolves to the size and sha256 of a file on this computer. Errors: `upload/…`, `app/cancelled`. */
     contentOf: (path: string, signal: AbortSignal) => contentOf(open, path, timeouts.idleMs, signal),
-    /**
-     * The uploaded files of a batch that are still known to be on its assignment, among the `PAGE_FILES` files after
-     * file `afterId` (0: from the first). `lastId`: the last file that was examined; absent: there are no more.
-     */
+    /** The uploaded files still known on the assignment, among the next `PAGE_FILES`. `lastId`: absent at the end. */
     removable: (id: string, afterId: number) => {
       const row = rowOf(id);
       const page = items.after(id, { afterId, limit: PAGE_FILES });
@@ -461,9 +429,8 @@ const createCancel = ({ context, supervisor, cancelling, closing, rowOf, notify 
 };
 
 /**
- * Returns a function to be called after the session has changed, with the connection and its user `before` the change.
- * The function pauses the batches in progress that the present session may not send; `resumeInterrupted` continues them
- * in a session that may send them. The function also reports the batches whose `isOthers` has changed.
+ * Returns a function to call after the session has changed, with the owner `before`. It pauses the batches that the
+ * present session must not send, and reports the batches whose `isOthers` has changed.
  */
 const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: Access) => {
   const { batches, commit } = context.ledger;
@@ -479,8 +446,7 @@ const createSessionChanged = ({ context, owner, supervisor, refusal, notify }: A
       const now = refused();
       for (const { id, reason } of now) {
         batches.setState(id, 'paused', reason);
-        // A run that began to start before this commit has started by now; one that begins later finds the batch
-        // paused.
+        // A run that began to start before this commit has started by now; a later one finds the batch paused.
         supervisor.pause(id);
       }
       return now;
@@ -501,9 +467,8 @@ const createChanges = (access: Access) => {
   const cancelOrJoin = createCancel(access);
 
   /**
-   * Starts or continues the batch once its previous run has ended, unless it has finished. `isWanted`: the user wants
-   * it now, which overrules its schedule but not the organisation's hours. Errors: `upload/batch-state` if it was
-   * cancelled in the meantime.
+   * Starts the batch once its previous run has ended, unless it has finished. `isWanted`: the user overrules its
+   * schedule, but not the organisation's hours. Errors: `upload/batch-state`.
    */
   const run = async (id: string, isWanted = false): Promise<Batch> => {
     await atRest(id);
@@ -551,10 +516,7 @@ const createChanges = (access: Access) => {
     return !requeued.reopened && supervisor.runs(id) ? notify(id) : run(id, true);
   };
 
-  /**
-   * Pauses the batch. `reason`: why the app holds the batch back; replaces an earlier such reason. Absent: the user
-   * pauses the batch.
-   */
+  /** Pauses the batch. `reason`: why the app holds the batch back; absent if the user pauses it. */
   const pause = async (id: string, reason?: ErrorData): Promise<Batch> => {
     // A batch that the app holds back may get another reason.
     const isPausable = (row: BatchRow): boolean => isActive(row) || (reason !== undefined && isHeldBack(row));
@@ -565,16 +527,12 @@ const createChanges = (access: Access) => {
       // The batch may have finished in the meantime.
       if (!isPausable(rowOf(id))) return;
       batches.setState(id, 'paused', reason);
-      // A run whose start was committed before this commit has started by now; one that begins later finds the batch
-      // paused.
+      // A run whose start was committed before has started by now; a later one finds the batch paused.
       supervisor.pause(id);
     });
     return notify(id);
   };
-  /**
-   * Resumes the batch for the user, whatever its schedule says, or because it is due (`isDue`). Also rejects with
-   * `auth/required` or `auth/expired`.
-   */
+  /** Resumes the batch for the user, whatever its schedule says, or because it is due. Errors also: `auth/…`. */
   const resume = async (id: string, isDue = false): Promise<Batch> => {
     const row = ownRow(id);
     assertSignedIn();
@@ -582,18 +540,14 @@ const createChanges = (access: Access) => {
     return row.state !== 'paused' && supervisor.runs(id) ? get(id) : run(id, !isDue);
   };
   /**
-   * Cancels the batch; resolves when every file is settled. Rejects with `auth/…` if that needs a session and nobody is
-   * signed in. After that, or if the app is closed in the meantime, `resumeInterrupted` or another `cancel` continues
-   * the cancellation.
+   * Cancels the batch; resolves when every file is settled. Rejects with `auth/…` if that needs a session.
+   * `resumeInterrupted` or another `cancel` then continues the cancellation.
    */
   const cancel = async (id: string): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused', 'cancelling');
     return cancelOrJoin(id);
   };
-  /**
-   * Queues failed and uncertain files again, and failed removals of replaced files, and runs the batch. Errors: those
-   * of `resume`.
-   */
+  /** Queues failed files and failed removals again, and runs the batch. Errors: those of `resume`. */
   const retryFailed = (id: string): Promise<Batch> => retry(id, (row) => requeueFailed(ledger, row));
   /** Uploads the files that were left out because they were added after the review. Errors: those of `resume`. */
   const addLater = async (id: string): Promise<Batch> => {
@@ -609,10 +563,7 @@ const createChanges = (access: Access) => {
     });
     return isActive(rowOf(id)) ? run(id, true) : get(id);
   };
-  /**
-   * Sends the batch, or its files with these ids, before all files that have not begun. The choice survives a restart;
-   * the latest choice goes first.
-   */
+  /** Sends the batch, or its files with these ids, before all others. The latest choice goes first. */
   const sendFirst = async (id: string, ids?: readonly number[]): Promise<Batch> => {
     assertState(ownRow(id), 'scanning', 'running', 'paused');
     await commit(() => batches.sendFirst(id, now(), ids));
@@ -623,10 +574,7 @@ const createChanges = (access: Access) => {
   const steps = { pause, resume, cancel, retryFailed, addLater, sendFirst };
   const calls = {
     ...steps,
-    /**
-     * Takes `step` for each batch of an upload for which it makes sense. Rejects with the first error other than
-     * `upload/batch-state`.
-     */
+    /** Takes `step` for those batches of an upload to which it applies. Ignores `upload/batch-state`. */
     changeUpload: async (uploadId: string, step: UploadStep): Promise<void> => {
       const found = batches.ofUpload(uploadId).flatMap(viewIfReadable).filter(isMeant[step]);
       const changed = await Promise.allSettled(found.map(({ batchId }) => steps[step](batchId).catch(unlessChanged)));
@@ -646,15 +594,13 @@ const createChanges = (access: Access) => {
       return notify(id);
     },
     /**
-     * Removes a file from an assignment (API operation 6). Returns the remaining files if the service lists them.
-     * Errors: the service's, `data/…`.
+     * Removes a file (API operation 6). Resolves to the remaining files, if listed. Errors: the service's, `data/…`.
      */
     removeFile: ({ AssignmentId, Key }: RemovalRequest, signal?: AbortSignal) =>
       removeFile(context, { connectionId: owner().connectionId, assignmentId: AssignmentId }, Key, signal, true),
     /**
-     * Continues batches that were running or being cancelled when the app closed, or that paused because there was no
-     * session. `ids`: the batches to continue; absent: all of the connection. Resolves once they run, or wait for
-     * others of their upload; does not wait for cancellations.
+     * Continues batches that were in progress when the app closed, or paused without a session. `ids`: the batches;
+     * absent: all. Resolves once they run or wait for others; does not wait for cancellations.
      */
     resumeInterrupted: async (ids?: readonly string[]): Promise<void> => {
       const all = ids ?? batches.list(owner().connectionId).map(({ id }) => id);
