@@ -22,9 +22,7 @@ const COLUMNS: readonly (keyof ReturnType<typeof reportedFile>)[] = [
   'finished',
 ];
 
-/** A batch with all of its files. */
 type ReportedBatch = { readonly batch: Batch; readonly items: Iterable<Item> };
-/** A batch, or all batches of an upload. */
 type Reported = ReportedBatch | { readonly upload: string; readonly batches: readonly ReportedBatch[] };
 
 /**

@@ -1,8 +1,7 @@
 /**
- * Writes receipts and reports, each as a page to be printed, a workbook, CSV or JSON. This file first collects the data
- * of all formats, and then has a section for each format. The data are facts about the whole, a line for each
- * assignment (in a report, for each assignment, performer or person), and each assignment with its folders and their
- * files.
+ * Writes receipts and reports as pages to be printed, workbooks, CSV or JSON. The data of all formats come first:
+ * facts, a line for each assignment (or performer or person), and the assignments with their folders and files. Then
+ * follows a section for each format.
  */
 
 import { basename } from 'node:path';
@@ -38,10 +37,7 @@ export type ReceiptJob = {
   readonly letterhead: Pick<Letterhead, 'office' | 'people'> & { readonly logo?: string };
   /** Whether every file is listed, with its key and checksum. */
   readonly listsFiles: boolean;
-  /**
-   * The period of a report about the uploads that were started in it, with a line for each of `by`. Absent: a receipt
-   * is written.
-   */
+  /** The period of a report, with a line for each of `by`; absent for a receipt. */
   readonly report?: (DayRange & { readonly by: ReportBy }) | undefined;
   /** The batches of the receipt. `assignment`: the assignment's summary; absent if it is not known on this computer. */
   readonly batches: readonly {
@@ -51,10 +47,7 @@ export type ReceiptJob = {
   }[];
   /** The folders that the review of the uploads left out as a whole, with the numbers of their files. */
   readonly leftOutFolders?: readonly LeftOutFolder[] | undefined;
-  /**
-   * The files that are listed, by their numbers from 1 over all batches, as part `no` of `of` parts. Absent: all files
-   * are listed.
-   */
+  /** The files to list, numbered from 1 over all batches, as part `no` of `of`. Absent: all files. */
   readonly part?: ReceiptPart | undefined;
 };
 /** When the files of a batch were last compared with those on this computer, how many, and how many were the same. */
@@ -66,10 +59,7 @@ type ReceiptPart = {
   readonly last: number;
 };
 
-/**
- * The ledger's data of a batch. `sender`: the subject of the token. `items`: returns up to `count` of its files, after
- * the first `offset`.
- */
+/** The ledger's data of a batch. `sender`: the subject of the token. `items`: up to `count` files from `offset` on. */
 type ReceiptSource = {
   readonly batch: Batch;
   readonly sender: string | undefined;
@@ -87,9 +77,8 @@ type Receipt = Awaited<ReturnType<typeof openReceipt>>;
 type ReceiptFile = ReturnType<typeof fileOf>;
 
 /**
- * Numbers of files by outcome, and their total bytes. `leftOut`: files that the review left out, which `files` does not
- * count; `removed`: uploaded files that are no longer on the assignment; `notReplaced`: replaced files and check files
- * that could not be removed from the assignment.
+ * Numbers of files by outcome. `files` does not count `leftOut`, the files that the review left out. `removed`:
+ * uploaded files that left the assignment; `notReplaced`: replaced files and check files that could not be removed.
  */
 type Counts = Readonly<Record<(typeof SUMMED)[number] | 'remaining' | 'leftOut' | 'bytes', number>>;
 
@@ -145,10 +134,7 @@ const openReceipt = async (job: ReceiptJob, sourceOf: (batchId: string) => Recei
   };
 };
 
-/**
- * The fact that the files were compared with those on the computer. Empty in a report, or if the files of a batch were
- * not compared.
- */
+/** How many files were the same as those on the computer. Empty in a report, or if a batch was not compared. */
 const verifiedFact = ({ batches, report }: ReceiptJob, t: Translate<'host'>, { moment }: Formats): readonly Fact[] => {
   const all = batches.flatMap(({ verified }) => verified ?? []);
   if (report || all.length === 0 || all.length < batches.length) return [];
@@ -187,7 +173,7 @@ const sentText = (sources: readonly ReceiptSource[], { moment, day, hour }: Form
   return `${moment(fromMs)} – ${day(toMs) === day(fromMs) ? hour(toMs) : moment(toMs)}`;
 };
 
-/** "November 2026" for a whole month, otherwise the first and the last day, or the only day. */
+/** Formats a period: "November 2026" for a whole month, otherwise the first and the last day, or the only day. */
 const periodText = (period: DayRange, { month, day }: Formats): string => {
   if (wholeMonth(period)) return month(period.fromMs);
   const [first, last] = [day(period.fromMs), day(period.beforeMs - 1)];
@@ -248,10 +234,7 @@ const unsentOf = (sources: readonly ReceiptSource[], failed: number, speech: Spe
   return { files, more: failed - files.length };
 };
 
-/**
- * The folder of a file and its name on the assignment: `Site A/photos/1.jpg`, or `Site A/Offer.zip › 1.jpg` for a file
- * directly in an archive.
- */
+/** A file's folder and FileName: `Site A/photos/1.jpg`, or `Site A/Offer.zip › 1.jpg` directly in an archive. */
 const placeOf = (root: string, { path, fileName }: Item): string => {
   const folder = chosenFolderOf({ root, path });
   return splitInner(path)?.inner.includes('/') === false ? `${folder} › ${fileName}` : `${folder}/${fileName}`;
@@ -286,7 +269,6 @@ const assignmentsOf = (sources: readonly SourceOfAssignment[], { part }: Receipt
   });
 };
 
-/** The sums of the batches' counts. */
 const countsOf = (sources: readonly { readonly batch: Batch }[]): Counts => ({
   ...mapValues(keyBy(SUMMED, identity), (count) => sumBy(sources, ({ batch }) => batch[count] ?? 0)),
   remaining: sumBy(sources, ({ batch }) => batch.files - settledFiles(batch)),
@@ -509,16 +491,13 @@ const headRow = (head: readonly string[]): string =>
 const cells = (contents: readonly string[]): string =>
   `<tr>${contents.map((content) => `<td>${content}</td>`).join('')}</tr>`;
 
-/** `text` as HTML. Control characters, and characters that reorder others or break the line, are shown as `�`. */
+/** Escapes `text` for HTML. Control characters, and those that reorder text or break the line, become `�`. */
 const html = (text: string): string =>
   escapeHtml(
     text.toWellFormed().replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd'),
   );
 
-/**
- * The style of the page. It turns off ligatures: with ligatures, a checksum copied from the PDF would be a different
- * text.
- */
+/** The style of the page. Ligatures are off: with them, a checksum copied from the PDF would be a different text. */
 const STYLE = `
 body { margin: 0; font: 9.5pt/1.4 "Segoe UI", system-ui, "Helvetica Neue", "Noto Sans", sans-serif; color: #1b1b1b; overflow-wrap: anywhere; font-variant-ligatures: none; font-variant-numeric: tabular-nums; }
 header { display: flex; align-items: center; justify-content: space-between; gap: 16pt; margin-bottom: 14pt; padding-bottom: 8pt; border-bottom: 0.75pt solid #888; }
@@ -563,9 +542,8 @@ tfoot td { border: 0; border-top: 0.75pt solid #888; }
 .keys p { margin: 0 0 4pt; break-inside: avoid; }
 `;
 
-// A receipt or a report as an Excel workbook. The first sheet has the facts, the counts, and the folders of a receipt
-// or the lines of a report. If files are listed, a sheet of files and a sheet of their object keys and checksums
-// follow.
+// A receipt or a report as an Excel workbook: a sheet with the facts, the counts, and the folders or lines. If files
+// are listed, a sheet of files and a sheet of their keys and checksums follow.
 
 const bold = (text: string): Bold => ({ bold: text });
 
@@ -692,10 +670,7 @@ const contents: Readonly<Record<ReceiptJob['format'], (receipt: Receipt) => Piec
   json: receiptJson,
 };
 
-/**
- * Writes a receipt to `path`, completely or not at all, in chunks: memory use does not depend on the number of files,
- * and other work runs in between. Errors: `data/unwritable`, those of `sourceOf`.
- */
+/** Writes a receipt to `path`, completely or not at all. Errors: `data/unwritable`, those of `sourceOf`. */
 export const writeReceipt = async (
   path: string,
   job: ReceiptJob,
@@ -730,7 +705,6 @@ const csvCell = (cell: Cell | undefined): string | number => (cell instanceof Da
 
 // A receipt or a report as JSON: one document, with one file per line. Times are ISO 8601 in UTC.
 
-/** Yields the parts of the document, in order. */
 function* receiptJson({ job, senders, timeZone, counts, lines, assignments }: Receipt): Generator<string> {
   const { letterhead, report } = job;
   const head = {
