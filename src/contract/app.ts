@@ -9,8 +9,6 @@ import { Language, ManagedPath, Preferences, SignOutErases, Views } from './pref
 import { Batch, UploadId } from './uploads.ts';
 import { Folder, WatchedFolder } from './watched-folders.ts';
 
-// New versions of the app.
-
 /**
  * Why the app does not update itself. `build`: it runs from the sources, or is a build without updates; `installer`:
  * the computer's software distribution updates it; `setting`: updates are turned off; `address`: their address is not
@@ -19,7 +17,6 @@ import { Folder, WatchedFolder } from './watched-folders.ts';
 export const UpdatesOff = z.enum(['build', 'installer', 'setting', 'address']);
 export type UpdatesOff = z.infer<typeof UpdatesOff>;
 
-/** A version that can be installed. `notes`: its release notes, as text. */
 export const NewVersion = z.object({ version: z.string(), notes: z.string().optional() });
 export type NewVersion = z.infer<typeof NewVersion>;
 
@@ -32,27 +29,22 @@ export const UpdateStatus = z.discriminatedUnion('state', [
   z.object({ state: z.literal('current'), checkedAtMs: z.number().optional() }),
   z.object({ state: z.literal('checking') }),
   z.object({ state: z.literal('downloading'), found: NewVersion, percent: z.int().min(0).max(100) }),
-  /** The new version is downloaded and verified; it is installed when the app ends. */
+  /** The new version is downloaded and verified. It is installed when the app ends. */
   z.object({ state: z.literal('ready'), found: NewVersion }),
   z.object({ state: z.literal('failed'), error: ErrorData, failedAtMs: z.number() }),
 ]);
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
-// The state of main that the renderer shows.
-
-/**
- * A message that is not the result of an action of the user: for example, that a damaged settings file was moved aside.
- */
+/** A message that does not result from an action of the user, such as that a damaged settings file was moved aside. */
 export const Notice = ErrorData;
 export type Notice = z.infer<typeof Notice>;
 
-/** The whole state of main that the renderer shows, at `revision`. */
 export const Snapshot = z.object({
   revision: z.int(),
   version: z.string(),
-  /** The system's locale for dates and numbers; absent where the page reads it from the browser. */
+  /** The system's locale for dates and numbers. If absent, the page reads it from the browser. */
   locale: z.string().optional(),
-  /** The app's language that fits the system best; absent where the page reads it from the browser. */
+  /** The app's language that fits the system best. If absent, the page reads it from the browser. */
   systemLanguage: Language.optional(),
   /** Whether the app runs on a desktop, where the desktop settings take effect and files have menus. */
   hasDesktop: z.boolean(),
@@ -62,12 +54,11 @@ export const Snapshot = z.object({
   notices: z.array(Notice).readonly(),
   reachability: Reachability,
   offline: OfflineStatus,
-  /** The progress of reading lists in the background; absent while no lists are read. */
+  /** The progress of reading lists in the background; absent while none are read. */
   reading: ListProgress.optional(),
   outbox: z.array(OutboxEntry).readonly(),
   watchedFolders: z.array(WatchedFolder).readonly(),
   preferences: Preferences,
-  /** Settings of the organisation, which users cannot change. */
   managed: z.array(ManagedPath).readonly(),
   /**
    * Settings that the window cannot change. `connection`: the fields of the connection that the organisation has set.
@@ -85,8 +76,7 @@ export const Snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
-// Events from main to the renderer. Each carries the next revision of main's state; a renderer that misses one requests
-// a snapshot.
+// Each event carries the next revision of main's state. A renderer that misses an event requests a snapshot.
 
 /** An action of the page that is started from a menu of the system, outside the page. */
 export const PageAction = z.enum([
@@ -122,12 +112,10 @@ export const DeskEvent = z.discriminatedUnion('type', [
   part('wantedPassword'),
   part('update'),
   part('draft'),
-  /** The changed batches, each listed once. */
   event('batches', { batches: z.array(Batch).readonly() }),
   event('notice', { notice: Notice }),
   /** Folders that were passed to the app from outside its window, for a new upload. */
   event('folders-given', { folders: z.array(Folder).readonly() }),
-  /** The user chose `action` outside the page. */
   event('act', { action: PageAction }),
   /** The user clicked a notification about the upload `uploadId` or, if that is absent, about several uploads. */
   event('show-upload', { uploadId: UploadId.optional() }),
@@ -135,12 +123,12 @@ export const DeskEvent = z.discriminatedUnion('type', [
 export type DeskEvent = z.infer<typeof DeskEvent>;
 
 export const appCalls = {
-  /** The whole state of main; the renderer requests it at the start and whenever it has missed an event. */
+  /** Returns the whole state. The renderer requests it at the start and whenever it has missed an event. */
   snapshot: call(nothing, Snapshot),
   dismissNotices: call(nothing, z.void()),
   /**
-   * Ends rate-limit pauses, and probes the hosts that cannot be reached. A proxy password whose request was dismissed
-   * may be requested again.
+   * Ends rate-limit pauses, and probes the hosts that cannot be reached. A proxy password can be requested again, even
+   * if the user dismissed the request.
    */
   tryNow: call(nothing, z.void()),
   /** Shows the log file in the system's file manager. Errors: `app/unsupported`. */

@@ -31,14 +31,13 @@ export const WorkDays = z.object({
   todayMs: z.number(),
   thisWeekMs: z.number(),
   nextWeekMs: z.number(),
-  /** When the week after next week begins. */
   laterMs: z.number(),
 });
 export type WorkDays = z.infer<typeof WorkDays>;
 
 /**
- * A value as the service writes it. The comparison ignores the case of ASCII letters and, for AssignmentStatus, of all
- * letters.
+ * The value that a field of the selected assignments has. The comparison ignores the case of ASCII letters and, for
+ * AssignmentStatus, of all letters.
  */
 const Value = z.string().max(20_000).optional();
 
@@ -53,11 +52,10 @@ export const AssignmentFilter = z.object({
   City: Value,
   Performer: Value,
   AssignmentStatus: Value,
-  /** Whether to select only assignments for projects. */
   projects: z.boolean().default(false),
   /** Selects only assignments that the service listed for this county. */
   County: Value,
-  /** Selects assignments whose StartTime is at or after `fromMs` and before `beforeMs`, in ms since 1970. */
+  /** The range of StartTime from `fromMs` up to, but not including, `beforeMs`, in ms since 1970. */
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
 });
@@ -95,7 +93,6 @@ const Progress = z.object({
   sent: z.int(),
   failed: z.int(),
   waiting: z.int(),
-  /** The last batch with files that arrived. Its receipt can be saved. */
   lastUpload: z.object({ batchId: BatchId, atMs: z.number() }).optional(),
   /**
    * The plan-after date as the service last returned it or, if `isPlanPending`, the pending date. Absent if it is
@@ -126,7 +123,7 @@ export const AssignmentTable = z.object({
 });
 export type AssignmentTable = z.infer<typeof AssignmentTable>;
 
-/** The maximum number of `dayStarts`, more than a page of a calendar needs. */
+/** The maximum number of `dayStarts`. A page of a calendar needs fewer. */
 const MOST_DAYS = 50;
 
 /**
@@ -150,7 +147,7 @@ export const WorkList = z.object({
 });
 export type WorkList = z.infer<typeof WorkList>;
 
-/** The values of three columns in the offline data, for filters. Each list is sorted. */
+/** The values of three columns in the offline data, from which users choose filters. Each list is sorted. */
 export const AssignmentValues = z.object({
   City: z.array(z.string()).readonly(),
   Performer: z.array(z.string()).readonly(),

@@ -52,10 +52,9 @@ export const calls = {
 
 type Calls = typeof calls;
 
-/** The input of a call `C` after parsing. */
 type Input<C> = C extends { input: infer I extends z.ZodType } ? z.output<I> : never;
 type Output<C> = C extends { output: infer O extends z.ZodType } ? z.output<O> : never;
-/** The arguments with which a call is made: none, or the input before parsing. Fields with a default may be absent. */
+/** The arguments of a call `C` in a client: none, or the input before parsing. Fields with a default can be omitted. */
 type Arguments<C> = C extends { input: infer I extends z.ZodType }
   ? z.input<I> extends undefined
     ? []
@@ -85,7 +84,6 @@ export type Handlers = {
   };
 };
 
-/** An object of the shape of `calls`, with a `T` for each call. */
 type PerCall<T> = { readonly [G in keyof Calls]: { readonly [M in keyof Calls[G]]: T } };
 
 /**
@@ -119,10 +117,7 @@ export const functionOf = <T = unknown>(
   return functions[group]?.[method];
 };
 
-/**
- * Returns an object of the shape of `calls`, with `make(name)` in place of each call. The cast is here, so that callers
- * need none.
- */
+/** Returns an object of the shape of `calls`, with `make(name)` in place of each call. */
 export const mapCalls = <T>(make: (name: string) => T): PerCall<T> =>
   Object.fromEntries(
     Object.entries(calls).map(([group, methods]) => [
@@ -133,18 +128,16 @@ export const mapCalls = <T>(make: (name: string) => T): PerCall<T> =>
 
 export type Bridge = {
   readonly calls: CallBridge;
-  /** Cancels the call that was made with this id. */
   readonly cancel: (id: string) => void;
-  /** Subscribes to every event until the returned function is called. */
+  /** Calls `listener` with every event until the returned function is called. */
   readonly onEvent: (listener: (event: unknown) => void) => () => void;
   /**
-   * Registers with main the folders and files that the user dropped on the page, or chose in its file field. The value
-   * of the envelope is a `Folder[]` with their opaque ids.
+   * Registers with main the folders and files that the user dropped on the page or chose in its file field. The value
+   * of the envelope is a `Folder[]`.
    */
   readonly adoptDropped: (files: readonly File[]) => Promise<Envelope<unknown>>;
 };
 
-/** The desktop's IPC channel for events. The channel of each call is the call's name (`protocols.list`). */
 export const eventChannel = 'desk.event';
 export const adoptDroppedChannel = 'desk.adoptDropped';
 export const cancelChannel = 'desk.cancel';

@@ -4,15 +4,13 @@ import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { DeskError, type ErrorCode, ErrorData } from './errors.ts';
 
-// The owner of uploads, pending changes and sessions.
-
 /**
  * A connection and a user. `connectionId`: the key under which tokens, batches and offline data of the connection are
  * stored. `subject`: absent if the access token does not name the user.
  */
 export type Owner = { readonly connectionId: string; readonly subject?: string | undefined };
 
-/** Whether `one` and `other` may be the same user; an unknown user may be anyone. */
+/** Whether both may be the same user. An unknown user may be anyone. */
 export const isSameUser = (one: Pick<Owner, 'subject'>, other: Pick<Owner, 'subject'>): boolean =>
   one.subject === undefined || other.subject === undefined || one.subject === other.subject;
 
@@ -27,8 +25,6 @@ export const isOwnedBy = (owner: Owner, user: Owner): boolean =>
 export const isScope = (text: string): boolean =>
   text.length <= 2000 && text.split(' ').every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word));
 
-// Which addresses of a service are accepted. The form, the command line and stored settings follow the same rules.
-
 /**
  * Whether `url` names this machine: 127.0.0.0/8, ::1 or localhost. The URL parser has already converted other spellings
  * of an IPv4 address (`127.1`, `0x7f000001`) to four decimal numbers.
@@ -36,7 +32,6 @@ export const isScope = (text: string): boolean =>
 export const isLoopback = (url: URL): boolean =>
   url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
 
-/** The parts that an address of a service must not have. */
 type ExtraPart = 'userinfo' | 'query' | 'fragment';
 
 const extraPart = (url: URL): ExtraPart | undefined => {
@@ -74,8 +69,6 @@ export const addressRefusal = (field: string, address: string): DeskError | unde
   return undefined;
 };
 
-// The connection to a service, and who is signed in there.
-
 /** The addresses of a service, and the values for signing in there. */
 export const Addresses = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
@@ -87,13 +80,13 @@ export const Addresses = z.object({
 export type Addresses = z.infer<typeof Addresses>;
 
 /**
- * The service in use. `sample` marks the embedded sandbox ("Explore with sample data"); `former`: the service that was
- * in use before, to which `leaveSample` returns.
+ * The service in use. `sample`: it is the embedded sandbox ("Explore with sample data"). `former`: the service that was
+ * used before; `leaveSample` returns to it.
  */
 export const Connection = Addresses.extend({ sample: z.boolean().default(false), former: Addresses.optional() });
 export type Connection = z.infer<typeof Connection>;
 
-/** The error of each address that does not respond as expected; empty if both respond. */
+/** The error of each address that does not respond as expected. Empty if both addresses do. */
 export const ConnectionCheck = z.object({ baseUrl: ErrorData.optional(), authUrl: ErrorData.optional() });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
 
@@ -115,8 +108,7 @@ export type SessionStatus = z.infer<typeof SessionStatus>;
 export const isConnectionRefusal = (code: ErrorCode): boolean =>
   code.startsWith('connection/') || code === 'input/invalid';
 
-// Whether the service and the file storage can be reached now (main/net/host-health.ts). All parts of the window show
-// this state, so that they do not contradict each other.
+// All parts of the window show this state of the service and the storage, so that they do not contradict each other.
 
 /** Why a host cannot be used, and since when (ms since 1970). `host`: in the form of `URL.host`. */
 const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
@@ -124,35 +116,29 @@ const trouble = { host: z.string(), sinceMs: z.number(), reason: ErrorData };
 export const Reach = z.discriminatedUnion('state', [
   /** No request has shown yet whether the host responds, for example after the start. */
   z.object({ state: z.literal('unknown') }),
-  /** The host responds, with any status. */
   z.object({ state: z.literal('online') }),
-  /** The host does not respond, and is probed. */
   z.object({ state: z.literal('unreachable'), ...trouble }),
   /** The host requested a pause: no requests are sent to it until `untilMs`. */
   z.object({ state: z.literal('held'), ...trouble, untilMs: z.number() }),
 ]);
 export type Reach = Readonly<z.infer<typeof Reach>>;
 
-/**
- * Whether the two sides can be reached: the service, and the storage hosts that files are sent to. A side has the state
- * of its least reachable host.
- */
+/** Whether the service and the storage hosts can be reached. `storage` has the state of its least reachable host. */
 export const Reachability = z.object({ service: Reach, storage: Reach });
 export type Reachability = Readonly<z.infer<typeof Reachability>>;
 
 export type Side = keyof Reachability;
 export type Trouble = Extract<Reach, { readonly state: 'unreachable' | 'held' }>;
 
-/** The initial state, before any request. */
 export const NOTHING_ASKED: Reachability = { service: { state: 'unknown' }, storage: { state: 'unknown' } };
 
-/** The trouble with one side; undefined if the side can be used. */
+/** Returns the trouble with one side; undefined if the side can be used. */
 export const troubleOf = (reach: Reach): Trouble | undefined =>
   reach.state === 'unreachable' || reach.state === 'held' ? reach : undefined;
 
 /**
- * The trouble that holds up uploads: that of the service or, if it has none, that of the storage. Undefined if neither
- * has trouble.
+ * Returns the trouble that holds up uploads: that of the service or, if it has none, that of the storage. Undefined if
+ * both sides can be used.
  */
 export const uploadTrouble = ({
   service,
@@ -163,8 +149,6 @@ export const uploadTrouble = ({
   const ofStorage = troubleOf(storage);
   return ofStorage && { side: 'storage', trouble: ofStorage };
 };
-
-// Proxies that require a password.
 
 /** A request for the password of a proxy. `proxy`: its host and port; `wrong`: it has rejected a password. */
 export const WantedPassword = z.object({ proxy: z.string(), wrong: z.boolean() });

@@ -75,8 +75,8 @@ export type Found = z.infer<typeof Found>;
 export type FoundWord = Found['word'];
 
 /**
- * The result of one check. `ok`: true unless the check failed. `host`: the host that was checked; absent for other
- * checks. `error`: the reason for a failure or a warning. `ms`: how long the check took.
+ * The result of one check. `ok`: false only if the check failed. `host`: the host that was checked, if the check is
+ * about one. `error`: the reason for a failure or a warning. `ms`: how long the check took.
  */
 export const DoctorCheck = z.object({
   check: CheckName,
@@ -112,7 +112,6 @@ export const DoctorReport = z.object({
 export type DoctorReport = Readonly<z.infer<typeof DoctorReport>>;
 
 export const doctorCalls = {
-  /** Runs all checks. Errors: `app/cancelled`. */
   run: call(nothing, DoctorReport),
   /**
    * Saves a zip file at a path that the user chooses; undefined if the user cancels the dialog. It contains the last

@@ -11,8 +11,6 @@ import { AssignmentId, AssignmentSummary } from './resources.ts';
 import { SearchText } from './search.ts';
 import { AutomaticReceipt, LeftOut, NameTemplate, OnClash, Rename } from './uploads.ts';
 
-// How folders are matched with assignments: evidence and certainty.
-
 /**
  * The level of the assignment folders, which each belong to one assignment: 0 for the chosen folders, 1 for their
  * subfolders, and so on.
@@ -21,10 +19,10 @@ export const JobLevel = z.int().min(0).max(1_000);
 
 /**
  * Evidence for or against an assignment. `confirmed`: a user chose this assignment for such a name before; `map`: a map
- * file names it. The last five are reasons to ask the user, however well an assignment fits the folder. A protocol is
- * unread if its assignments have not been read. `unread-here`: unread protocols may be at the place that the name
- * refers to; `unread`: the name refers to no place, so it may refer to any unread protocol; `unread-list`: a list of
- * the service has not been read completely; `characters`: a name has misleading characters; `best-status`: the
+ * file names it. The last five signals are reasons to ask the user, however well an assignment fits the folder. A
+ * protocol is unread if its assignments have not been read. `unread-here`: unread protocols may be at the place that
+ * the name refers to; `unread`: the name refers to no place, so it may refer to any unread protocol; `unread-list`: a
+ * list of the service has not been read completely; `characters`: a name has misleading characters; `best-status`: the
  * assignment that fits best is closed.
  */
 export const MatchSignal = z.enum([
@@ -65,7 +63,7 @@ export const MatchReason = z.object({
 });
 export type MatchReason = z.infer<typeof MatchReason>;
 
-/** An assignment that a folder may belong to. `certainty`: the probability of that, from 0 to 1. */
+/** An assignment that a folder may belong to. `certainty`: the probability that it does, from 0 to 1. */
 export const MatchCandidate = z.object({
   AssignmentId,
   certainty: z.number().min(0).max(1),
@@ -95,8 +93,6 @@ export type Match = z.infer<typeof Match>;
 /** The minimum certainty of folders that are sent without a question, unless another minimum is set. */
 export const MIN_CERTAINTY = 0.95;
 
-// Matching rules: which assignment a user chose for folders with a certain name.
-
 /**
  * A matching rule. `name`: the name of the folder for which the assignment was last chosen; `confirmedAtMs`: when it
  * was chosen, in ms since 1970.
@@ -111,12 +107,9 @@ export const MatchingRule = z.object({
 });
 export type MatchingRule = z.infer<typeof MatchingRule>;
 
-// An upload in preparation: the chosen folders, and the assignment of each.
-
 /**
- * The phase of a draft. `scanning`: the folders are being read; `updating`: the assignments are being brought up to
- * date; `matching`: the folders are being matched with the assignments; `ready`: everything can be reviewed and
- * started.
+ * The phase of a draft. `scanning`: the folders are being read; `updating`: the lists of assignments are being read;
+ * `matching`: the folders are being matched with the assignments; `ready`: the user can review and start the upload.
  */
 export const DraftPhase = z.enum(['scanning', 'updating', 'matching', 'ready']);
 export type DraftPhase = z.infer<typeof DraftPhase>;
@@ -128,13 +121,13 @@ export type DraftPhase = z.infer<typeof DraftPhase>;
 export const DraftFilter = z.enum(['all', 'new', 'undecided', 'matched', 'left-out', 'problems']);
 export type DraftFilter = z.infer<typeof DraftFilter>;
 
-/** A warning about a folder before it is sent. `files`: how many of the folder's files the warning concerns. */
+/** A warning about a folder before it is sent. `files`: the number of its files that caused the warning. */
 export const DraftWarning = z.discriminatedUnion('kind', [
   /** The assignment is cancelled, completed or otherwise closed. */
   z.object({ kind: z.literal('status'), AssignmentStatus: z.string() }),
   /**
    * The folder's name fits another assignment. `found`: the part of the folder's name that fits; `name`: the name of
-   * that assignment.
+   * the other assignment.
    */
   z.object({ kind: z.literal('other-assignment'), AssignmentId, name: z.string(), found: z.string() }),
   z.object({
@@ -165,28 +158,25 @@ export const DraftRow = z.object({
   fileNames: z.array(z.string()).readonly().optional(),
   files: z.int(),
   bytes: z.number(),
-  /** The part of `files` that would be sent. */
   toSend: Amount,
-  /** The part of `files` that is on the assignment already. */
   sent: Amount,
-  /** Single files that are left out of the row; `files` does not count them. */
+  /** Single files that are left out of the row. `files` does not count them. */
   leftOut: Amount,
-  /** The row is still being compared with its assignment. Meanwhile all its files count as `toSend`. */
+  /** Whether the row is still being compared with its assignment. Until then all its files count as `toSend`. */
   isComparing: z.boolean().optional(),
   choice: z.enum(['undecided', 'assignment', 'left-out']),
-  /** When the user left the row out of an earlier upload, which is why it is left out of this one. */
+  /** When the user left the row out of an earlier upload. Because of that it is left out of this upload, too. */
   leftOutAtMs: z.number().optional(),
   /** How the assignment was chosen. `match`: by the matching of names; `map`: by a map file; `person`: by the user. */
   chosenBy: z.enum(['match', 'map', 'person']).optional(),
   AssignmentId: AssignmentId.optional(),
   /**
-   * The chosen assignment, or the best candidate if none is chosen; absent if there is neither, or if its record is
-   * unknown.
+   * The chosen assignment, or the best candidate if none is chosen. Absent without both, or if its record is unknown.
    */
   assignment: AssignmentSummary.optional(),
   certainty: z.number().min(0).max(1).optional(),
   reasons: z.array(MatchReason).readonly(),
-  /** How many assignments the folder may belong to, at most ten. */
+  /** How many candidates the row has, at most ten. */
   candidates: z.int(),
   warnings: z.array(DraftWarning).readonly(),
 });
@@ -213,8 +203,8 @@ export type Unopened = z.infer<typeof Unopened>;
 
 /**
  * A file of a row. `path`: the path below the row's folder, with `/`. `state` is `clash` if its FileName is taken.
- * `unwanted`: why it is left out unless the user includes it; `opened`: it is an archive whose files are sent instead.
- * `unopened`: why an archive or a mail is sent as it is.
+ * `unwanted`: why the file is left out unless the user includes it; `opened`: it is an archive whose files are sent
+ * instead. `unopened`: why an archive or a mail is sent as it is.
  */
 export const DraftFile = z.object({
   path: z.string(),
@@ -227,7 +217,6 @@ export const DraftFile = z.object({
 });
 export type DraftFile = z.infer<typeof DraftFile>;
 
-/** An assignment that a row may belong to, with its record if that is in the offline data. */
 export const DraftCandidate = MatchCandidate.extend({ assignment: AssignmentSummary.optional() });
 export type DraftCandidate = z.infer<typeof DraftCandidate>;
 
@@ -255,7 +244,7 @@ const DraftCounts = z.object({
   new: z.int(),
 });
 
-/** Sums of rows: the numbers of rows (`folders`), files, bytes and assignments. */
+/** Sums of rows. `folders`: the number of rows. */
 export const DraftSum = z.object({ folders: z.int(), files: z.int(), bytes: z.number(), assignments: z.int() });
 export type DraftSum = z.infer<typeof DraftSum>;
 
@@ -266,7 +255,6 @@ export const Draft = z.object({
   phase: DraftPhase,
   /** Why a phase could not be completed; the draft stays usable. */
   reason: ErrorData.optional(),
-  /** The names of the chosen folders. */
   names: z.array(z.string()).readonly(),
   /**
    * Present for a stored draft that was continued, once it is `ready`. `atMs`: when it was stored; `changed`: how many
@@ -288,33 +276,26 @@ export const Draft = z.object({
     oldestAtMs: z.number().optional(),
   }),
   /**
-   * How many folders there are at each level, where 0 is the level of the chosen folders; empty while folders are
+   * How many folders there are at each level, where 0 is the level of the chosen folders. Empty while folders are
    * scanned.
    */
   levels: z.array(z.object({ level: z.int(), folders: z.int() })).readonly(),
-  /** The level of the assignment folders. */
   level: z.int(),
   /** The assignment that all folders go to; absent if each folder goes to its own. */
   AssignmentId: AssignmentId.optional(),
   /** With `AssignmentId`: the folders are still being compared with other known assignments, which may add warnings. */
   isComparing: z.boolean(),
   counts: DraftCounts,
-  /** The sums of the rows that have an assignment. */
   chosen: DraftSum,
-  /** What a start would send. */
   toSend: DraftSum,
-  /** The files that are on their assignments already. */
   sent: Amount,
   /**
    * The largest file to be sent, if it is large and the storage takes files in one piece only. If its upload is
    * interrupted, it starts over.
    */
   inOnePiece: z.object({ name: z.string(), sizeBytes: z.number() }).optional(),
-  /** How many files have a FileName that another file has taken. */
   clashes: z.int(),
-  /** The files that are left out, singly or with their row. */
   leftOutFiles: Amount,
-  /** How many rows are still being compared with their assignments. */
   comparing: z.int(),
   nameTemplate: NameTemplate,
   onClash: OnClash,
@@ -332,11 +313,9 @@ export const draftsCalls = {
    * arrive as `draft` events. Errors: `input/invalid` for an unknown folder, `draft/stopped`, `app/cancelled`.
    */
   open: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  /**
-   * Adds folders to the draft. With `AssignmentId` they go to that assignment, even those that the draft already has.
-   */
+  /** Adds folders to the draft. With `AssignmentId` they go to that assignment, even if the draft already has them. */
   add: call(z.object({ folderIds, AssignmentId: AssignmentId.optional() }), Draft),
-  /** The present draft; undefined if there is none, or it is being opened. */
+  /** Returns the present draft; undefined if there is none, or it is being opened. */
   get: call(nothing, Draft.optional()),
   /** A window of the rows. Without `sort`, undecided rows come first, and rows are sorted by path. */
   rows: call(
@@ -350,7 +329,7 @@ export const draftsCalls = {
     z.object({ rows: z.array(DraftRow).readonly(), total: z.int() }),
   ),
   /**
-   * The assignments that a row may belong to or, with `text`, those that a search finds, each with its certainty for
+   * The assignments that a row may belong to or, with `text`, those that a search finds. Each has its certainty for
    * this row.
    */
   candidates: call(
@@ -361,7 +340,6 @@ export const draftsCalls = {
   leaveOut: call(rows, Draft),
   /** Includes rows that were left out. Their assignments are then chosen like those of other rows. */
   include: call(rows, Draft),
-  /** The files of a row, folder by folder. */
   files: call(
     z.object({ rowId: z.int(), ...paging }),
     z.object({ files: z.array(DraftFile).readonly(), total: z.int() }),
@@ -386,7 +364,7 @@ export const draftsCalls = {
   ),
   /**
    * The rows, including this one, that fit the same assignments or, if they fit none, whose folders have the same name.
-   * One choice can then apply to all of them.
+   * The user can then make one choice for all of them.
    */
   alike: call(z.object({ rowId: z.int() }), z.object({ rowIds: z.array(z.int()).readonly() })),
   /** Undoes the user's last change of rows, files, clashes, the level or the target. */
@@ -396,7 +374,7 @@ export const draftsCalls = {
   setTarget: call(z.object({ AssignmentId: AssignmentId.optional() }), Draft),
   setNames: call(z.object({ nameTemplate: NameTemplate, onClash: OnClash }), Draft),
   /**
-   * The files of a row that will be renamed; without `rowId`, those of the whole draft, if it goes to one assignment.
+   * The files of a row that will be renamed. Without `rowId`, those of the whole draft, if it goes to one assignment.
    * `total`: how many there are; `listed`: how many of them can be read, at most 10,000.
    */
   names: call(
@@ -407,7 +385,9 @@ export const draftsCalls = {
     z.object({ renames: z.array(Rename).readonly(), total: z.int(), listed: z.int() }),
   ),
   clashes: call(z.object({ rowId: z.int() }), z.object({ clashes: z.array(DraftClash).readonly(), total: z.int() })),
-  /** Sets what happens to files of a row whose FileNames are taken: to all of them, or to those with these `paths`. */
+  /**
+   * Sets what happens to files of a row whose FileNames are taken: to all such files, or to those with these `paths`.
+   */
   setClash: call(
     z.object({ rowId: z.int(), onClash: OnClash, paths: z.array(Path).max(10_000).readonly().optional() }),
     Draft,
@@ -455,7 +435,6 @@ export const rulesCalls = {
    * offline data; `data/…`.
    */
   set: call(z.object({ ruleId: z.int(), AssignmentId }), z.void()),
-  /** Errors: `data/…`. */
   remove: call(z.object({ ruleIds: z.array(z.int()).min(1).max(10_000).readonly() }), z.void()),
   /** Removes all rules of the connection, and forgets what was left out of its uploads. Errors: `data/…`. */
   clear: call(nothing, z.void()),

@@ -1,6 +1,6 @@
 /**
  * Errors as they are passed between processes. Expected errors of libraries, the system and the service are translated
- * to a `DeskError` where they enter the app. From there on, the `code` of the `DeskError` identifies the error.
+ * to a `DeskError` where they enter the app. From there on, its `code` identifies the error.
  */
 import { z } from 'zod';
 
@@ -126,7 +126,6 @@ export const ErrorCode = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** Whether `code` says that a certificate was rejected. */
 export const isCertificateCode = (code: ErrorCode): boolean => code.startsWith('service/certificate-');
 
 /** Whether `code` says that requests to a host will fail until a user or an administrator changes something. */
@@ -219,7 +218,7 @@ export const toErrorData = (error: unknown): ErrorData => {
 export const fromErrorData = (data: ErrorData): DeskError => new DeskError(data.code, data.message, data);
 
 /**
- * The result of every call. Electron's IPC keeps only the message of a thrown error; an envelope also keeps the code.
+ * The result of every call. Electron's IPC passes only the message of a thrown error; an envelope also passes the code.
  */
 export type Envelope<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 

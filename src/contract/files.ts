@@ -7,8 +7,6 @@ import { SearchText } from './search.ts';
 import { BatchId, ListedState, UploadId } from './uploads.ts';
 import { WatchedId } from './watched-folders.ts';
 
-// The search for files that were uploaded from this computer or reported by the service.
-
 /**
  * The state of a found file. `reported`: it was not uploaded here, but the service listed it in the response to a
  * removal.
@@ -52,7 +50,6 @@ export const FoundFile = z.object({
   /** The name of the assignment (`assignmentName`); absent if it is not in the offline data. */
   title: z.string().optional(),
   batchId: z.guid().optional(),
-  /** The `id` of the file in the batch `batchId` (`UploadFile`). */
   fileId: z.int().optional(),
   /**
    * When the file was uploaded, reported or otherwise settled; for a file that is not settled, when its upload was
@@ -95,9 +92,9 @@ export const SentFolder = z.object({
 export type SentFolder = z.infer<typeof SentFolder>;
 
 /**
- * Whether a file or folder of this computer was sent. A folder, or many files together, has `folder`. A single file has
- * `sizeBytes` and `sha256`. `same`: files of uploads with the same content; `alike`: known files with the same name,
- * but other or unknown content. Each list has at most 20 files.
+ * What earlier uploads contained of a dropped file or folder. A folder, or many single files together, has `folder`; a
+ * single file has `sizeBytes` and `sha256`. `same`: uploaded files with the same content; `alike`: known files with the
+ * same name, but other or unknown content. Each list has at most 20 files.
  */
 export const SentBefore = z.object({
   name: z.string(),
@@ -109,11 +106,9 @@ export const SentBefore = z.object({
 });
 export type SentBefore = z.infer<typeof SentBefore>;
 
-// The menu of a file or folder on this computer.
-
 /**
- * The file or folder that the menu is for: a file of a batch, or (without `fileId`) the batch's folder; a file of a
- * draft's row, or (without `path`) the row's folder; or a watched folder.
+ * The file or folder that a menu is opened for: a file of a batch, or (without `fileId`) the batch's folder; a file of
+ * a draft's row, or (without `path`) the row's folder; or a watched folder.
  */
 export const FileMenuTarget = z.union([
   z.object({ batchId: BatchId, fileId: z.int().optional() }),
@@ -126,7 +121,7 @@ export type FileMenuTarget = Readonly<z.infer<typeof FileMenuTarget>>;
 export const MenuPoint = z.object({ x: z.number(), y: z.number() });
 export type MenuPoint = Readonly<z.infer<typeof MenuPoint>>;
 
-/** An action of the menu. `sendFirst`: sends the file, or all files of the batch, before all other files that wait. */
+/** An action of the menu. `sendFirst`: sends the file, or all files of the batch, before all other waiting files. */
 export type FileAction = 'open' | 'showInFolder' | 'sendFirst';
 
 /** An object key. The limit is far above the 1,024 bytes that storages allow. */

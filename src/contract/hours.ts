@@ -1,8 +1,6 @@
 /** When uploads may be sent, and how fast. */
 import { z } from 'zod';
 
-// Local times of the day, and periods of a day or a week.
-
 /** A time of the day, as `08:30`. */
 export const TimeOfDay = z
   .string()
@@ -10,7 +8,7 @@ export const TimeOfDay = z
   .meta({ examples: ['08:00'] });
 
 /**
- * A period of the day, from `from` up to but not including `to`, in local time. If `to` is not after `from`, it is a
+ * A period of the day in local time, from `from` up to but not including `to`. If `to` is not after `from`, it is a
  * time of the next day. `days`: the days of the week on which the period begins, where 0 is Sunday; absent: every day.
  */
 export const Period = z.object({
@@ -20,7 +18,7 @@ export const Period = z.object({
 });
 export type Period = z.infer<typeof Period>;
 
-/** When something may happen: in any of the periods; at any time if there are none. */
+/** The periods in which something is allowed. An empty list allows it at any time. */
 export const Hours = z.array(Period).max(20).readonly();
 export type Hours = z.infer<typeof Hours>;
 
@@ -56,8 +54,8 @@ export const isOpen = (hours: Hours, moment: Date): boolean =>
   hours.length === 0 || hours.some((period) => isWithin(period, moment));
 
 /**
- * When the hours are open next, in ms since 1970: at `moment` itself if they are open then. Undefined if they never
- * open, because each period has an empty list of days.
+ * Returns when the hours are open next, in ms since 1970; this is `moment` itself if they are open then. Undefined if
+ * they never open, because each period has an empty list of days.
  */
 export const opensAtMs = (hours: Hours, moment: Date): number | undefined => {
   if (isOpen(hours, moment)) return moment.getTime();
@@ -86,7 +84,9 @@ const FARTHEST_DAYS = 2 * DAYS_A_WEEK;
 const midnightMs = (moment: Date, daysAhead: number): number =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + daysAhead).getTime();
 
-/** The first moment from `fromMs` on at which the clock has changed; `beforeMs` if it does not change before. */
+/**
+ * Returns the first moment from `fromMs` on at which the clock has changed; `beforeMs` if it does not change before.
+ */
 const clockChangeMs = (fromMs: number, beforeMs: number): number => {
   const offsetAt = (ms: number): number => new Date(ms).getTimezoneOffset();
   if (offsetAt(fromMs) === offsetAt(beforeMs)) return beforeMs;
@@ -99,17 +99,14 @@ const clockChangeMs = (fromMs: number, beforeMs: number): number => {
   return later;
 };
 
-/** Whether something with this schedule may be sent at `moment`. */
 export const isDue = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): boolean =>
   moment.getTime() >= notBeforeMs && isOpen(hours, moment);
 
-/** When something with this schedule may be sent next, in ms since 1970; undefined if the hours never open. */
+/** Returns when something with this schedule may be sent next, in ms since 1970; undefined if the hours never open. */
 export const dueAtMs = ({ notBeforeMs = 0, hours }: Schedule, moment: Date): number | undefined =>
   opensAtMs(hours, new Date(Math.max(moment.getTime(), notBeforeMs)));
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-
-// The speed limits of uploads, which can depend on the time of the day.
 
 export const BytesPerSecond = z.int().min(1_000).max(10_000_000_000);
 
@@ -117,8 +114,8 @@ export const LimitPeriod = Period.extend({ bytesPerSecond: BytesPerSecond });
 export type LimitPeriod = z.infer<typeof LimitPeriod>;
 
 /**
- * The speed limit of uploads. The first period of `schedule` that contains the present time sets it. Outside of all
- * periods the limit is `bytesPerSecond`; if that is absent, there is none.
+ * The speed limit of uploads: that of the first period of `schedule` that contains the present time. Outside of all
+ * periods the limit is `bytesPerSecond`; if that is absent, there is no limit.
  */
 export const UploadLimit = z.object({
   bytesPerSecond: BytesPerSecond.optional(),
@@ -130,7 +127,6 @@ export type UploadLimit = z.infer<typeof UploadLimit>;
 export const LeaveRoom = z.enum(['working-hours', 'always', 'never']);
 export type LeaveRoom = z.infer<typeof LeaveRoom>;
 
-/** Monday to Friday. */
 export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
 /** The working hours that `LeaveRoom` refers to, in local time. */
@@ -139,6 +135,5 @@ export const WORKING_HOURS: Period = { from: '07:00', to: '18:00', days: WORKING
 /** The upload hours that forms propose: outside of the working hours, on every day. */
 export const OVERNIGHT: Period = { from: WORKING_HOURS.to, to: WORKING_HOURS.from };
 
-/** Whether uploads give way to other traffic at `moment`. */
 export const leavesRoomAt = (when: LeaveRoom, moment: Date): boolean =>
   when === 'always' || (when === 'working-hours' && isWithin(WORKING_HOURS, moment));

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { call, nothing } from './call.ts';
 import { ErrorData } from './errors.ts';
 
-// Making everything available offline.
-
 /**
  * The status of the walk that makes everything available offline. `paused`: the walk is incomplete and can be resumed.
  * `reason`: the error that stopped the walk; `cache/full` if the offline data has reached its maximum size.
@@ -14,8 +12,8 @@ export const OfflineStatus = z.object({
   /** How many protocols the current walk has listed; 0 while `idle`. */
   listed: z.int(),
   /**
-   * How many listed protocols have their assignments and inspection points in the offline data. The current walk has
-   * read them or, if it could not, an earlier one.
+   * How many listed protocols have their assignments and inspection points in the offline data, from this walk or an
+   * earlier one.
    */
   available: z.int(),
   /**
@@ -25,20 +23,18 @@ export const OfflineStatus = z.object({
   skipped: z.int(),
   /** How many protocols the service has; 0 while `idle`, and until the first page has arrived. */
   total: z.int(),
-  /** The estimated time until the walk is complete; absent if unknown. */
   leftMs: z.number().optional(),
-  /** Size of the offline data on disk. */
   sizeBytes: z.number(),
   reason: ErrorData.optional(),
-  /** When a walk was last completed; absent if that has never happened. */
+  /** When a walk was last completed; absent if none was. */
   completedAtMs: z.number().optional(),
 });
 export type OfflineStatus = z.infer<typeof OfflineStatus>;
 
 /**
- * The progress of reading the lists that folders are matched with. First the list of protocols is read, then the
- * assignments of each protocol. `read`: how many protocols were read in this stage; `total`: how many are to be read in
- * it. `leftMs`: the estimated time until the end of the stage; absent if unknown.
+ * The progress of reading the lists that folders are matched with: first the list of protocols, then the assignments of
+ * each protocol. `read`: how many protocols were read in this stage; `total`: how many the stage has to read; `leftMs`:
+ * the estimated time until the end of the stage, absent if unknown.
  */
 export const ListProgress = z.object({
   stage: z.enum(['protocols', 'assignments']),
@@ -47,8 +43,6 @@ export const ListProgress = z.object({
   leftMs: z.number().optional(),
 });
 export type ListProgress = z.infer<typeof ListProgress>;
-
-// Pending changes.
 
 /**
  * The fields of every change. `error`: why the service rejected the change; absent for a pending change, and for the
@@ -131,11 +125,11 @@ const ofChange = z.object({ id: z.int() });
 export const outboxCalls = {
   /**
    * Discards a pending or rejected change, or the receipt of a removal. If some files of a removal were removed, were
-   * rejected or are being removed, the other files stay on the assignment, and the entry becomes a receipt. Any other
-   * change cannot be discarded while it is being sent. Does nothing if the change no longer exists.
+   * rejected or are being removed, the other files stay on the assignment, and the entry becomes a receipt. A
+   * plan-after change cannot be discarded while it is being sent. Does nothing if the change no longer exists.
    */
   revoke: call(ofChange, z.void()),
-  /** Makes a rejected change pending again, and begins to send the pending changes. */
+  /** Makes a rejected change pending again, and starts sending the pending changes. */
   retry: call(ofChange, z.void()),
   /** Sends the pending changes now. Resolves once all are settled, or once one could not be sent and stays pending. */
   send: call(nothing, z.void()),

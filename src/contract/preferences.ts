@@ -6,8 +6,8 @@ import { Hours, LeaveRoom, UploadLimit } from './hours.ts';
 import { TimeBase } from './resources.ts';
 import { AutomaticReceipt } from './uploads.ts';
 
-// JSON from a page. It is checked, because a page may pass anything: cyclic values, deeply nested ones, or one with a
-// million references to an object.
+// The check of JSON from a page, which may pass anything: cyclic values, deeply nested ones, or one with a million
+// references to an object.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -21,8 +21,8 @@ const MAX_DEPTH = 32;
 export const isSmallJson = (value: unknown): value is Json => lengthLeft(value, MAX_LENGTH, MAX_DEPTH) >= 0;
 
 /**
- * How many of `left` characters remain after `value` is written as JSON; negative if `value` does not fit or is not
- * JSON.
+ * Returns how many of `left` characters remain after `value` is written as JSON; a negative number if `value` does not
+ * fit or is not JSON.
  */
 const lengthLeft = (value: unknown, left: number, depth: number): number => {
   if (left < 0) return left;
@@ -52,8 +52,6 @@ const recordLeft = (record: object, left: number, depth: number): number => {
   }
   return Object.keys(record).length === 0 ? rest : rest + 1;
 };
-
-// Settings of the machine and its network, made by the user or their organisation.
 
 /** The path of a setting that an organisation can manage. It includes all settings below that path. */
 export const ManagedPath = z.enum([
@@ -85,7 +83,7 @@ export const ManagedPath = z.enum([
 ]);
 export type ManagedPath = z.infer<typeof ManagedPath>;
 
-/** The address of a proxy: a scheme, a host and perhaps a port. The settings never contain its password. */
+/** The address of a proxy: a scheme, a host and possibly a port. The settings never contain its password. */
 const ProxyAddress = z.url({ protocol: /^(https?|socks5)$/ }).refine((address) => {
   const { username, password, pathname, search, hash } = new URL(address);
   return username + password + search + hash === '' && (pathname === '' || pathname === '/');
@@ -105,20 +103,14 @@ export const ProxySettings = z
   .refine(({ mode, address }) => mode !== 'manual' || address !== undefined, { path: ['address'], error: 'missing' });
 export type ProxySettings = z.infer<typeof ProxySettings>;
 
-/** An absolute path, on Windows or elsewhere. */
 const AbsolutePath = z
   .string()
   .max(4096)
   .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)/);
 
-/**
- * How the network is used. `caFile`: a PEM file of certificate authorities that are trusted in addition to those of the
- * system.
- */
 export const Network = z.object({ proxy: ProxySettings, caFile: AbsolutePath.optional() });
 export type Network = z.infer<typeof Network>;
 
-/** An address that is reached over TLS, or on this machine. */
 const SecureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => address.startsWith('https:') || isLoopback(new URL(address)), 'is not https');
@@ -135,7 +127,6 @@ export const Updates = z.object({
 export type Updates = z.infer<typeof Updates>;
 
 export const Desktop = z.object({
-  /** Whether the app shows an icon in the notification area or the menu bar. */
   tray: z.boolean(),
   /** Whether uploads continue when the window is closed. */
   keepUploading: z.boolean(),
@@ -145,7 +136,6 @@ export const Desktop = z.object({
 /** The maximum size of the offline data, in megabytes (1,000,000 bytes). */
 export const CacheLimit = z.int().min(100).max(20_000);
 
-/** What a sign-out erases: only the session, or the offline data of the connection as well. */
 export const SignOutErases = z.enum(['session', 'offline-data']);
 
 const Name = z.string().trim().min(1).max(100);
@@ -165,11 +155,8 @@ export const Letterhead = z.object({
 });
 export type Letterhead = Readonly<z.infer<typeof Letterhead>>;
 
-/** The minimum level of messages that are logged. */
 export const LogLevel = z.enum(['error', 'warn', 'info', 'debug']);
 export type LogLevel = z.infer<typeof LogLevel>;
-
-// The settings of users, and the stored state of the window.
 
 export const Language = z.enum(['en', 'sv', 'de']);
 export type Language = z.infer<typeof Language>;
@@ -177,7 +164,7 @@ export type Language = z.infer<typeof Language>;
 export const Preferences = z.object({
   appearance: z.enum(['system', 'light', 'dark']),
   language: z.enum(['system', ...Language.options]),
-  /** The format of dates and numbers: that of the system, or of a language. */
+  /** The language whose format of dates and numbers is used, or that of the system. */
   formats: z.enum(['system', ...Language.options]),
   dateFormat: z.enum(['system', 'iso']),
   /**
@@ -185,16 +172,14 @@ export const Preferences = z.object({
    * next start of the app.
    */
   concurrency: z.union([z.int().min(1).max(64), z.literal('auto')]),
-  /** The speed limit of uploads; absent if there is none. Takes effect immediately. */
   uploadLimit: UploadLimit.optional(),
-  /** When uploads give way to other traffic on the internet connection. Takes effect immediately. */
   leaveRoom: LeaveRoom,
   /** Whether uploads wait while the battery is low and discharging. */
   waitOnBattery: z.boolean(),
   /** Whether uploads wait while the system says that the connection is metered. */
   waitOnMetered: z.boolean(),
   timeBase: TimeBase,
-  /** The hours of new uploads that have no hours of their own; absent if they may be sent at any time. */
+  /** The hours of new uploads that have no hours of their own. If absent, they may be sent at any time. */
   uploadHours: Hours.optional(),
   /** The receipt that is saved when an upload ends, unless the user chooses another for it; absent if none is saved. */
   uploadReceipt: AutomaticReceipt.optional(),
@@ -204,7 +189,6 @@ export const Preferences = z.object({
   /** The address is left out, because the window neither shows nor sets it. */
   updates: Updates.omit({ address: true }),
   desktop: Desktop,
-  /** The maximum size of the offline data. A change takes effect immediately. */
   cacheLimitMegabytes: CacheLimit,
   logLevel: LogLevel,
 });

@@ -12,8 +12,6 @@ import {
 } from './resources.ts';
 import { SearchText } from './search.ts';
 
-// The table of protocols: a window of the offline data.
-
 export const ProtocolColumn = z.enum(['Address', 'City', 'ZipCode', 'FacilityId', 'InspectionDate', 'Points']);
 export type ProtocolColumn = z.infer<typeof ProtocolColumn>;
 
@@ -37,7 +35,6 @@ export const ProtocolTableQuery = z.object({
     .default({}),
   fromMs: z.number().optional(),
   beforeMs: z.number().optional(),
-  /** Whether to select only protocols whose assignments and inspection points are available offline, too. */
   availableOffline: z.boolean().default(false),
   sort: ProtocolColumn.optional(),
   descending: z.boolean().default(false),
@@ -73,9 +70,7 @@ export const protocolsCalls = {
     ofProtocol.extend({ text: SearchText.optional() }),
     reading(z.array(InspectionPoint).readonly()),
   ),
-  /** A window of the offline data; makes no request to the service. */
   table: call(ProtocolTableQuery, ProtocolTable),
-  /** A protocol from the offline data. Errors: `cache/missing`. */
   get: call(ofProtocol.omit({ offline: true }), CachedProtocol),
 };
 

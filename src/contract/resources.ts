@@ -1,24 +1,21 @@
 /** The resources of the service: protocols, assignments, inspection points, files and events. */
 import { z } from 'zod';
 
-// Validation of ids, which come from the service and become part of the paths of later requests.
-
 const LONGEST_CHARS = 256;
 
 /**
- * Whether `id` can be a segment of a URL's path. It must not be empty or too long. A dot segment (`.` or `..`) would
- * change the path even when encoded, and a lone surrogate cannot be encoded.
+ * Whether `id`, which comes from the service, can be a segment of a URL's path. It must not be empty or too long. A dot
+ * segment (`.` or `..`) would change the path even when encoded, and a lone surrogate cannot be encoded.
  */
 export const isPathSegment = (id: string): boolean =>
   id !== '' && id !== '.' && id !== '..' && id.length <= LONGEST_CHARS && id.isWellFormed();
 
-// The resources of the inspection service, as the API documentation lists them ("Resources and their fields"), with the
-// API's own field names. Unknown fields are dropped by parsing. Enumerations that the documentation does not list in
-// full (AssignmentStatus, UploadedBy) stay plain strings, so that unknown values are preserved.
+// The shapes of the API documentation ("Resources and their fields"), with the API's own field names. Parsing drops
+// unknown fields. Enumerations that the documentation does not list in full (AssignmentStatus, UploadedBy) stay plain
+// strings, so that unknown values are preserved.
 
 /** An id that is part of the path of later requests. */
 const Id = z.string().refine(isPathSegment);
-/** A name, an address or a status. A longer text is treated as malformed. */
 const Text = z.string().max(20_000);
 const LongText = z.string().max(100_000);
 
@@ -28,7 +25,7 @@ const LongText = z.string().max(100_000);
  */
 const Count = z.int().min(0).max(10_000_000);
 
-/** The number of a page. The service may count pages from 0 or from 1. */
+/** A page number. The service may count pages from 0 or from 1. */
 export const PageNumber = Count;
 
 /** An item of the protocol list. `InspectionDate` is the raw number, whose unit the API does not define. */
@@ -43,7 +40,6 @@ export const ProtocolSummary = z.object({
 });
 export type ProtocolSummary = z.infer<typeof ProtocolSummary>;
 
-/** The response of the protocol list. */
 export const ProtocolPage = z.object({
   Items: z.array(ProtocolSummary).readonly(),
   Count,
@@ -52,7 +48,7 @@ export const ProtocolPage = z.object({
 });
 export type ProtocolPage = z.infer<typeof ProtocolPage>;
 
-/** The maximum number of pages to read of a list; more than any contractor has. */
+/** The maximum number of pages to read of a list. No contractor has more. */
 export const MAX_PAGES = 10_000;
 
 /**
@@ -79,7 +75,6 @@ export type AssignmentSummary = z.infer<typeof AssignmentSummary>;
 const CLOSED =
   /^(cancell?ed|completed?|closed|finished|done|rejected|declined|archived|aborted|withdrawn|deleted|expired|terminated|voided)(?![a-z])/i;
 
-/** Whether an assignment with this status expects no more files. */
 export const isClosed = (status: string): boolean => CLOSED.test(status);
 
 /** The response of a protocol's assignment list, and of the list of assignments for projects. */
@@ -93,7 +88,6 @@ export type AssignmentList = z.infer<typeof AssignmentList>;
 /** An object key. The limit is above that of S3, Google and Azure (1,024 bytes or characters). */
 const Key = z.string().max(2_048);
 
-/** An item of `AssignmentFiles.Files`. */
 export const AssignmentFile = z.object({
   Key,
   FileName: Text,
@@ -113,7 +107,7 @@ export type AssignmentFiles = z.infer<typeof AssignmentFiles>;
 export const UploadSignature = z.object({
   AssignmentId: Id,
   Key: Key.min(1),
-  /** The URL to send the file to, if main/uploads/storage/signed-url.ts accepts it. */
+  /** The URL to send the file to. It must be accepted by main/uploads/storage/signed-url.ts first. */
   Url: z.url().max(16_384),
 });
 export type UploadSignature = z.infer<typeof UploadSignature>;
@@ -132,7 +126,6 @@ export const InspectionPoint = z.object({
 });
 export type InspectionPoint = z.infer<typeof InspectionPoint>;
 
-/** The response of the plan-after update. */
 export const PlanAfterValue = z.object({
   AssignmentId: Id,
   PlanAfter: z.number(),
@@ -146,10 +139,7 @@ export const OrderableEvent = z.object({
 });
 export type OrderableEvent = z.infer<typeof OrderableEvent>;
 
-/**
- * An AssignmentId as part of a path (sign-upload, file removal, plan-after): a UUID, according to the API
- * documentation.
- */
+/** An AssignmentId in the path of a request: a UUID, according to the API documentation. */
 export const AssignmentId = z.guid();
 
 /** The FileName of a sign-upload request: at least one character, according to the API documentation ("Limits"). */
@@ -163,16 +153,14 @@ export const TokenResponse = z.object({
 });
 export type TokenResponse = z.infer<typeof TokenResponse>;
 
-// How assignments are named, in the window and in main.
-
-/** The customer's name as displayed; empty if there is none. */
+/** Returns the customer's name as displayed; empty if there is none. */
 export const customerName = ({ FirstName, LastName }: Pick<AssignmentSummary, 'FirstName' | 'LastName'>): string =>
   [FirstName, LastName].filter(Boolean).join(' ');
 
 /**
- * Address, city and customer, such as "12 Mill Street, York · Anna Berg". The address alone may be the same for several
- * assignments. The FacilityId is shown if address and city are both missing. Empty if the service returns none of
- * these.
+ * Returns address, city and customer, such as "12 Mill Street, York · Anna Berg". The address alone may be the same for
+ * several assignments. The FacilityId is shown if address and city are both missing. Empty if the service returns none
+ * of these fields.
  */
 export const assignmentName = (
   summary: Pick<AssignmentSummary, 'Address' | 'City' | 'FacilityId' | 'FirstName' | 'LastName'>,
@@ -181,15 +169,13 @@ export const assignmentName = (
   return [place || summary.FacilityId, customerName(summary)].filter(Boolean).join(' · ');
 };
 
-// Records of the offline data.
-
 /** A cached protocol. `availableOffline`: whether its assignments and inspection points are cached, too. */
 export const CachedProtocol = ProtocolSummary.extend({ availableOffline: z.boolean(), fetchedAtMs: z.number() });
 export type CachedProtocol = z.infer<typeof CachedProtocol>;
 
 /**
- * A stored assignment. `planAfter`: the value that the service returned to the last update, because no operation of the
- * API reads it.
+ * A stored assignment. `planAfter`: the value in the response to the last update. No operation of the API reads the
+ * present value.
  */
 export const KnownAssignment = z.object({
   assignment: AssignmentSummary,
@@ -199,8 +185,6 @@ export const KnownAssignment = z.object({
   planAfter: z.object({ PlanAfter: z.number(), respondedAtMs: z.number() }).optional(),
 });
 export type KnownAssignment = z.infer<typeof KnownAssignment>;
-
-// Results of reads, from the service or from the offline data.
 
 /** A list that was read. `unreadable`: how many items were left out because they do not have the API's shape. */
 export type Listing<T> = { readonly value: T; readonly unreadable: number };
@@ -214,9 +198,10 @@ export const reading = <T extends z.ZodType>(value: T) =>
   z.object({ value, unreadable: z.int(), source: z.enum(['service', 'cache']), fetchedAtMs: z.number() });
 export type Reading<T> = Listing<T> & { readonly source: 'service' | 'cache'; readonly fetchedAtMs: number };
 
-// The service's times (InspectionDate, StartTime, PlanAfter): numbers whose unit the API does not define.
-
-/** The unit of the service's times; `auto`: detected from their magnitude. */
+/**
+ * The unit of the service's times (InspectionDate, StartTime, PlanAfter), which the API does not define. `auto`:
+ * detected from their magnitude.
+ */
 export const TimeBase = z.enum(['auto', 'seconds', 'milliseconds']);
 export type TimeBase = z.infer<typeof TimeBase>;
 export type TimeUnit = Exclude<TimeBase, 'auto'>;

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { call, paging } from './call.ts';
 import { AssignmentSummary, CachedProtocol, ProtocolSummary } from './resources.ts';
 
-// Ids as users paste them: with spaces, in quotes or braces, with another dash, without dashes, or only their
-// beginning.
-
 /** The minimum length of the beginning of an id; a shorter one would match by chance. */
 const SHORTEST = 4;
 
-/** The beginnings of ids that `text` may stand for, without spaces, quotes and brackets; none if it is too short. */
+/**
+ * Returns the beginnings of ids that `text` may be, without spaces, quotes and brackets, and with the usual dashes;
+ * none if `text` is too short. Users may paste an id without dashes, or only its beginning.
+ */
 export const idBeginnings = (text: string): readonly string[] => {
   const bare = text.replace(/[\s\p{C}{}()[\]<>"'`“”‘’«»]/gu, '').replace(/\p{Pd}/gu, '-');
   if (bare.length < SHORTEST) return [];
@@ -17,14 +17,13 @@ export const idBeginnings = (text: string): readonly string[] => {
   return isBareGuid ? [bare, withDashes(bare)] : [bare];
 };
 
-/** Formats the digits of a GUID, or of the start of one, in groups separated by dashes. */
 const withDashes = (digits: string): string =>
   [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
     .filter((group) => group !== '')
     .join('-');
 
-// The words of a search text, and their positions in a record. The index of the offline data (`main/cache/search.ts`)
-// and the highlights in the window split a text in the same way.
+// The window's highlights split a text into words in the same way as the index of the offline data
+// (`main/cache/search.ts`).
 
 const WORDS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
@@ -61,13 +60,12 @@ export type SearchTerm = {
 
 /** Letters, a dash and a digit, as in the facility id "FAC-24". */
 const JOINED = /(\p{L}{2,})-(?=\d)/gu;
-/** A placeholder for the space in a term of several words. */
 const JOINT = '\uE000';
 
 const HOUSE = /^\d{1,3}\p{L}?$/u;
 const LETTER = /^\p{L}$/u;
 
-/** The terms of `text`; a record matches if it has all of them. */
+/** Splits `text` into terms. A record matches if it has all of them. */
 export const searchTerms = (text: string): readonly SearchTerm[] => {
   const parts = text
     .replace(JOINED, `$1${JOINT}`)
@@ -95,8 +93,8 @@ export const searchTerms = (text: string): readonly SearchTerm[] => {
 };
 
 /**
- * The beginning of `text` that may be a whole address: its words up to and including the house number, or up to the
- * first comma, semicolon or line break. Empty if there are no words.
+ * Returns the beginning of `text` that may be a whole address: its words up to and including the house number, or up to
+ * the first comma, semicolon or line break. Empty if there are no words.
  */
 export const leadingAddress = (text: string): string => {
   const words = wordsIn(text.split(/[,;\n]/u).find((part) => wordsIn(part).length > 0) ?? '');
@@ -105,9 +103,9 @@ export const leadingAddress = (text: string): string => {
 };
 
 /**
- * The ranges of `text` to highlight: the beginnings of words that match words of `searched`. A house number that stands
- * next to words in `searched` is highlighted only if `text` contains one of these words, or has no letters (as a
- * postcode).
+ * Returns the ranges of `text` to highlight: the beginnings of words that match words of `searched`. A house number
+ * that stands next to words in `searched` is highlighted only if `text` contains one of these words, or has no letters
+ * (as a postcode).
  */
 export const marksIn = (text: string, searched: string): readonly (readonly [from: number, to: number])[] => {
   const there = [...text.matchAll(WORDS)].map((match) => ({
@@ -126,8 +124,6 @@ export const marksIn = (text: string, searched: string): readonly (readonly [fro
   });
 };
 
-// The search in the offline data.
-
 /** The maximum length of a searched text, in characters. */
 export const LONGEST_SEARCH = 200;
 
@@ -139,12 +135,11 @@ export const Found = z.object({
   protocolTotal: z.int(),
   assignments: z.array(AssignmentSummary).readonly(),
   assignmentTotal: z.int(),
-  /** How many cached protocols were searched. */
   cached: z.int(),
 });
 export type Found = z.infer<typeof Found>;
 
-/** A window of the protocols or the assignments found, exact matches first. `total`: how many were found in all. */
+/** A window of the protocols or the assignments found, exact matches first. `total`: how many were found. */
 const searchResults = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item).readonly(), total: z.int() });
 export type SearchResults<T> = { readonly Items: readonly T[]; readonly total: number };
 
@@ -160,7 +155,7 @@ export const searchCalls = {
    * error per word is allowed. `limit` applies to protocols and assignments separately.
    */
   find: call(z.object({ text: SearchText, limit: z.int().min(1).max(100).default(10) }), Found),
-  /** A window of the protocols that match, as in `find`. */
+  /** A window of the protocols that match. They match as in `find`. */
   protocols: call(SearchQuery, searchResults(CachedProtocol)),
   /** A window of the assignments that match, as in `find`. */
   assignments: call(SearchQuery, searchResults(AssignmentSummary)),

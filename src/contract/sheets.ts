@@ -7,7 +7,7 @@ export type SheetType = z.infer<typeof SheetType>;
 
 /**
  * A time in ms since 1970, shown in local time. `day`: whether only the date is shown. The maximum is the end of the
- * year 9999, the last that Excel knows.
+ * year 9999, the last year that Excel supports.
  */
 const SheetTime = z.object({ ms: z.number().max(253_402_300_799_999), day: z.boolean() });
 
@@ -15,16 +15,15 @@ const SheetTime = z.object({ ms: z.number().max(253_402_300_799_999), day: z.boo
 export const SheetCell = z.union([z.string(), z.number(), SheetTime]);
 export type SheetCell = Readonly<z.infer<typeof SheetCell>>;
 
-/** The maximum number of rows per call. */
 const SHEET_STEP = 1000;
 
 const open = { exportId: z.uuid() };
 
 export const exportCalls = {
   /**
-   * Lets the user choose a path and begins a file; undefined if the user cancels. `rows` appends rows; the file appears
-   * at the chosen path only with `finish`. One file is written at a time: beginning another abandons an unfinished one.
-   * In CSV, semicolons separate the cells if the user's numbers have a decimal comma. Errors: `app/unsupported`,
+   * Lets the user choose a path and begins a file; undefined if the user cancels. The file appears at the chosen path
+   * when `finish` is called. One file is written at a time: beginning another abandons an unfinished one. In CSV,
+   * semicolons separate the cells if the user's numbers have a decimal comma. Errors: `app/unsupported`,
    * `data/unwritable`, `output/…`.
    */
   begin: call(

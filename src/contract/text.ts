@@ -1,10 +1,9 @@
 /** Texts of other systems, made safe to show or to put into a spreadsheet. */
 
-// Texts that look like other texts, because they contain invisible characters, letters of several scripts in one word,
-// or signs that can be taken for digits. Misleading characters are shown by their code points, as in `Storgatan
-// 4⟨U+200B⟩27`.
+// Some texts look like other texts: they contain invisible characters, letters of several scripts in one word, or signs
+// that can be taken for digits. Such characters are shown by their code points, as in `Storgatan 4⟨U+200B⟩27`.
 
-/** `text` with each misleading character replaced by its code point, such as `⟨U+200B⟩`. */
+/** Returns `text` with each misleading character replaced by its code point, such as `⟨U+200B⟩`. */
 export const visibleText = (text: string): string => {
   if (PLAIN.test(text)) return text;
   const isLatin = LATIN.test(text);
@@ -37,8 +36,8 @@ const MISLEADING = new RegExp(
 /**
  * Replaces letters of other scripts by their code points where they may be taken for Latin ones: in a word that also
  * has Latin letters and, if the text has Latin letters elsewhere, in a word with only one letter or with digits ("12а"
- * with a Cyrillic letter). In any other word that mixes Greek and Cyrillic letters, the Greek letters are replaced.
- * Other words ("Ленина") stay as they are.
+ * with a Cyrillic letter). In other words that mix Greek and Cyrillic letters, the Greek letters are replaced. All
+ * other words ("Ленина") stay as they are.
  */
 const withoutLookalikes = (word: string, isLatin: boolean): string => {
   const others = word.match(OTHER_LETTER)?.length ?? 0;
@@ -51,12 +50,11 @@ const withoutLookalikes = (word: string, isLatin: boolean): string => {
 const codePointOf = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
-// Paths of files in archives: `Offer.zip//Photos/1.jpg` (see `insideOf`).
-
-/** `path` as users see it: `Offer.zip › Photos/1.jpg`. */
+/**
+ * Returns a path as users see it. The path `Offer.zip//Photos/1.jpg` of a file in an archive becomes
+ * `Offer.zip › Photos/1.jpg`.
+ */
 export const shownPath = (path: string): string => path.replace(/\/$/, '').replace('//', ' › ');
-
-// Cells for spreadsheets: in CSV files, and on the clipboard.
 
 /**
  * The characters that a spreadsheet program expects. `separator`: between the cells of CSV, a semicolon if numbers have
@@ -67,11 +65,11 @@ export type SheetFormat = { readonly separator: ',' | ';'; readonly decimal: '.'
 /** The format for scripts, and for users whose numbers have a decimal point. */
 export const plainSheet: SheetFormat = { separator: ',', decimal: '.' };
 
-/** The format for users whose numbers are formatted by `number`. */
+/** Returns the format for a user whose numbers are formatted by `number`. */
 export const sheetFormat = (number: (value: number) => string): SheetFormat =>
   number(0.5).includes(',') ? { separator: ';', decimal: ',' } : plainSheet;
 
-/** A number formatted for a spreadsheet; empty if it is not finite. */
+/** Formats a number for a spreadsheet. The result is empty if the number is not finite. */
 export const sheetNumber = (value: number, { decimal }: Pick<SheetFormat, 'decimal'>): string =>
   Number.isFinite(value) ? String(value).replace('.', decimal) : '';
 
@@ -86,7 +84,10 @@ export const harmlessCell = (text: string): string =>
     .map((part, index) => (FORMULA.test(part) || (index === 0 && /^[\r\n]/.test(part)) ? `'${part}` : part))
     .join('');
 
-/** The text of `cell` for the clipboard, without tabs and line breaks, because these separate cells and rows. */
+/**
+ * Returns the text of `cell` for the clipboard. Tabs and line breaks separate cells and rows there, so they become
+ * spaces.
+ */
 export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'decimal'>): string =>
   typeof cell === 'number'
     ? sheetNumber(cell, format)
@@ -94,7 +95,7 @@ export const pastedCell = (cell: string | number, format: Pick<SheetFormat, 'dec
 
 /**
  * The beginning of a formula. Blanks and invisible characters may precede its sign, because spreadsheet programs skip
- * some of them. Quotes may precede it, too: in a row that is split inside a field, a doubled `"` is an empty quoted
- * text. The sign may be full-width or small.
+ * some of them. Quotes may precede the sign as well: in a row that is split inside a field, a doubled `"` is an empty
+ * quoted text. The sign may be full-width or small.
  */
 const FORMULA = /^["\p{Zs}\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]*[=+\-@\t＝＋－＠﹦﹢﹣﹫]/u;

@@ -5,8 +5,6 @@ import { ErrorCode, ErrorData } from './errors.ts';
 import { dueAtMs, Schedule } from './hours.ts';
 import { AssignmentFile, AssignmentId } from './resources.ts';
 
-// Receipts: proof of uploads for people.
-
 export const ReceiptFormat = z.enum(['pdf', 'xlsx', 'csv', 'json']);
 export type ReceiptFormat = z.infer<typeof ReceiptFormat>;
 
@@ -22,16 +20,14 @@ export type ReportBy = z.infer<typeof ReportBy>;
 export const SavedReceipts = z.object({ savedId: z.guid(), path: z.string(), files: z.int() });
 export type SavedReceipts = z.infer<typeof SavedReceipts>;
 
-// Uploads as the ledger records them: a batch for each folder that is uploaded to an assignment.
-
 export const BatchId = z.guid();
 
-/** The id of an upload: all batches that were started together. For a single batch it may equal the batch's own id. */
+/** The id of an upload, which consists of the batches that were started together. */
 export const UploadId = z.guid();
 
 /**
  * The state of a batch. `scanning`: the folder is being read, and the files found so far are being sent; `running`:
- * files are being sent. In these two states `reason`, if present, says what the batch waits for, such as a network.
+ * files are being sent. In both states `reason`, if present, says what the batch waits for, such as a network.
  * `paused`: by the user, or for `reason`; `finished`: every file is settled, though some may have failed; `cancelled`:
  * by the user.
  */
@@ -56,8 +52,8 @@ export const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /**
- * When a batch may be sent. `watchedId`: the watched folder that the hours belong to. `overruled`: the batch is sent
- * regardless of the schedule until the schedule allows it. From then on the schedule applies again.
+ * The schedule of a batch. `watchedId`: the watched folder whose hours apply. `overruled`: the batch is sent regardless
+ * of the schedule until the schedule allows it. From then on the schedule applies again.
  */
 export const BatchSchedule = Schedule.extend({ watchedId: z.int().optional(), overruled: z.boolean().default(false) });
 export type BatchSchedule = z.infer<typeof BatchSchedule>;
@@ -75,12 +71,11 @@ export const Batch = z.object({
   title: z.string().optional(),
   root: z.string(),
   /**
-   * The name in `root` of the zip or mail that was chosen alone; absent if other files or the whole folder were chosen.
+   * The name of the zip or mail in `root` that was chosen alone; absent if other files or the whole folder were chosen.
    */
   only: z.string().optional(),
   state: BatchState,
   reason: ErrorData.optional(),
-  /** Absent if the batch may be sent at any time. */
   schedule: BatchSchedule.optional(),
   /** The receipt that is still to be saved once the upload has ended. */
   receipt: ReceiptFormat.optional(),
@@ -96,9 +91,8 @@ export const Batch = z.object({
    * there are none.
    */
   notReplaced: z.int().optional(),
-  /** The batch belongs to another user, so the present one cannot change it. */
+  /** Present if the batch belongs to another user. The present user cannot change such a batch. */
   isOthers: z.literal(true).optional(),
-  /** The user chose to send this batch before others. */
   isFirst: z.literal(true).optional(),
   /**
    * Files counted in `uploaded` that were sent again because they did not arrive the first time; absent if there are
@@ -190,8 +184,8 @@ export const sumOfBatches = (batches: readonly Batch[]) => {
 const FILE_COST_BYTES = 256 * 1024;
 
 /**
- * The completed share of these batches, from 0 to 1. It is measured in bytes and a fixed cost for each file, which
- * counts as completed once the file is settled. By bytes alone, the share would be 1 while many small files still wait
+ * Returns the completed share of these batches, from 0 to 1. It is measured in bytes and a fixed cost for each file,
+ * which is completed once the file is settled. By bytes alone, the share would be 1 while many small files still wait
  * for a response.
  */
 export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | 'bytes' | 'bytesSent'>)[]): number => {
@@ -206,8 +200,6 @@ export const workDone = (batches: readonly (FileCounts & Pick<Batch, 'files' | '
   }
   return all === 0 ? 0 : done / all;
 };
-
-// The files of a batch, and the files that are known to be on an assignment.
 
 /**
  * The state of a file. It goes from `queued` through `signing` and `sending` to `done`, or ends as `skipped` (the same
@@ -246,7 +238,7 @@ export const UploadFile = z.object({
   error: ErrorData.optional(),
   sha256: z.string().optional(),
   finishedAtMs: z.number().optional(),
-  /** Set for a removed file if the time is known. */
+  /** Present for a removed file if the time is known. */
   removedAtMs: z.number().optional(),
   /**
    * Present for a file that replaces earlier files. `pending`: the earlier files are not removed yet, or the file
@@ -298,14 +290,12 @@ export const KnownFile = AssignmentFile.extend({
 });
 export type KnownFile = z.infer<typeof KnownFile>;
 
-// The FileNames of an upload: how they are made from paths, and why one differs from the file's own name.
-
-/** The separator between folders and names in a FileName. */
 export const nameSeparator = ' - ';
 
 const placeholder = /\{(?:name|folder|path)\}/g;
 /**
- * Characters not allowed in a template outside its placeholders: Windows or a storage may refuse them in a FileName.
+ * Characters that Windows or a storage may refuse in a FileName. A template must not contain them outside its
+ * placeholders.
  */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}<>:"/\\|?*{}]/u;
 
@@ -320,7 +310,6 @@ const isTemplate = (text: string): boolean =>
 export const NameTemplate = z.string().max(100).refine(isTemplate, 'the name template is not valid');
 export type NameTemplate = z.infer<typeof NameTemplate>;
 
-/** The template that keeps each file's own name. */
 export const ownNameTemplate = '{name}';
 
 /**
@@ -349,7 +338,6 @@ export type OnClash = z.infer<typeof OnClash>;
 
 const ofBatch = z.object({ batchId: BatchId });
 
-/** The changes that can be made to a batch, or to all batches of an upload. */
 export const uploadSteps = ['pause', 'resume', 'cancel', 'retryFailed', 'addLater', 'sendFirst'] as const;
 export type UploadStep = (typeof uploadSteps)[number];
 
@@ -422,7 +410,6 @@ export const receiptsCalls = {
       batchIds: z.array(BatchId).min(1).max(20_000).readonly(),
       format: ReceiptFormat,
       eachAssignment: z.boolean().default(false),
-      /** Whether a PDF lists every file, with its key and checksum. Other formats always list them. */
       listsFiles: z.boolean().default(false),
       beside: z.boolean().default(false),
     }),
@@ -436,7 +423,7 @@ export const receiptsCalls = {
    */
   pickLogo: call(nothing, z.void()),
   forgetLogo: call(nothing, z.void()),
-  /** The logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
+  /** Returns the logo as a `data:` URL; undefined if there is none. Errors: `settings/logo`. */
   logo: call(nothing, z.string().optional()),
   /**
    * Opens a saved receipt, or the folder of several receipts, in the system's program for it. Errors:

@@ -10,17 +10,16 @@ import { BatchId, OnClash } from './uploads.ts';
 export const Folder = z.object({ folderId: z.string(), name: z.string() });
 export type Folder = z.infer<typeof Folder>;
 
-// Watched folders: files that are put into them are uploaded automatically.
-
 export const WatchedId = z.int();
 
-/** What happens to the files of a watched folder. Without `AssignmentId`, each assignment folder in it is matched. */
+/**
+ * The rules of a watched folder. Without `AssignmentId`, each assignment folder in it is matched with an assignment.
+ */
 export const WatchedRules = z.object({
   AssignmentId: AssignmentId.optional(),
   onClash: OnClash,
-  /** Files are sent within these hours only. */
   hours: Hours,
-  /** Whether the user has paused the folder: it is still watched, but its files are not sent. */
+  /** Whether the user has paused the folder. A paused folder is still watched, but its files are not sent. */
   paused: z.boolean(),
 });
 export type WatchedRules = z.infer<typeof WatchedRules>;
@@ -48,8 +47,8 @@ export const WatchedFolder = WatchedRules.extend({
   /** When the hours open again; absent while they are open, or if they never open. */
   opensAtMs: z.number().optional(),
   /**
-   * When the last upload of files of this folder began; absent if that has not happened since the sign-in or the start
-   * of the app.
+   * When the last upload of files of this folder began; absent if there was none since the sign-in or the start of the
+   * app.
    */
   sentAtMs: z.number().optional(),
 });
@@ -60,7 +59,7 @@ export const foldersCalls = {
   pick: call(nothing, Folder.optional()),
   /**
    * Returns the files that the last complete comparison of a batch found changed or not uploaded, for a new draft. Each
-   * `Folder` stands for those files of one folder.
+   * `Folder` of the result contains these files of one folder.
    */
   changed: call(z.object({ batchId: BatchId }), z.array(Folder).readonly()),
 };
